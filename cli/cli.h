@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/cli.h - what every verb of the program shares: exit status, messages, memory.
+ *
+ * The program sees the library through its public header alone. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cleave/cleave.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLI_PRINTF(text, first)
+#endif
+
+typedef enum cli_exit {
+    CLI_OK = 0,
+    CLI_NOT_MET = 1,    /* a constraint that was asked for does not hold */
+    CLI_USAGE = 2,      /* the command line makes no sense */
+    CLI_BAD_INPUT = 3,  /* a file is not what its format demands */
+    CLI_FAILED = 4,     /* input, output or memory */
+    CLI_SIGNALLED = 128 /* plus the number of the signal: 130 for Ctrl-C */
+} cli_exit;
+
+/* A verb gets the arguments behind its name and returns the exit status. */
+typedef struct cli_verb {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} cli_verb;
+extern const cli_verb cli_verbs[]; /* ends with a NULL name */
+
+int cmd_info(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+int cmd_evaluate(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/* "cleave: sentence" on standard error; control characters become '?', because a
+ * sentence may quote what stands in a hostile file. */
+void cli_complain(const char *format, ...) CLI_PRINTF(1, 2);
+/* The same with "cleave: warning: sentence". */
+void cli_warn(const char *format, ...) CLI_PRINTF(1, 2);
+/* Complains about a failed call of the library and returns the exit status for it. */
+int cli_fail(cleave_status status, const cleave_error *err);
+int cli_exit_of(cleave_status status);
+/* Flushes standard output; CLI_FAILED with a message when that cannot be written. */
+int cli_flush(void);
+
+/* Never NULL: the program ends with status 4 when there is no memory. */
+void *cli_alloc(int64_t count, size_t size);
+
+/* Seconds on a clock that only runs forward. */
+double cli_clock(void);
+
+/* The word of a NULL-terminated list that was probably meant, or NULL. */
+const char *cli_suggest(const char *word, const char *const *known);
+
+#endif

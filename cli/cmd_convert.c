@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave convert IN OUT: the same graph, or matrix, in another format. */
+#include <string.h>
+
+#include "cli/format_holds.h"
+#include "cli/graph_io.h"
+#include "cli/progress.h"
+
+typedef struct conversion {
+    cli_input input;
+    const char *in, *out, *to, *write_coords, *part;
+} conversion;
+
+static cleave_status write_coords(const cleave_graph *g, const char *path, cleave_error *err)
+{
+    cli_progress progress;
+    cli_progress_begin(&progress, true);
+    cleave_status status = cleave_graph_write_coords(g, path, err);
+    cli_progress_end(&progress);
+    return status;
+}
+
+static bool has_coords(const cleave_graph *g)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    return view.ndim != 0;
+}
+
+static cleave_status write_all(const cleave_graph *g, const cleave_mapping *part,
+                               const conversion *c, cleave_error *err)
+{
+    cleave_status status =
+        cli_graph_write(g, c->out, c->to, part ? cleave_mapping_parts(part) : NULL, err);
+    if (status == CLEAVE_OK && c->write_coords)
+        status = write_coords(g, c->write_coords, err);
+    return status;
+}
+
+static int convert_graph(const conversion *c)
+{
+    cleave_graph *g;
+    cleave_mapping *part = NULL;
+    cleave_error err = {0};
+    const char *format = cli_format_of(c->out, c->to);
+    cleave_status status = cli_graph_read(&g, c->in, &c->input, NULL, NULL, &err);
+    if (status == CLEAVE_OK && c->write_coords && !has_coords(g)) {
+        cleave_graph_free(g);
+        return cli_usage_error("convert", "--write-coords: '%s' has no coordinates", c->in);
+    }
+    if (status == CLEAVE_OK && c->part)
+        status = cleave_mapping_read(&part, c->part, cleave_graph_vertices(g), -1, &err);
+    if (status == CLEAVE_OK)
+        status = write_all(g, part, c, &err);
+    if (status == CLEAVE_OK) {
+        cli_warn_losses(g, format, c->write_coords != NULL);
+        if (part && !cli_format_shows_parts(format))
+            cli_warn("format %s does not show parts", format ? format : "of the output");
+    }
+    cleave_mapping_free(part);
+    cleave_graph_free(g);
+    return status == CLEAVE_OK ? CLI_OK : cli_fail(status, &err);
+}
+
+static int convert_matrix(const conversion *c)
+{
+    cleave_matrix *a;
+    cleave_error err = {0};
+    cleave_status status = cli_matrix_read(&a, c->in, &c->input, NULL, &err);
+    if (status == CLEAVE_OK) {
+        cli_progress progress;
+        cli_progress_begin(&progress, true);
+        status = cleave_matrix_write(a, c->out, &err);
+        cli_progress_end(&progress);
+    }
+    cleave_matrix_free(a);
+    return status == CLEAVE_OK ? CLI_OK : cli_fail(status, &err);
+}
+
+static int check_matrix_usage(const conversion *c)
+{
+    const char *format = cli_format_of(c->out, c->to);
+    if (format && strcmp(format, "mtx") != 0)
+        return cli_usage_error("convert", "a matrix with values is written as mtx, not as %s",
+                               format);
+    if (c->input.from && strcmp(c->input.from, "mtx") != 0)
+        return cli_usage_error("convert", "a matrix with values is read from mtx, not from %s",
+                               c->input.from);
+    if (c->part || c->write_coords || c->input.weights || c->input.symmetrise)
+        return cli_usage_error("convert", "--part, --write-coords, --weights and --symmetrise "
+                                          "are for graphs, not for --as matrix");
+    return CLI_GO_ON;
+}
+
+static int check_usage(conversion *c, int count, char **argv)
+{
+    c->in = argv[0];
+    if ((count == 2) == (c->out != NULL))
+        return cli_usage_error("convert",
+                               count == 2 ? "the output is named twice: '%s' and -o '%s'"
+                                          : "the output is missing: name it behind '%s'%s",
+                               count == 2 ? argv[1] : c->in, count == 2 ? c->out : "");
+    if (count == 2)
+        c->out = argv[1];
+    bool matrix = c->input.as && strcmp(c->input.as, "matrix") == 0;
+    if (matrix)
+        return check_matrix_usage(c);
+    int status = cli_check_output("convert", c->out, c->to);
+    return status == CLI_GO_ON ? cli_input_check("convert", &c->input) : status;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    conversion c = {0};
+    cli_input_init(&c.input);
+    const cli_option options[] = {
+        {CLI_STRING, 'o', "output", "OUT", "the output, instead of a second operand", &c.out,
+         0},
+        {CLI_FORMAT, 0, "to", "FORMAT", "format of OUT (default: from its name)", &c.to, 0},
+        {CLI_STRING, 0, "write-coords", "FILE", "also write the coordinates", &c.write_coords,
+         0},
+        {CLI_STRING, 0, "part", "FILE", "a partition for formats that can show one (dot)",
+         &c.part, 0},
+        CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
+        {0}};
+    const cli_usage usage = {
+        "convert",
+        "IN OUT",
+        1,
+        2,
+        "Writes a graph in another format, chosen by the name of OUT or by --to.  What the\n"
+        "format has no place for is named in a warning.  --as lower or upper makes the DAG\n"
+        "of a triangle of a matrix; --as matrix keeps the values of a Matrix Market file.\n"
+        "'-' is standard input or output; names that end in .gz are compressed.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON)
+        status = check_usage(&c, count, argv);
+    if (status != CLI_GO_ON)
+        return status;
+    bool matrix = c.input.as && strcmp(c.input.as, "matrix") == 0;
+    return matrix ? convert_matrix(&c) : convert_graph(&c);
+}

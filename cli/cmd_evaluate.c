@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave evaluate GRAPH PARTITION: judges anybody's partition file.
+ *
+ * Reporting is what was asked for, so a bad partition still exits 0; --strict asks for
+ * a good one: balanced, no part empty without need, acyclic when the graph is a DAG. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/graph_io.h"
+#include "cli/report.h"
+
+typedef struct evaluation {
+    cli_input input;
+    int32_t k; /* 0: not given */
+    const char *shares_text, *costs_text;
+    double *shares; /* k of them, or NULL */
+    double imbalance;
+    bool json, parts, strict;
+    cleave_evaluate_options opt;
+    cleave_graph *g;
+    cleave_mapping *m;
+    cleave_metrics metrics;
+    int64_t *cycle, *weight, *volume, *pieces; /* NULL: not asked for */
+    int32_t cycle_length;
+    double seconds_read, seconds;
+} evaluation;
+
+/* ---- The command line ---------------------------------------------------------------- */
+
+/* "-t 8" is "-k 8"; "-t 3,2,2,1" gives the relative sizes of the parts. */
+static int take_shares(evaluation *e)
+{
+    int count = cli_count_fields(e->shares_text);
+    double sum = 0;
+    e->shares = cli_alloc(count, sizeof *e->shares);
+    if (cli_split_reals(e->shares_text, e->shares, count) != count)
+        return cli_usage_error("evaluate", "'%s' is not a list of part sizes such as 3,2,2,1",
+                               e->shares_text);
+    if (count == 1) {
+        double parts = e->shares[0];
+        free(e->shares);
+        e->shares = NULL;
+        if (parts < 1 || parts > INT32_MAX || parts != (int32_t)parts)
+            return cli_usage_error("evaluate", "'%s' is not a number of parts",
+                                   e->shares_text);
+        count = (int)parts;
+    }
+    for (int p = 0; e->shares && p < count; p++)
+        sum += e->shares[p];
+    if (e->shares && !(sum > 0))
+        return cli_usage_error("evaluate", "the part sizes in '%s' are all zero",
+                               e->shares_text);
+    if (e->k && e->k != count)
+        return cli_usage_error("evaluate", "-k %d and '%s' (%d parts) contradict each other",
+                               (int)e->k, e->shares_text, count);
+    e->k = count;
+    return CLI_GO_ON;
+}
+
+static int take_costs(evaluation *e)
+{
+    double costs[3];
+    int64_t *const to[] = {&e->opt.cost_vertex, &e->opt.cost_inside, &e->opt.cost_cut};
+    bool good = cli_split_reals(e->costs_text, costs, 3) == 3;
+    for (int i = 0; good && i < 3; i++) {
+        good = costs[i] < 1e9 && costs[i] == (double)(int64_t)costs[i];
+        if (good)
+            *to[i] = (int64_t)costs[i];
+    }
+    if (!good)
+        return cli_usage_error("evaluate",
+                               "--costs wants three whole numbers such as 1,1,11, not '%s'",
+                               e->costs_text);
+    return CLI_GO_ON;
+}
+
+static int take_options(evaluation *e, char **argv)
+{
+    int status = cli_input_check("evaluate", &e->input);
+    if (status == CLI_GO_ON && e->shares_text)
+        status = take_shares(e);
+    if (status == CLI_GO_ON && e->costs_text)
+        status = take_costs(e);
+    if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
+        status = cli_usage_error("evaluate", "only one of the two files can be '-'");
+    e->opt.shares = e->shares;
+    e->opt.imbalance = e->imbalance;
+    return status;
+}
+
+/* ---- The work ------------------------------------------------------------------------ */
+
+/* K of a name that ends in ".part.K" or ".part.K.gz"; 0 when it does not. */
+static int32_t parts_in_name(const char *path)
+{
+    const char *found = NULL;
+    for (const char *at = path; (at = strstr(at, ".part.")); at++)
+        found = at + strlen(".part.");
+    if (!found || *found < '1' || *found > '9')
+        return 0;
+    char *end;
+    long long k = strtoll(found, &end, 10);
+    return (*end == 0 || strcmp(end, ".gz") == 0) && k <= INT32_MAX ? (int32_t)k : 0;
+}
+
+/* Without -k, empty parts at the end show in the name alone. */
+static cleave_status read_mapping(evaluation *e, const char *path, cleave_error *err)
+{
+    int32_t nvtx = cleave_graph_vertices(e->g);
+    cleave_status status = cleave_mapping_read(&e->m, path, nvtx, e->k ? e->k : -1, err);
+    int32_t named = parts_in_name(path);
+    if (status != CLEAVE_OK || e->k || cleave_mapping_nparts(e->m) >= named)
+        return status;
+    cleave_mapping *wider = NULL;
+    status = cleave_mapping_create(&wider, nvtx, named, cleave_mapping_parts(e->m), err);
+    if (status == CLEAVE_OK) {
+        cleave_mapping_free(e->m);
+        e->m = wider;
+    }
+    return status;
+}
+
+static cleave_status evaluate_parts(evaluation *e, cleave_error *err)
+{
+    int32_t nparts = cleave_mapping_nparts(e->m);
+    int32_t *pieces = cli_alloc(nparts, sizeof *pieces);
+    e->weight = cli_alloc(nparts, sizeof *e->weight);
+    e->volume = cli_alloc(nparts, sizeof *e->volume);
+    e->pieces = cli_alloc(nparts, sizeof *e->pieces);
+    cleave_status status =
+        cleave_evaluate_parts(e->g, e->m, e->weight, e->volume, pieces, err);
+    for (int32_t p = 0; p < nparts; p++)
+        e->pieces[p] = pieces[p];
+    free(pieces);
+    return status;
+}
+
+static cleave_status find_cycle(evaluation *e, cleave_error *err)
+{
+    int32_t nparts = cleave_mapping_nparts(e->m);
+    int32_t *cycle = cli_alloc(nparts, sizeof *cycle);
+    cleave_status status = cleave_evaluate_cycle(e->g, e->m, cycle, &e->cycle_length, err);
+    e->cycle = cli_alloc(nparts, sizeof *e->cycle);
+    for (int32_t i = 0; status == CLEAVE_OK && i < e->cycle_length; i++)
+        e->cycle[i] = cycle[i];
+    free(cycle);
+    return status;
+}
+
+static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
+{
+    double start = cli_clock();
+    cleave_status status = cli_graph_read(&e->g, argv[0], &e->input, NULL, NULL, err);
+    if (status == CLEAVE_OK)
+        status = read_mapping(e, argv[1], err);
+    e->seconds_read = cli_clock() - start;
+    if (status != CLEAVE_OK)
+        return status;
+    start = cli_clock();
+    cleave_metrics_init(&e->metrics, sizeof e->metrics);
+    status = cleave_evaluate(&e->metrics, e->g, e->m, &e->opt, err);
+    if (status == CLEAVE_OK && e->parts)
+        status = evaluate_parts(e, err);
+    if (status == CLEAVE_OK && e->metrics.acyclic == 0)
+        status = find_cycle(e, err);
+    e->seconds = cli_clock() - start;
+    return status;
+}
+
+/* ---- The report ---------------------------------------------------------------------- */
+
+static void print_dag(const evaluation *e)
+{
+    const cleave_metrics *m = &e->metrics;
+    if (m->acyclic < 0)
+        return;
+    if (m->acyclic) {
+        cli_row("acyclic", "yes");
+    } else {
+        enum { shown = 8 };
+        printf("  %-18s no: parts", "acyclic");
+        for (int32_t i = 0; i < e->cycle_length && i < shown; i++)
+            printf(" %" PRId64 " ->", e->cycle[i]);
+        if (e->cycle_length > shown)
+            printf(" ... (%" PRId32 " parts) ->", e->cycle_length);
+        printf(" %" PRId64 "\n", e->cycle_length ? e->cycle[0] : 0);
+    }
+    cli_row("convex", "%s", m->convex ? "yes" : "no");
+    cli_row("critical path",
+            "%" PRId64 " (vertex %" PRId64 ", inside %" PRId64 ", cut %" PRId64 ")",
+            m->critical_path, e->opt.cost_vertex, e->opt.cost_inside, e->opt.cost_cut);
+}
+
+static void print_parts(const evaluation *e)
+{
+    printf("\n  %8s %16s %16s %8s\n", "part", "weight", "volume sent", "pieces");
+    for (int32_t p = 0; p < e->metrics.parts; p++)
+        printf("  %8" PRId32 " %16" PRId64 " %16" PRId64 " %8" PRId64 "\n", p, e->weight[p],
+               e->volume[p], e->pieces[p]);
+}
+
+static void print_text(const evaluation *e, char **argv)
+{
+    const cleave_metrics *m = &e->metrics;
+    int32_t used = m->parts - m->empty_parts;
+    printf("%s: %s\n", argv[0], argv[1]);
+    cli_row("graph", "%s, %" PRId32 " vertices, %" PRId64 " edges",
+            cli_kind_name(cleave_graph_kind(e->g)), cleave_graph_vertices(e->g),
+            cleave_graph_edges(e->g));
+    cli_row("parts", "%" PRId32 ", %" PRId32 " empty", m->parts, m->empty_parts);
+    cli_row("cut", "%" PRId64, m->cut);
+    cli_row("volume", "%" PRId64 ", largest of a part %" PRId64, m->volume, m->max_volume);
+    cli_row("imbalance", "%.4f", m->imbalance);
+    cli_row("balanced", "%s (bound %g)", m->balanced ? "yes" : "no", e->imbalance);
+    cli_row("part weight", "min %" PRId64 ", max %" PRId64, m->min_weight, m->max_weight);
+    cli_row("pieces", "%" PRId32 "%s", m->pieces,
+            m->pieces == used ? " (every part is connected)" : "");
+    cli_row("setups", "%" PRId64, m->setups);
+    print_dag(e);
+    if (e->parts)
+        print_parts(e);
+}
+
+static void json_quality(cli_json *json, const cleave_metrics *m)
+{
+    cli_json_int(json, "parts", m->parts);
+    cli_json_int(json, "cut", m->cut);
+    cli_json_int(json, "volume", m->volume);
+    cli_json_int(json, "max_volume", m->max_volume);
+    cli_json_real(json, "imbalance", m->imbalance);
+    cli_json_bool(json, "balanced", m->balanced);
+    cli_json_int(json, "min_weight", m->min_weight);
+    cli_json_int(json, "max_weight", m->max_weight);
+    cli_json_int(json, "empty_parts", m->empty_parts);
+    cli_json_int(json, "pieces", m->pieces);
+    cli_json_int(json, "setups", m->setups);
+    cli_json_answer(json, "acyclic", m->acyclic);
+    cli_json_answer(json, "convex", m->convex);
+    if (m->critical_path < 0)
+        cli_json_null(json, "critical_path");
+    else
+        cli_json_int(json, "critical_path", m->critical_path);
+}
+
+static void print_json(const evaluation *e, char **argv)
+{
+    cli_json json;
+    cli_json_begin(&json);
+    cli_json_text(&json, "file", argv[0]);
+    cli_json_text(&json, "partition", argv[1]);
+    cli_json_text(&json, "kind", cli_kind_name(cleave_graph_kind(e->g)));
+    cli_json_int(&json, "vertices", cleave_graph_vertices(e->g));
+    cli_json_int(&json, "edges", cleave_graph_edges(e->g));
+    json_quality(&json, &e->metrics);
+    if (e->cycle)
+        cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
+    else
+        cli_json_null(&json, "cycle");
+    if (e->parts) {
+        cli_json_ints(&json, "part_weight", e->weight, e->metrics.parts);
+        cli_json_ints(&json, "part_volume", e->volume, e->metrics.parts);
+        cli_json_ints(&json, "part_pieces", e->pieces, e->metrics.parts);
+    }
+    cli_json_real(&json, "seconds", e->seconds);
+    cli_json_real(&json, "seconds_read", e->seconds_read);
+    cli_json_end(&json);
+}
+
+/* ---- --strict ------------------------------------------------------------------------ */
+
+/* Parts that may be empty: those of share 0, and those beyond the number of vertices. */
+static int32_t allowed_empty(const evaluation *e)
+{
+    int32_t idle = 0;
+    for (int32_t p = 0; e->shares && p < e->metrics.parts; p++)
+        idle += e->shares[p] == 0;
+    int32_t busy = e->metrics.parts - idle, nvtx = cleave_graph_vertices(e->g);
+    return idle + (busy > nvtx ? busy - nvtx : 0);
+}
+
+static int check_strictly(const evaluation *e)
+{
+    const cleave_metrics *m = &e->metrics;
+    int status = CLI_OK;
+    if (!m->balanced) {
+        cli_complain("not met: the imbalance is %.4f, above the bound %g", m->imbalance,
+                     e->imbalance);
+        status = CLI_NOT_MET;
+    }
+    if (m->empty_parts > allowed_empty(e)) {
+        cli_complain("not met: %" PRId32 " of %" PRId32 " parts are empty", m->empty_parts,
+                     m->parts);
+        status = CLI_NOT_MET;
+    }
+    if (m->acyclic == 0) {
+        cli_complain("not met: the parts of the DAG depend on each other in a cycle");
+        status = CLI_NOT_MET;
+    }
+    return status;
+}
+
+static int report(const evaluation *e, char **argv)
+{
+    if (e->json)
+        print_json(e, argv);
+    else
+        print_text(e, argv);
+    int flushed = cli_flush();
+    int met = e->strict ? check_strictly(e) : CLI_OK;
+    return flushed > met ? flushed : met;
+}
+
+static void evaluation_free(evaluation *e)
+{
+    cleave_mapping_free(e->m);
+    cleave_graph_free(e->g);
+    free(e->shares);
+    free(e->cycle);
+    free(e->weight);
+    free(e->volume);
+    free(e->pieces);
+}
+
+int cmd_evaluate(int argc, char **argv)
+{
+    evaluation e = {.imbalance = 0.03};
+    cleave_error err = {0};
+    cli_input_init(&e.input);
+    cleave_evaluate_options_init(&e.opt, sizeof e.opt);
+    const cli_option options[] = {
+        {CLI_COUNT, 'k', "k", "PARTS", "number of parts (default: from the file)", &e.k, 1},
+        {CLI_STRING, 't', "shares", "A,B,...", "relative sizes of the parts (default: equal)",
+         &e.shares_text, 0},
+        {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)", &e.imbalance,
+         0},
+        {CLI_STRING, 0, "costs", "V,I,C",
+         "critical path: vertex, inside, cut (default 1,1,11)", &e.costs_text, 0},
+        {CLI_FLAG, 0, "parts", NULL, "also weight, volume and pieces of every part", &e.parts,
+         0},
+        {CLI_FLAG, 0, "strict", NULL, "exit 1 unless balanced, filled and acyclic", &e.strict,
+         0},
+        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
+        CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
+        {0}};
+    const cli_usage usage = {
+        "evaluate",
+        "GRAPH PARTITION",
+        2,
+        2,
+        "Computes every metric of a partition from scratch.  PARTITION is a METIS file (one\n"
+        "0-based part per line) or a Scotch .map file; either file may be '-'.  Without -k\n"
+        "the parts are those named in the file, or more when it is called X.part.K.\n"
+        "The exit status is 0 whatever the quality, unless --strict is given.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON)
+        status = take_options(&e, argv);
+    if (status == CLI_GO_ON) {
+        cleave_status done = compute(&e, argv, &err);
+        status = done == CLEAVE_OK ? report(&e, argv) : cli_fail(done, &err);
+    }
+    evaluation_free(&e);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave help [VERB], help formats. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+static void print_overview(void)
+{
+    puts("usage: cleave VERB [OPTIONS] ...\n\n"
+         "Maps a mesh, a matrix or a DAG onto a machine.\n\nverbs:");
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        printf("  %-10s  %s\n", verb->name, verb->summary);
+    puts(
+        "\n'cleave help VERB' explains a verb, 'cleave help formats' lists the file formats,\n"
+        "'cleave --version' says what was compiled in.\n\n"
+        "exit status: 0 all that was asked for was met, 1 a constraint was not met,\n"
+        "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C");
+}
+
+static int print_formats(void)
+{
+    const char *name, *description = NULL;
+    int can_write = 0;
+    for (int i = 0; (name = cleave_format_name(i, &description, &can_write)); i++)
+        printf("  %-8s  %s%s\n", name, description, can_write ? "" : " (read only)");
+    return CLI_OK;
+}
+
+int cmd_help(int argc, char **argv)
+{
+    const cli_option options[] = {{0}};
+    const cli_usage usage = {"help", "[VERB]", 0, 1, "Explains a verb, or lists all verbs.",
+                             options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status != CLI_GO_ON)
+        return status;
+    if (count == 0) {
+        print_overview();
+        return CLI_OK;
+    }
+    if (strcmp(argv[0], "formats") == 0)
+        return print_formats();
+    const char *words[32];
+    int known = 0;
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++) {
+        char *help[] = {(char[]){"--help"}, NULL};
+        if (strcmp(verb->name, argv[0]) == 0)
+            return verb->run(1, help);
+        words[known++] = verb->name;
+    }
+    words[known++] = "formats";
+    words[known] = NULL;
+    const char *meant = cli_suggest(argv[0], words);
+    if (meant)
+        return cli_usage_error(NULL, "no help on '%s', did you mean '%s'?", argv[0], meant);
+    return cli_usage_error(NULL, "no help on '%s'", argv[0]);
+}

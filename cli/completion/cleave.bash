@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for cleave(1): verbs, options, the values of options, files.
+
+_cleave_formats()
+{
+    "${COMP_WORDS[0]}" help formats 2>/dev/null | while read -r name _; do echo "$name"; done
+}
+
+_cleave_options()
+{
+    local input="--from --as --symmetrise --weights --scale --coords --trust --threads --help"
+    case $1 in
+    info) echo "--json $input" ;;
+    check) echo "--repair -o --output --to --json $input" ;;
+    convert) echo "-o --output --to --write-coords --part $input" ;;
+    evaluate) echo "-k -t --shares --imbalance --costs --parts --strict --json $input" ;;
+    help) echo "--help" ;;
+    esac
+}
+
+_cleave_words()
+{
+    local word
+    while read -r word; do
+        COMPREPLY+=("$word")
+    done < <(compgen -W "$1" -- "$2")
+}
+
+_cleave_files()
+{
+    local file
+    while IFS= read -r file; do
+        COMPREPLY+=("$file")
+    done < <(compgen -f -- "$1")
+}
+
+_cleave()
+{
+    local word=$2 before=$3 verb=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        _cleave_words "info check convert evaluate help --version --help" "$word"
+        return
+    fi
+    # "--name=value" arrives as three words.
+    if [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    elif [ "$word" = = ]; then
+        word=
+    fi
+    case $before in
+    --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
+    --as)
+        local kinds="undirected dag lower upper"
+        [ "$verb" = convert ] && kinds="$kinds matrix"
+        _cleave_words "$kinds" "$word"
+        ;;
+    --symmetrise) _cleave_words "sum max" "$word" ;;
+    --weights) _cleave_words values "$word" ;;
+    --scale | --threads | -k | -t | --shares | --imbalance | --costs) ;;
+    *)
+        if [ "$verb" = help ]; then
+            _cleave_words "info check convert evaluate help formats" "$word"
+        elif [[ $word == -* ]]; then
+            _cleave_words "$(_cleave_options "$verb")" "$word"
+        else
+            _cleave_files "$word"
+        fi
+        ;;
+    esac
+}
+
+complete -o filenames -F _cleave cleave

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of what each format can hold.  tests/cli/check-losses writes graphs that
+ * have everything in every format and reads them back to see that it is true. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/format_holds.h"
+
+enum {
+    VERTEX_WEIGHT = 1,
+    SEVERAL_WEIGHTS = 2,
+    EDGE_WEIGHT = 4,
+    EDGE_VALUE = 8, /* edge weights, but they are read only on request */
+    VERTEX_SIZE = 16,
+    COORDINATES = 32,
+    IDS = 64,        /* names that are ascending whole numbers */
+    NAMES = 128,     /* any others */
+    DIRECTION = 256, /* a DAG is read back as one without being told */
+    PARTS = 512,     /* colours */
+    WEIGHTS = VERTEX_WEIGHT | SEVERAL_WEIGHTS | EDGE_WEIGHT | VERTEX_SIZE
+};
+
+typedef struct holding {
+    const char *format;
+    const char *extensions; /* with a blank on either side of each */
+    unsigned holds;
+} holding;
+
+static const holding table[] = {
+    {"metis", " graph metis chaco ", WEIGHTS},
+    {"mtx", " mtx mm ", EDGE_VALUE},
+    {"edges", " edges el txt csv tsv edgelist ", EDGE_WEIGHT | IDS},
+    {"dot", " dot gv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
+    {"binary", " clv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION},
+};
+enum { table_size = sizeof table / sizeof *table };
+
+static const holding *find(const char *format)
+{
+    for (int i = 0; format && i < table_size; i++)
+        if (strcmp(table[i].format, format) == 0)
+            return &table[i];
+    return NULL;
+}
+
+const char *cli_format_of(const char *path, const char *format)
+{
+    char word[16];
+    if (format)
+        return format;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t end = strlen(name);
+    if (end > 3 && strcasecmp(name + end - 3, ".gz") == 0)
+        end -= 3;
+    size_t start = end;
+    while (start > 0 && name[start - 1] != '.')
+        start--;
+    if (start == 0 || start == end || end - start > sizeof word - 3)
+        return NULL;
+    snprintf(word, sizeof word, " %.*s ", (int)(end - start), name + start);
+    for (char *c = word; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    for (int i = 0; i < table_size; i++)
+        if (strstr(table[i].extensions, word))
+            return table[i].format;
+    return NULL;
+}
+
+int cli_check_output(const char *verb, const char *path, const char *format)
+{
+    const char *chosen = cli_format_of(path, format), *name;
+    int can_write = 0;
+    if (!chosen && strcmp(path, "-") == 0)
+        return cli_usage_error(verb, "writing to '-' needs --to FORMAT");
+    if (!chosen)
+        return cli_usage_error(
+            verb, "the name '%s' does not say in which format; use --to FORMAT", path);
+    for (int i = 0; (name = cleave_format_name(i, NULL, &can_write)); i++)
+        if (strcmp(name, chosen) == 0 && !can_write)
+            return cli_usage_error(verb, "format %s can only be read", chosen);
+    return CLI_GO_ON;
+}
+
+bool cli_format_shows_parts(const char *format)
+{
+    const holding *row = find(format);
+    return row && row->holds & PARTS;
+}
+
+static bool names_are_ids(const cleave_graph *g)
+{
+    int64_t before = -1;
+    for (int32_t v = 0; v < cleave_graph_vertices(g); v++) {
+        const char *name = cleave_graph_name(g, v);
+        size_t length = strlen(name);
+        if (length == 0 || length > 18 || strspn(name, "0123456789") != length)
+            return false;
+        int64_t id = strtoll(name, NULL, 10);
+        if (id <= before)
+            return false;
+        before = id;
+    }
+    return true;
+}
+
+static unsigned what_graph_has(const cleave_graph *g)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    unsigned has = 0;
+    if (view.vwgt)
+        has |= view.ncon > 1 ? VERTEX_WEIGHT | SEVERAL_WEIGHTS : VERTEX_WEIGHT;
+    if (view.ewgt)
+        has |= EDGE_WEIGHT;
+    if (view.vsize)
+        has |= VERTEX_SIZE;
+    if (view.ndim)
+        has |= COORDINATES;
+    if (cleave_graph_name(g, 0))
+        has |= names_are_ids(g) ? IDS : NAMES;
+    if (view.kind == CLEAVE_DAG)
+        has |= DIRECTION;
+    return has;
+}
+
+void cli_warn_losses(const cleave_graph *g, const char *format, bool coords_saved)
+{
+    static const struct {
+        unsigned bit;
+        const char *what;
+    } texts[] = {
+        {VERTEX_WEIGHT, "the vertex weights are lost"},
+        {SEVERAL_WEIGHTS, "all but the first weight of each vertex are lost"},
+        {EDGE_WEIGHT, "the edge weights are lost"},
+        {EDGE_VALUE, "the edge weights become values (read it with --weights values)"},
+        {VERTEX_SIZE, "the vertex sizes are lost"},
+        {COORDINATES, "the coordinates are lost (--write-coords FILE saves them)"},
+        {IDS, "the ids of the vertices are lost"},
+        {NAMES, "the names of the vertices are lost"},
+        {DIRECTION, "it does not say that this is a DAG (read it with --as dag)"},
+    };
+    const holding *row = find(format);
+    if (!row)
+        return;
+    unsigned lost = what_graph_has(g) & ~row->holds;
+    if (coords_saved)
+        lost &= ~(unsigned)COORDINATES;
+    if (lost & EDGE_WEIGHT && row->holds & EDGE_VALUE)
+        lost = (lost & ~(unsigned)EDGE_WEIGHT) | EDGE_VALUE;
+    if (lost & VERTEX_WEIGHT)
+        lost &= ~(unsigned)SEVERAL_WEIGHTS; /* said by the first */
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (lost & texts[i].bit)
+            cli_warn("format %s: %s", format, texts[i].what);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of the library's readers and writers with progress, signals and the clock. */
+#include "cli/graph_io.h"
+#include "cli/progress.h"
+
+void cli_input_init(cli_input *input)
+{
+    *input = (cli_input){.scale = -1};
+}
+
+int cli_input_check(const char *verb, const cli_input *input)
+{
+    if (input->scale >= 0 && !input->weights)
+        return cli_usage_error(verb, "--scale only makes sense with --weights values");
+    return CLI_GO_ON;
+}
+
+void cli_read_options(cleave_read_options *opt, const cli_input *input)
+{
+    cleave_read_options_init(opt, sizeof *opt);
+    opt->format = input->from;
+    opt->as = input->as;
+    opt->symmetrise = input->symmetrise;
+    opt->weights = input->weights;
+    if (input->scale >= 0)
+        opt->scale = input->scale;
+    opt->coords = input->coords;
+    opt->threads = input->threads;
+    if (input->trust)
+        opt->flags |= CLEAVE_TRUST;
+}
+
+/* A signal that came too late for the callback counts all the same. */
+static cleave_status after_call(cli_progress *progress, cleave_status status, double *seconds)
+{
+    if (seconds)
+        *seconds = cli_clock() - progress->start;
+    cli_progress_end(progress);
+    return cli_interrupted() ? CLEAVE_ECANCEL : status;
+}
+
+cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_input *input,
+                             cleave_repairs *repairs, double *seconds, cleave_error *err)
+{
+    cli_progress progress;
+    cleave_read_options opt;
+    cli_read_options(&opt, input);
+    if (repairs) {
+        cleave_repairs_init(repairs, sizeof *repairs);
+        opt.flags |= CLEAVE_REPAIR;
+        opt.repairs = repairs;
+    }
+    opt.progress = cli_progress_report;
+    opt.payload = &progress;
+    *out = NULL;
+    cli_progress_begin(&progress, false);
+    return after_call(&progress, cleave_graph_read(out, path, &opt, err), seconds);
+}
+
+cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_input *input,
+                              double *seconds, cleave_error *err)
+{
+    cli_progress progress;
+    cleave_read_options opt;
+    cli_read_options(&opt, input);
+    opt.as = NULL;
+    opt.progress = cli_progress_report;
+    opt.payload = &progress;
+    *out = NULL;
+    cli_progress_begin(&progress, false);
+    return after_call(&progress, cleave_matrix_read(out, path, &opt, err), seconds);
+}
+
+cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
+                              const int32_t *part, cleave_error *err)
+{
+    cli_progress progress;
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.format = format;
+    opt.part = part;
+    opt.progress = cli_progress_report;
+    opt.payload = &progress;
+    cli_progress_begin(&progress, true);
+    cleave_status status = cleave_graph_write(g, path, &opt, err);
+    cli_progress_end(&progress);
+    return status;
+}
+
+const char *cli_kind_name(cleave_kind kind)
+{
+    return kind == CLEAVE_DAG ? "dag" : "undirected";
+}
+
+const char *cli_plural(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}

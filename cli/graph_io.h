@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/graph_io.h - reading and writing graph files the way every verb does: the same
+ * options, the progress line, Ctrl-C. */
+#ifndef CLI_GRAPH_IO_H
+#define CLI_GRAPH_IO_H
+
+#include "cli/options.h"
+
+/* The options of every verb that reads a graph. */
+typedef struct cli_input {
+    const char *from, *as, *symmetrise, *weights, *coords;
+    double scale; /* < 0: not given */
+    int32_t threads;
+    bool trust;
+} cli_input;
+void cli_input_init(cli_input *input);
+
+#define CLI_AS_KINDS "undirected|dag|lower|upper"
+/* Their rows in a table of options. */
+#define CLI_INPUT_OPTIONS(input, kinds)                                                       \
+    {CLI_FORMAT,     0, "from", "FORMAT", "format of the input (default: detected)",          \
+     &(input)->from, 0},                                                                      \
+        {CLI_CHOICE,   0, "as", kinds, "what to make of it (default: the file decides)",      \
+         &(input)->as, 0},                                                                    \
+        {CLI_CHOICE,                                                                          \
+         0,                                                                                   \
+         "symmetrise",                                                                        \
+         "sum|max",                                                                           \
+         "accept edges stored in one direction only",                                         \
+         &(input)->symmetrise,                                                                \
+         0},                                                                                  \
+        {CLI_CHOICE,                                                                          \
+         0,                                                                                   \
+         "weights",                                                                           \
+         "values",                                                                            \
+         "edge weights = |value| of a matrix, rounded",                                       \
+         &(input)->weights,                                                                   \
+         0},                                                                                  \
+        {CLI_REAL,        0, "scale", "X", "multiply those values by X first (default 1)",    \
+         &(input)->scale, 0},                                                                 \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "coords",                                                                            \
+         "FILE",                                                                              \
+         "coordinates (default: beside the graph; '': none)",                                 \
+         &(input)->coords,                                                                    \
+         0},                                                                                  \
+        {CLI_FLAG, 0, "trust", NULL, "check sizes and bounds only", &(input)->trust, 0},      \
+    {                                                                                         \
+        CLI_COUNT, 0, "threads", "N", "threads (default 0: all that may be used)",            \
+            &(input)->threads, 0                                                              \
+    }
+
+/* Options that contradict each other; CLI_GO_ON when they do not. */
+int cli_input_check(const char *verb, const cli_input *input);
+
+/* Fills what cleave_graph_read and cleave_matrix_read take. */
+void cli_read_options(cleave_read_options *opt, const cli_input *input);
+
+/* repairs NULL: strict; else what CLEAVE_REPAIR mended.  *seconds: time taken. */
+cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_input *input,
+                             cleave_repairs *repairs, double *seconds, cleave_error *err);
+cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_input *input,
+                              double *seconds, cleave_error *err);
+
+/* format NULL: from the name; part: NULL, or a part per vertex to show. */
+cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
+                              const int32_t *part, cleave_error *err);
+
+const char *cli_kind_name(cleave_kind kind);
+/* The word that goes with a count: "1 vertex", "3 vertices". */
+const char *cli_plural(int64_t count, const char *one, const char *many);
+
+#endif

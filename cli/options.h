@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/options.h - command lines: a table of options per verb, read in one place.
+ *
+ * Options and operands mix freely; "--name value", "--name=value", "-k 4" and "-k4" are
+ * the same; "--" ends the options and "-" is an operand.  The last of several wins.
+ * `cleave VERB --help` prints the same table. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "cli/cli.h"
+
+typedef enum cli_option_kind {
+    CLI_FLAG,   /* to: bool */
+    CLI_STRING, /* to: const char * */
+    CLI_CHOICE, /* to: const char *; value lists the words: "sum|max" */
+    CLI_FORMAT, /* to: const char *: the name of a graph format */
+    CLI_COUNT,  /* to: int32_t, at least `low` */
+    CLI_REAL    /* to: double, finite, at least `low` */
+} cli_option_kind;
+
+typedef struct cli_option {
+    cli_option_kind kind;
+    char letter;       /* 0: none */
+    const char *name;  /* one character: there is only the letter; NULL ends the table */
+    const char *value; /* placeholder, or the words of a choice; NULL for a flag */
+    const char *help;
+    void *to;
+    int low;
+} cli_option;
+
+typedef struct cli_usage {
+    const char *verb;
+    const char *operands; /* "FILE..." */
+    int least, most;      /* number of operands; most -1: any */
+    const char *text;     /* what the verb does; several lines */
+    const cli_option *options;
+} cli_usage;
+
+enum { CLI_GO_ON = -1 };
+
+/* Reads the arguments; operands end up in argv[0 .. *count - 1].  Returns CLI_GO_ON, or
+ * the exit status with which the verb is over: help was asked for, or it was wrong. */
+int cli_parse(const cli_usage *usage, int argc, char **argv, int *count);
+
+/* Complains about the command line, points to the help and returns CLI_USAGE. */
+int cli_usage_error(const char *verb, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Splits "3,2,2,1" into at most `most` numbers >= 0; -1: it is not such a list. */
+int cli_split_reals(const char *text, double *to, int most);
+/* The number of comma-separated fields. */
+int cli_count_fields(const char *text);
+
+#endif

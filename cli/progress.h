@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/progress.h - a progress line for work over a second, and Ctrl-C.
+ *
+ * The line goes to standard error, only when that is a terminal, and is erased at the
+ * end.  The first SIGINT or SIGTERM makes the running call of the library stop through
+ * its progress callback; the second ends the program at once. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "cli/cli.h"
+
+typedef struct cli_progress {
+    double start, drawn; /* clock: begin of the work, last redraw */
+    bool terminal;       /* standard error is one */
+    int width;           /* characters on the line now; 0: nothing drawn */
+} cli_progress;
+
+/* Installs the signal handlers; once, before anything else. */
+void cli_signals_init(void);
+/* The number of the signal that asked us to stop, or 0. */
+int cli_interrupted(void);
+
+/* Between begin and end a library call runs with cli_progress_report as its callback
+ * and the struct as payload.  writing: an output file is open and must be cleaned up. */
+void cli_progress_begin(cli_progress *progress, bool writing);
+int cli_progress_report(void *payload, const cleave_progress *now);
+void cli_progress_end(cli_progress *progress);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows and JSON on standard output.  The program never calls setlocale, so printf and
+ * strtod use the C locale. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+void cli_row(const char *label, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("  %-18s ", label);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+}
+
+/* Length of the well-formed UTF-8 sequence at s; 0 when it is not one. */
+static int utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    int length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, beyond U+10FFFF. */
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+static void put_string(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    putchar('"');
+    while (*s) {
+        int length = utf8_length(s);
+        if (length == 0)
+            fputs("\\ufffd", stdout);
+        else if (*s == '"' || *s == '\\')
+            printf("\\%c", *s);
+        else if (*s < ' ' || *s == 0x7f)
+            printf("\\u%04x", *s);
+        else
+            fwrite(s, 1, (size_t)length, stdout);
+        s += length ? length : 1;
+    }
+    putchar('"');
+}
+
+static void put_key(cli_json *json, const char *key)
+{
+    fputs(json->first ? "{" : ",", stdout);
+    json->first = false;
+    put_string(key);
+    putchar(':');
+}
+
+void cli_json_begin(cli_json *json)
+{
+    json->first = true;
+}
+
+void cli_json_int(cli_json *json, const char *key, int64_t value)
+{
+    put_key(json, key);
+    printf("%" PRId64, value);
+}
+
+void cli_json_real(cli_json *json, const char *key, double value)
+{
+    char text[40];
+    if (!isfinite(value)) {
+        cli_json_null(json, key);
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    put_key(json, key);
+    fputs(text, stdout);
+}
+
+void cli_json_text(cli_json *json, const char *key, const char *value)
+{
+    put_key(json, key);
+    if (value)
+        put_string(value);
+    else
+        fputs("null", stdout);
+}
+
+void cli_json_bool(cli_json *json, const char *key, bool value)
+{
+    put_key(json, key);
+    fputs(value ? "true" : "false", stdout);
+}
+
+void cli_json_null(cli_json *json, const char *key)
+{
+    cli_json_text(json, key, NULL);
+}
+
+void cli_json_answer(cli_json *json, const char *key, int32_t value)
+{
+    if (value < 0)
+        cli_json_null(json, key);
+    else
+        cli_json_bool(json, key, value != 0);
+}
+
+void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32_t count)
+{
+    put_key(json, key);
+    putchar('[');
+    for (int32_t i = 0; i < count; i++)
+        printf("%s%" PRId64, i ? "," : "", values[i]);
+    putchar(']');
+}
+
+void cli_json_end(cli_json *json)
+{
+    puts(json->first ? "{}" : "}");
+    json->first = true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/report.h - what verbs print on standard output: rows for people, or one flat JSON
+ * object per line for programs. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/cli.h"
+
+/* "  label            text" */
+void cli_row(const char *label, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* ---- JSON: begin, members, end ----------------------------------------------------- */
+typedef struct cli_json {
+    bool first;
+} cli_json;
+void cli_json_begin(cli_json *json);
+void cli_json_int(cli_json *json, const char *key, int64_t value);
+/* The shortest form that reads back the same; null when it is not finite. */
+void cli_json_real(cli_json *json, const char *key, double value);
+/* Escaped; bytes that are not UTF-8 become U+FFFD; NULL gives null. */
+void cli_json_text(cli_json *json, const char *key, const char *value);
+void cli_json_bool(cli_json *json, const char *key, bool value);
+void cli_json_null(cli_json *json, const char *key);
+/* The library's -1, 0, 1: null, false, true. */
+void cli_json_answer(cli_json *json, const char *key, int32_t value);
+void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32_t count);
+void cli_json_end(cli_json *json);
+
+#endif

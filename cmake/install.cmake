@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `make install` puts where, and how other projects find it: find_package(cleave)
+# and pkg-config.  Nothing installed names the build tree or the prefix.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS cleave_shared EXPORT cleaveSharedTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS cleave_static EXPORT cleaveStaticTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Two export sets, because only users of the static library need zlib's own package.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cleave)
+foreach(kind Shared Static)
+  install(EXPORT cleave${kind}Targets NAMESPACE cleave:: DESTINATION ${package_dir})
+endforeach()
+set(CLEAVE_DEFAULT_TARGET static)
+if(BUILD_SHARED_LIBS)
+  set(CLEAVE_DEFAULT_TARGET shared)
+endif()
+set(CLEAVE_NEEDS_ZLIB ${ZLIB_FOUND})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cleaveConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/cleaveConfig.cmake INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may break its predecessor.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cleaveConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cleaveConfig.cmake
+  ${PROJECT_BINARY_DIR}/cleaveConfigVersion.cmake DESTINATION ${package_dir})
+
+# The prefix relative to where cleave.pc lies, so that the whole tree may be moved.
+file(RELATIVE_PATH CLEAVE_PC_UP
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" CLEAVE_PC_UP "${CLEAVE_PC_UP}")
+foreach(dir LIBDIR INCLUDEDIR)
+  set(CLEAVE_PC_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
+    set(CLEAVE_PC_${dir} "${CMAKE_INSTALL_${dir}}")
+  endif()
+endforeach()
+set(CLEAVE_PC_PRIVATE "-pthread -lm")
+if(ZLIB_FOUND)
+  set(CLEAVE_PC_PRIVATE "-lz ${CLEAVE_PC_PRIVATE}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/cleave.pc.in ${PROJECT_BINARY_DIR}/cleave.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cleave.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET cleave_cli)
+  install(TARGETS cleave_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    FILES_MATCHING PATTERN "*.1")
+  install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/cleave.bash RENAME cleave
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave - map a mesh, a matrix or a DAG onto a machine.
+ *
+ * Errors     Whatever can fail returns cleave_status: 0, or a negative code and a
+ *            sentence in `err` (always last, may be NULL).  On failure *out is NULL,
+ *            except EBALANCE and ECANCEL, which hand out the best found where a
+ *            function says so.
+ * Ownership  What you get through `out` you free with cleave_X_free; NULL is fine.
+ *            A returned `const T *` belongs to the object it came from.  Arrays
+ *            you pass are never written, and are copied unless CLEAVE_BORROW.
+ * Threads    No global state.  Graphs, mappings and matrices never change once made:
+ *            share them freely, free them once.
+ * Silence    Never prints, exits, raises signals, or reads environment or locale.
+ * Results    Same version, input, options and seed give the same result, on any
+ *            machine and any number of threads.
+ * Structs    Every struct that you fill starts with `size`; its _init function sets
+ *            it and every default.  Widths are fixed: vertices int32_t, offsets and
+ *            sums int64_t, single weights up to 2^31-1.
+ * Paths      "-" is standard input or output; ".gz" is read and written compressed;
+ *            an output file appears whole under its name or not at all. */
+#ifndef CLEAVE_CLEAVE_H
+#define CLEAVE_CLEAVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLEAVE_VERSION_MAJOR 0
+#define CLEAVE_VERSION_MINOR 1
+#define CLEAVE_VERSION_PATCH 0
+#define CLEAVE_VERSION "0.1.0"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define CLEAVE_API __attribute__((visibility("default")))
+#else
+#define CLEAVE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status and messages ------------------------------------------------------- */
+
+/* One list makes the enum, cleave_status_name and cleave_status_text. */
+#define CLEAVE_STATUS_LIST(X)                                                                 \
+    X(CLEAVE_OK, 0, "success")                                                                \
+    X(CLEAVE_EINVAL, -1, "an argument or an option is out of range")                          \
+    X(CLEAVE_ENOMEM, -2, "out of memory")                                                     \
+    X(CLEAVE_EIO, -3, "cannot open, read or write")                                           \
+    X(CLEAVE_EPARSE, -4, "the input is not what its format demands")                          \
+    X(CLEAVE_ERANGE, -5, "a size or a sum of weights does not fit")                           \
+    X(CLEAVE_ECYCLE, -6, "a DAG was promised but the graph has a cycle")                      \
+    X(CLEAVE_ECANCEL, -7, "the progress callback said stop")                                  \
+    X(CLEAVE_EBALANCE, -8, "no mapping within the balance bound exists or was found")
+
+typedef enum cleave_status {
+#define CLEAVE_STATUS_ENUM(name, value, text) name = value,
+    CLEAVE_STATUS_LIST(CLEAVE_STATUS_ENUM)
+#undef CLEAVE_STATUS_ENUM
+        CLEAVE_STATUS_FORCE_INT = 0x7fffffff /* not a status: fixes the width */
+} cleave_status;
+
+typedef struct cleave_error {
+    cleave_status status;
+    char message[252]; /* one sentence; for EPARSE it starts with path:line: */
+} cleave_error;
+
+CLEAVE_API const char *cleave_status_name(cleave_status status); /* "CLEAVE_EINVAL" */
+CLEAVE_API const char *cleave_status_text(cleave_status status); /* "an argument ..." */
+
+CLEAVE_API const char *cleave_version(void);  /* of the library: "0.1.0" */
+CLEAVE_API const char *cleave_features(void); /* compiled in: "threads zlib" */
+
+/* Progress of a long call, reported on the calling thread a few times a second. */
+typedef struct cleave_progress {
+    size_t size;
+    const char *phase; /* "reading", "coarsening", ... */
+    int64_t done;      /* units of work behind us */
+    int64_t total;     /* units in all; 0 when unknown */
+} cleave_progress;
+
+/* Returns nonzero to stop the call, which then returns CLEAVE_ECANCEL. */
+typedef int (*cleave_progress_fn)(void *payload, const cleave_progress *now);
+
+/* ---- Graphs -------------------------------------------------------------------- */
+
+typedef struct cleave_graph cleave_graph;
+
+typedef enum cleave_kind {
+    CLEAVE_UNDIRECTED = 0, /* every edge is stored in both directions */
+    CLEAVE_DAG = 1         /* arcs run from producer to consumer; no cycle */
+} cleave_kind;
+
+/* Flags of cleave_graph_create, cleave_builder_finish and cleave_graph_read. */
+#define CLEAVE_BORROW 1u /* use the caller's arrays, which must outlive the graph */
+#define CLEAVE_REPAIR 2u /* mend what can be mended instead of refusing it */
+#define CLEAVE_TRUST 4u  /* check sizes and bounds only */
+
+/* A graph as plain arrays.  Given to cleave_graph_create, and handed out by
+ * cleave_graph_view (there the neighbours of a vertex ascend). */
+typedef struct cleave_csr {
+    size_t size;          /* sizeof(cleave_csr); lets the struct grow */
+    cleave_kind kind;     /* CLEAVE_UNDIRECTED */
+    int32_t nvtx;         /* 0 */
+    const int64_t *xadj;  /* nvtx + 1 offsets into adj */
+    const int32_t *adj;   /* undirected: both directions; DAG: successors */
+    const int32_t *vwgt;  /* nvtx * ncon, >= 0, a vertex's weights side by side; NULL: all 1 */
+    const int32_t *ewgt;  /* one per entry of adj, >= 0; NULL: all 1 */
+    int32_t ncon;         /* 1: weights per vertex */
+    int32_t ndim;         /* 0: coordinates per vertex: 0, 2 or 3 */
+    const int32_t *vsize; /* data to send per vertex, >= 0; NULL: all 1 */
+    const double *coords; /* nvtx * ndim, a vertex's coordinates side by side */
+    const char *const *names; /* nvtx strings; NULL: vertices have no names.  Not set by
+                                 cleave_graph_view: see cleave_graph_name */
+} cleave_csr;
+CLEAVE_API void cleave_csr_init(cleave_csr *csr, size_t size);
+
+/* What CLEAVE_REPAIR mended: how many of each. */
+typedef struct cleave_repairs {
+    size_t size;
+    int64_t self_loops; /* dropped */
+    int64_t duplicates; /* merged; explicit weights are summed, absent ones stay 1 */
+    int64_t one_way;    /* the missing opposite direction was added */
+    int64_t unequal;    /* both directions had different weights: the larger one kept */
+    int64_t counts;     /* header counts that did not match the contents */
+} cleave_repairs;
+CLEAVE_API void cleave_repairs_init(cleave_repairs *repairs, size_t size);
+
+/* Makes a graph from arrays; O(nvtx + narc).  Refuses, naming vertex and neighbour:
+ * offsets that run backwards, neighbours out of range, self-loops, duplicates, edges
+ * stored one way or with two weights, negative weights, cycles of a DAG (CLEAVE_ECYCLE).
+ * CLEAVE_REPAIR mends all but the first two and the cycles.  With CLEAVE_BORROW the
+ * arrays are used in place; adj and ewgt are still copied where rows do not ascend. */
+CLEAVE_API cleave_status cleave_graph_create(cleave_graph **out, const cleave_csr *csr,
+                                             unsigned flags, cleave_error *err);
+CLEAVE_API void cleave_graph_free(cleave_graph *g);
+
+/* Makes a graph from a stream of edges, in any order and in any number of calls. */
+typedef struct cleave_builder cleave_builder;
+CLEAVE_API cleave_status cleave_builder_create(cleave_builder **out, cleave_kind kind,
+                                               cleave_error *err);
+/* Adds count edges tail[i] - head[i] (arcs tail -> head of a DAG), each undirected edge
+ * once or in both directions.  Self-loops are dropped.  wgt NULL: all 1; duplicates then
+ * collapse to one edge of weight 1, while given weights are summed. */
+CLEAVE_API cleave_status cleave_builder_add(cleave_builder *b, int64_t count,
+                                            const int32_t *tail, const int32_t *head,
+                                            const int32_t *wgt, cleave_error *err);
+/* Ends the stream.  nvtx -1: one more than the largest vertex named.  `attributes`
+ * may give vwgt, ncon, vsize, ndim, coords and names (its nvtx, xadj, adj and ewgt are
+ * ignored), or be NULL.  The builder is used up but must still be freed. */
+CLEAVE_API cleave_status cleave_builder_finish(cleave_graph **out, cleave_builder *b,
+                                               int32_t nvtx, const cleave_csr *attributes,
+                                               cleave_error *err);
+CLEAVE_API void cleave_builder_free(cleave_builder *b);
+
+CLEAVE_API cleave_kind cleave_graph_kind(const cleave_graph *g);
+CLEAVE_API int32_t cleave_graph_vertices(const cleave_graph *g);
+CLEAVE_API int64_t cleave_graph_edges(const cleave_graph *g); /* undirected: each once */
+
+/* The graph's own arrays; valid until the graph is freed.  view->size says how much
+ * of the struct the caller knows (cleave_csr_init sets it). */
+CLEAVE_API void cleave_graph_view(const cleave_graph *g, cleave_csr *view);
+/* The same for a DAG's predecessors: adj and ewgt of the reversed arcs.  Undirected
+ * graphs give what cleave_graph_view gives. */
+CLEAVE_API void cleave_graph_view_predecessors(const cleave_graph *g, cleave_csr *view);
+/* The name of a vertex, or NULL when vertices have no names or v is out of range. */
+CLEAVE_API const char *cleave_graph_name(const cleave_graph *g, int32_t v);
+
+/* Where a graph came from. */
+typedef struct cleave_source {
+    size_t size;
+    const char *format; /* "metis", "mtx", "edges", "dot", "binary", ... */
+    int64_t entries;    /* edges, arcs or non-zeros as the file counts them */
+    const char *unit;   /* meaning of the weights, or NULL */
+} cleave_source;
+/* Fills source; format is NULL when the graph was not read from a file. */
+CLEAVE_API void cleave_graph_source(const cleave_graph *g, cleave_source *source);
+
+/* Vertices in an order in which every arc runs forward; smallest number first among
+ * those that are ready.  order has nvtx places.  A DAG only. O(narc + nvtx log nvtx). */
+CLEAVE_API cleave_status cleave_graph_topological_order(const cleave_graph *g, int32_t *order,
+                                                        cleave_error *err);
+typedef enum cleave_levels {
+    CLEAVE_LEVELS_TOP = 0,    /* arcs on the longest path from a source to v */
+    CLEAVE_LEVELS_BOTTOM = 1, /* arcs on the longest path from v to a sink */
+    CLEAVE_LEVELS_ALAP = 2    /* as late as possible: depth - bottom level */
+} cleave_levels;
+/* level has nvtx places; *depth (may be NULL) becomes the number of levels. */
+CLEAVE_API cleave_status cleave_graph_levels(const cleave_graph *g, cleave_levels which,
+                                             int32_t *level, int32_t *depth,
+                                             cleave_error *err);
+/* Connected components (directions ignored), numbered by their smallest vertex. */
+CLEAVE_API cleave_status cleave_graph_components(const cleave_graph *g, int32_t *component,
+                                                 int32_t *ncomponents, cleave_error *err);
+/* Strongly connected components of any directed graph given as arrays (cycles allowed),
+ * numbered so that arcs between components run from a lower to a higher number. */
+CLEAVE_API cleave_status cleave_strong_components(int32_t nvtx, const int64_t *xadj,
+                                                  const int32_t *adj, int32_t *component,
+                                                  int32_t *ncomponents, cleave_error *err);
+/* The DAG with every arc turned around (an undirected graph is copied). */
+CLEAVE_API cleave_status cleave_graph_transpose(cleave_graph **out, const cleave_graph *g,
+                                                cleave_error *err);
+/* The graph induced by count distinct vertices; vertex i of the result is vertices[i]. */
+CLEAVE_API cleave_status cleave_graph_subgraph(cleave_graph **out, const cleave_graph *g,
+                                               int32_t count, const int32_t *vertices,
+                                               cleave_error *err);
+
+/* ---- Graph files --------------------------------------------------------------- */
+
+typedef struct cleave_read_options {
+    size_t size;
+    const char *format;          /* NULL: detect from contents and name; else "metis", ... */
+    const char *as;              /* NULL: the file decides; "undirected", "dag", and for
+                                    matrices "lower", "upper": the DAG of that triangle */
+    const char *symmetrise;      /* NULL: refuse edges stored one way; "sum", "max" */
+    const char *weights;         /* NULL; "values": |value| * scale of a matrix, rounded */
+    double scale;                /* 1.0 */
+    const char *coords;          /* NULL: NAME.xyz, NAME.coords or NAME_coord.mtx beside the
+                                    graph when there is one; "": none; else a path */
+    unsigned flags;              /* 0; CLEAVE_REPAIR, CLEAVE_TRUST */
+    int threads;                 /* 0: all that this process may use */
+    cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
+    cleave_progress_fn progress; /* NULL */
+    void *payload;
+} cleave_read_options;
+CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
+CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,
+                                           const cleave_read_options *opt, cleave_error *err);
+
+typedef struct cleave_write_options {
+    size_t size;
+    const char *format;          /* NULL: from the name */
+    const int32_t *part;         /* NULL, or nvtx parts that a format may show (dot) */
+    cleave_progress_fn progress; /* NULL */
+    void *payload;
+} cleave_write_options;
+CLEAVE_API void cleave_write_options_init(cleave_write_options *opt, size_t size);
+CLEAVE_API cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
+                                            const cleave_write_options *opt,
+                                            cleave_error *err);
+/* The i-th format, i = 0, 1, ...; NULL past the end.  can_write may be NULL. */
+CLEAVE_API const char *cleave_format_name(int i, const char **description, int *can_write);
+
+/* Writes the graph's coordinates: "x y z" lines, or Scotch's form when the name ends
+ * in .xyz, or a dense Matrix Market array when it ends in .mtx. */
+CLEAVE_API cleave_status cleave_graph_write_coords(const cleave_graph *g, const char *path,
+                                                   cleave_error *err);
+
+/* ---- Matrices ------------------------------------------------------------------ */
+
+/* A sparse matrix with values, rows compressed, columns ascending. */
+typedef struct cleave_matrix cleave_matrix;
+typedef struct cleave_matrix_csr {
+    size_t size;
+    int32_t nrow, ncol;
+    const int64_t *xadj; /* nrow + 1 */
+    const int32_t *col;
+    const double *val; /* 1.0 everywhere for pattern files */
+} cleave_matrix_csr;
+/* Reads a Matrix Market file; a symmetric or skew file is expanded to both triangles,
+ * duplicate entries are summed.  opt: threads, progress and payload are used. */
+CLEAVE_API cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
+                                            const cleave_read_options *opt, cleave_error *err);
+CLEAVE_API cleave_status cleave_matrix_create(cleave_matrix **out,
+                                              const cleave_matrix_csr *csr, cleave_error *err);
+CLEAVE_API void cleave_matrix_view(const cleave_matrix *a, cleave_matrix_csr *view);
+/* Writes Matrix Market, "symmetric" when pattern and values are. */
+CLEAVE_API cleave_status cleave_matrix_write(const cleave_matrix *a, const char *path,
+                                             cleave_error *err);
+CLEAVE_API void cleave_matrix_free(cleave_matrix *a);
+
+/* ---- Mappings ------------------------------------------------------------------ */
+
+/* Vertex -> part (or PE).  A partition is a mapping onto equal parts. */
+typedef struct cleave_mapping cleave_mapping;
+/* Copies part; nparts -1: one more than the largest part named. */
+CLEAVE_API cleave_status cleave_mapping_create(cleave_mapping **out, int32_t nvtx,
+                                               int32_t nparts, const int32_t *part,
+                                               cleave_error *err);
+/* Reads a METIS partition (one 0-based part per line) or a Scotch .map file.
+ * nvtx -1: as many as there are; nparts -1: one more than the largest part. */
+CLEAVE_API cleave_status cleave_mapping_read(cleave_mapping **out, const char *path,
+                                             int32_t nvtx, int32_t nparts, cleave_error *err);
+/* Writes METIS form, or Scotch's when the name ends in .map or .map.gz. */
+CLEAVE_API cleave_status cleave_mapping_write(const cleave_mapping *m, const char *path,
+                                              cleave_error *err);
+CLEAVE_API int32_t cleave_mapping_vertices(const cleave_mapping *m);
+CLEAVE_API int32_t cleave_mapping_nparts(const cleave_mapping *m);
+CLEAVE_API const int32_t *cleave_mapping_parts(const cleave_mapping *m); /* nvtx */
+CLEAVE_API void cleave_mapping_free(cleave_mapping *m);
+
+/* One vertex per part, weighted by the part; an edge per pair of adjacent parts,
+ * weighted by the cut between them.  A DAG whose quotient has a cycle: CLEAVE_ECYCLE,
+ * and the message names the parts of a cycle. */
+CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
+                                               const cleave_mapping *m, cleave_error *err);
+
+/* ---- Evaluation ---------------------------------------------------------------- */
+
+typedef struct cleave_evaluate_options {
+    size_t size;
+    const double *shares; /* NULL: equal; else nparts relative part sizes, >= 0 */
+    double imbalance;     /* 0.03: bound of a part is floor(1.03 * ceil(share)) */
+    int64_t cost_vertex;  /* 1: critical path, per vertex */
+    int64_t cost_inside;  /* 1: per arc inside a part */
+    int64_t cost_cut;     /* 11: per arc between parts */
+} cleave_evaluate_options;
+CLEAVE_API void cleave_evaluate_options_init(cleave_evaluate_options *opt, size_t size);
+
+typedef struct cleave_metrics {
+    size_t size;
+    int32_t parts; /* parts of the mapping, empty ones included */
+    int32_t empty_parts;
+    int64_t cut;           /* weight of edges between parts */
+    int64_t volume;        /* sum over vertices of vsize * other parts that read it */
+    int64_t max_volume;    /* largest volume sent by one part */
+    double imbalance;      /* max over parts and weights of weight / share - 1 */
+    int32_t balanced;      /* 1: every part within its bound */
+    int32_t pieces;        /* connected pieces over all parts; = non-empty parts if all
+                              parts are connected */
+    int64_t setups;        /* edges of the quotient graph */
+    int32_t acyclic;       /* 1 yes, 0 no, -1 undirected */
+    int32_t convex;        /* 1 yes, 0 no, -1 undirected: no path leaves a part and returns */
+    int64_t critical_path; /* -1 undirected */
+    int64_t min_weight, max_weight; /* of a part, first weight */
+} cleave_metrics;
+CLEAVE_API void cleave_metrics_init(cleave_metrics *metrics, size_t size);
+/* Computes every metric from scratch; opt NULL: defaults. O(narc + pieces) and for the
+ * convexity test of a cyclic mapping O(narc * parts / 64). */
+CLEAVE_API cleave_status cleave_evaluate(cleave_metrics *metrics, const cleave_graph *g,
+                                         const cleave_mapping *m,
+                                         const cleave_evaluate_options *opt,
+                                         cleave_error *err);
+/* Per part: first weight, volume sent, connected pieces; each array nparts long or NULL. */
+CLEAVE_API cleave_status cleave_evaluate_parts(const cleave_graph *g, const cleave_mapping *m,
+                                               int64_t *weight, int64_t *volume,
+                                               int32_t *pieces, cleave_error *err);
+/* A cycle of the quotient of a DAG: cycle[0] -> ... -> cycle[*length - 1] -> cycle[0].
+ * *length becomes 0 when the mapping is acyclic.  cycle has nparts places. */
+CLEAVE_API cleave_status cleave_evaluate_cycle(const cleave_graph *g, const cleave_mapping *m,
+                                               int32_t *cycle, int32_t *length,
+                                               cleave_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/graph_algorithms.c - public orders, levels, components and derived graphs: check
+ * the arguments, lend a workspace, call graph/. */
+#include "graph/derive.h"
+#include "graph/topology.h"
+
+static cleave_status fail_null(cleave_error *err, const char *what)
+{
+    return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", what);
+}
+
+/* `array` receives one value per vertex; of no vertices it may be NULL. */
+static cleave_status check_graph(const clv_graph *g, const void *array, const char *what,
+                                 cleave_error *err)
+{
+    if (!g)
+        return fail_null(err, "the graph");
+    if (!array && g->nvtx > 0)
+        return fail_null(err, what);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_dag(const clv_graph *g, const char *what, cleave_error *err)
+{
+    if (g->kind != CLEAVE_DAG)
+        return clv_fail(err, CLEAVE_EINVAL, "an undirected graph has no %s", what);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_graph_topological_order(const cleave_graph *g, int32_t *order,
+                                             cleave_error *err)
+{
+    CLV_TRY(check_graph(g, order, "order", err));
+    CLV_TRY(check_dag(g, "topological order", err));
+    clv_ws ws = {NULL};
+    cleave_status status = clv_topology_order(g, &ws, order, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_graph_levels(const cleave_graph *g, cleave_levels which, int32_t *level,
+                                  int32_t *depth, cleave_error *err)
+{
+    CLV_TRY(check_graph(g, level, "level", err));
+    CLV_TRY(check_dag(g, "levels", err));
+    if (which != CLEAVE_LEVELS_TOP && which != CLEAVE_LEVELS_BOTTOM &&
+        which != CLEAVE_LEVELS_ALAP)
+        return clv_fail(err, CLEAVE_EINVAL, "there are no levels of kind %d", (int)which);
+    clv_ws ws = {NULL};
+    cleave_status status = clv_topology_levels(g, which, &ws, level, depth, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_graph_components(const cleave_graph *g, int32_t *component,
+                                      int32_t *ncomponents, cleave_error *err)
+{
+    CLV_TRY(check_graph(g, component, "component", err));
+    if (!ncomponents)
+        return fail_null(err, "ncomponents");
+    clv_ws ws = {NULL};
+    cleave_status status = clv_topology_components(g, &ws, component, ncomponents, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+/* ---- Strongly connected components of the caller's arrays --------------------------- */
+
+static cleave_status check_offsets(int32_t nvtx, const int64_t *xadj, cleave_error *err)
+{
+    if (xadj[0] != 0)
+        return clv_fail(err, CLEAVE_EINVAL, "xadj[0] is %lld, not 0", (long long)xadj[0]);
+    for (int32_t v = 0; v < nvtx; v++)
+        if (xadj[v + 1] < xadj[v])
+            return clv_fail(err, CLEAVE_EINVAL, "xadj[%lld] is %lld, less than xadj[%ld]",
+                            (long long)v + 1, (long long)xadj[v + 1], (long)v);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_neighbours(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                      cleave_error *err)
+{
+    for (int32_t v = 0; v < nvtx; v++)
+        for (int64_t a = xadj[v]; a < xadj[v + 1]; a++)
+            if (adj[a] < 0 || adj[a] >= nvtx)
+                return clv_fail(err, CLEAVE_EINVAL,
+                                "vertex %ld has an arc to %ld, but there are %ld vertices",
+                                (long)v, (long)adj[a], (long)nvtx);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                cleave_error *err)
+{
+    if (nvtx < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "a graph cannot have %ld vertices", (long)nvtx);
+    if (nvtx == 0)
+        return CLEAVE_OK;
+    if (!xadj)
+        return fail_null(err, "xadj");
+    CLV_TRY(check_offsets(nvtx, xadj, err));
+    if (!adj && xadj[nvtx] > 0)
+        return fail_null(err, "adj");
+    return check_neighbours(nvtx, xadj, adj, err);
+}
+
+cleave_status cleave_strong_components(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                       int32_t *component, int32_t *ncomponents,
+                                       cleave_error *err)
+{
+    CLV_TRY(check_rows(nvtx, xadj, adj, err));
+    if (!component && nvtx > 0)
+        return fail_null(err, "component");
+    if (!ncomponents)
+        return fail_null(err, "ncomponents");
+    clv_ws ws = {NULL};
+    cleave_status status =
+        clv_topology_strong(nvtx, xadj, adj, &ws, component, ncomponents, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+/* ---- Derived graphs ------------------------------------------------------------------ */
+
+static cleave_status check_derive(cleave_graph **out, const cleave_graph *g, cleave_error *err)
+{
+    if (!out)
+        return fail_null(err, "out");
+    *out = NULL;
+    return g ? CLEAVE_OK : fail_null(err, "the graph");
+}
+
+cleave_status cleave_graph_transpose(cleave_graph **out, const cleave_graph *g,
+                                     cleave_error *err)
+{
+    CLV_TRY(check_derive(out, g, err));
+    return clv_derive_transpose(out, g, err);
+}
+
+cleave_status cleave_graph_subgraph(cleave_graph **out, const cleave_graph *g, int32_t count,
+                                    const int32_t *vertices, cleave_error *err)
+{
+    CLV_TRY(check_derive(out, g, err));
+    if (count < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "a subgraph cannot have %ld vertices",
+                        (long)count);
+    if (!vertices && count > 0)
+        return fail_null(err, "vertices");
+    clv_ws ws = {NULL};
+    cleave_status status = clv_derive_subgraph(out, g, count, vertices, &ws, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
+                                    const cleave_mapping *m, cleave_error *err)
+{
+    CLV_TRY(check_derive(out, g, err));
+    if (!m)
+        return fail_null(err, "the mapping");
+    if (m->nvtx != g->nvtx)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the mapping is of %ld vertices, but the graph has %ld", (long)m->nvtx,
+                        (long)g->nvtx);
+    clv_ws ws = {NULL};
+    cleave_status status = clv_derive_quotient(out, g, m, &ws, err);
+    clv_ws_free(&ws);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/graph_file.c - graphs from files and to files. */
+#include <string.h>
+
+#include "formats/formats.h"
+
+void cleave_read_options_init(cleave_read_options *opt, size_t size)
+{
+    cleave_read_options defaults = {.scale = 1.0};
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+void cleave_write_options_init(cleave_write_options *opt, size_t size)
+{
+    clv_sized_init(opt, size);
+}
+
+const char *cleave_format_name(int i, const char **description, int *can_write)
+{
+    int count = 0;
+    while (clv_formats[count])
+        count++;
+    if (i < 0 || i >= count)
+        return NULL;
+    if (description)
+        *description = clv_formats[i]->description;
+    if (can_write)
+        *can_write = clv_formats[i]->write != NULL;
+    return clv_formats[i]->name;
+}
+
+/* ---- Options -------------------------------------------------------------------------- */
+
+/* The place of value among words; 0 for NULL, which words[0] stands for. */
+static cleave_status choose(const char *value, const char *const *words, const char *what,
+                            int *which, cleave_error *err)
+{
+    *which = 0;
+    if (!value)
+        return CLEAVE_OK;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], value) == 0) {
+            *which = i;
+            return CLEAVE_OK;
+        }
+    char list[160] = "";
+    for (int i = 0; words[i]; i++) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, words[i], sizeof list - strlen(list) - 1);
+    }
+    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\", which is none of %s", what, value, list);
+}
+
+static cleave_status check_options(clv_read_options *known, const cleave_read_options *opt,
+                                   cleave_error *err)
+{
+    static const char *const as[] = {"auto", "undirected", "dag", "lower", "upper", NULL};
+    static const char *const symmetrise[] = {"refuse", "sum", "max", NULL};
+    static const char *const weights[] = {"none", "values", NULL};
+    int which;
+    CLV_TRY(choose(opt->as, as, "as", &which, err));
+    known->as = (clv_as)which;
+    CLV_TRY(choose(opt->symmetrise, symmetrise, "symmetrise", &which, err));
+    known->symmetrise = (clv_symmetrise)which;
+    CLV_TRY(choose(opt->weights, weights, "weights", &which, err));
+    known->weights_from_values = which == 1;
+    if (!(opt->scale > 0 && opt->scale < 1e300))
+        return clv_fail(err, CLEAVE_EINVAL, "scale is not a positive number");
+    if (opt->threads < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", opt->threads);
+    known->threads = opt->threads;
+    known->scale = opt->scale;
+    known->repair = opt->flags & CLEAVE_REPAIR;
+    known->trust = opt->flags & CLEAVE_TRUST;
+    return CLEAVE_OK;
+}
+
+/* ---- Reading -------------------------------------------------------------------------- */
+
+static cleave_status find_format(const clv_format **format, clv_input *in, const char *name,
+                                 cleave_error *err)
+{
+    if (name) {
+        *format = clv_format_by_name(name);
+        return *format ? CLEAVE_OK
+                       : clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+    }
+    const char *bytes;
+    size_t count;
+    CLV_TRY(clv_input_peek(in, &bytes, &count, err));
+    *format = clv_format_detect(clv_input_path(in), bytes, count);
+    if (*format)
+        return CLEAVE_OK;
+    if (count == 0)
+        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0, "is empty");
+    return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 1,
+                       "neither its name nor its contents are those of a known graph format");
+}
+
+static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *format,
+                                const clv_read_options *opt, cleave_error *err)
+{
+    clv_read_options inner = *opt;
+    bool orient = (opt->as == CLV_AS_LOWER || opt->as == CLV_AS_UPPER) &&
+                  !format->reads_triangles;
+    if (orient)
+        inner.as = CLV_AS_UNDIRECTED;
+    CLV_TRY(format->read(g, in, &inner, err));
+    if (orient)
+        CLV_TRY(clv_orient(g, opt->as, err));
+    (*g)->format = (*g)->format ? (*g)->format : format->name;
+    return CLEAVE_OK;
+}
+
+/* Coordinates from the path asked for, or from a file beside the graph. */
+static cleave_status add_coords(clv_graph *g, const char *graph_path, const char *coords_path,
+                                cleave_error *err)
+{
+    if (coords_path && coords_path[0] == '\0')
+        return CLEAVE_OK;
+    bool oom = false;
+    char *beside = NULL;
+    if (!coords_path) {
+        if (g->coords || strcmp(graph_path, "-") == 0)
+            return CLEAVE_OK;
+        coords_path = beside = clv_coords_beside(graph_path, &oom);
+        if (!beside)
+            return oom ? clv_fail_memory(err) : CLEAVE_OK;
+    }
+    double *coords = NULL;
+    cleave_status status = clv_coords_read(&coords, &g->ndim, coords_path, g->nvtx, err);
+    clv_sys_free(beside);
+    CLV_TRY(status);
+    if (!clv_arena_adopt(&g->arena, coords)) {
+        clv_sys_free(coords);
+        return clv_fail_memory(err);
+    }
+    g->coords = coords;
+    return CLEAVE_OK;
+}
+
+static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_options *opt,
+                               clv_read_options *known, cleave_error *err)
+{
+    const clv_format *format;
+    CLV_TRY(find_format(&format, in, opt->format, err));
+    CLV_TRY(read_graph(g, in, format, known, err));
+    return add_coords(*g, clv_input_path(in), opt->coords, err);
+}
+
+cleave_status cleave_graph_read(cleave_graph **out, const char *path,
+                                const cleave_read_options *opt, cleave_error *err)
+{
+    if (!out || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "path" : "out");
+    *out = NULL;
+    cleave_read_options full = {.scale = 1.0};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
+    cleave_repairs repairs = {.self_loops = 0};
+    clv_read_options known = {.repairs = &repairs};
+    CLV_TRY(check_options(&known, &full, err));
+    clv_input *in;
+    CLV_TRY(clv_input_open(&in, path, full.progress, full.payload, err));
+    clv_graph *g = NULL;
+    cleave_status status = read_from(&g, in, &full, &known, err);
+    clv_input_close(in);
+    if (full.repairs)
+        clv_sized_write(full.repairs, &repairs, sizeof repairs);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(g);
+        return status;
+    }
+    *out = g;
+    return CLEAVE_OK;
+}
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+static cleave_status find_output_format(const clv_format **format, const char *path,
+                                        const char *name, cleave_error *err)
+{
+    *format = name ? clv_format_by_name(name) : clv_format_by_path(path);
+    if (!*format && name)
+        return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+    if (!*format)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the name \"%.100s\" does not tell the format to write", path);
+    if (!(*format)->write)
+        return clv_fail(err, CLEAVE_EINVAL, "format \"%s\" can be read but not written",
+                        (*format)->name);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
+                                 const cleave_write_options *opt, cleave_error *err)
+{
+    if (!g || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "path" : "graph");
+    cleave_write_options full = {.format = NULL};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
+    const clv_format *format;
+    CLV_TRY(find_output_format(&format, path, full.format, err));
+    clv_output *out;
+    CLV_TRY(clv_output_open(&out, path, full.progress, full.payload, err));
+    cleave_status status = format->write(g, out, full.part, err);
+    if (status != CLEAVE_OK) {
+        clv_output_abandon(out);
+        return status;
+    }
+    return clv_output_commit(out, err);
+}
+
+cleave_status cleave_graph_write_coords(const cleave_graph *g, const char *path,
+                                        cleave_error *err)
+{
+    if (!g || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "path" : "graph");
+    if (!g->coords)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph has no coordinates");
+    return clv_coords_write(g, path, err);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/matrix.c - matrices with values. */
+#include "matrix/matrix.h"
+
+#include <string.h>
+
+#include "formats/matrix_market.h"
+
+cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
+                                 const cleave_read_options *opt, cleave_error *err)
+{
+    if (!out || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "path" : "out");
+    *out = NULL;
+    cleave_read_options full = {.scale = 1.0};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
+    clv_input *in;
+    CLV_TRY(clv_input_open(&in, path, full.progress, full.payload, err));
+    cleave_status status = clv_matrix_market_read(out, in, err);
+    clv_input_close(in);
+    return status;
+}
+
+static cleave_status check_matrix(const cleave_matrix_csr *csr, cleave_error *err)
+{
+    if (csr->nrow < 0 || csr->ncol < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "the matrix is %d x %d", (int)csr->nrow,
+                        (int)csr->ncol);
+    if (!csr->xadj || csr->xadj[0] != 0)
+        return clv_fail(err, CLEAVE_EINVAL, csr->xadj ? "xadj[0] is not 0" : "xadj is NULL");
+    for (int32_t i = 0; i < csr->nrow; i++)
+        if (csr->xadj[i + 1] < csr->xadj[i])
+            return clv_fail(err, CLEAVE_EINVAL, "xadj[%d] is less than xadj[%d]", (int)i + 1,
+                            (int)i);
+    int64_t nnz = csr->xadj[csr->nrow];
+    if (nnz > 0 && (!csr->col || !csr->val))
+        return clv_fail(err, CLEAVE_EINVAL, "col or val is NULL");
+    for (int64_t k = 0; k < nnz; k++)
+        if (csr->col[k] < 0 || csr->col[k] >= csr->ncol)
+            return clv_fail(err, CLEAVE_EINVAL, "entry %lld is in column %d, outside 0..%d",
+                            (long long)k, (int)csr->col[k], (int)csr->ncol - 1);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_matrix_create(cleave_matrix **out, const cleave_matrix_csr *csr,
+                                   cleave_error *err)
+{
+    if (!out || !csr)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "csr" : "out");
+    *out = NULL;
+    cleave_matrix_csr known = {.nrow = 0};
+    CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));
+    CLV_TRY(check_matrix(&known, err));
+    int64_t nnz = known.xadj[known.nrow];
+    int64_t *xadj = clv_alloc((int64_t)known.nrow + 1, sizeof *xadj);
+    int32_t *col = clv_alloc(nnz, sizeof *col);
+    double *val = clv_alloc(nnz, sizeof *val);
+    if (!xadj || !col || !val) {
+        clv_sys_free(xadj);
+        clv_sys_free(col);
+        clv_sys_free(val);
+        return clv_fail_memory(err);
+    }
+    memcpy(xadj, known.xadj, ((size_t)known.nrow + 1) * sizeof *xadj);
+    if (nnz > 0) {
+        memcpy(col, known.col, (size_t)nnz * sizeof *col);
+        memcpy(val, known.val, (size_t)nnz * sizeof *val);
+    }
+    return clv_matrix_build(out, known.nrow, known.ncol, xadj, col, val, err);
+}
+
+void cleave_matrix_view(const cleave_matrix *a, cleave_matrix_csr *view)
+{
+    cleave_matrix_csr full = {.nrow = 0};
+    if (a)
+        full = (cleave_matrix_csr){
+            .nrow = a->nrow, .ncol = a->ncol, .xadj = a->xadj, .col = a->col, .val = a->val};
+    clv_sized_write(view, &full, sizeof full);
+}
+
+cleave_status cleave_matrix_write(const cleave_matrix *a, const char *path, cleave_error *err)
+{
+    if (!a || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", a ? "path" : "matrix");
+    clv_output *out;
+    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
+    cleave_status status = clv_matrix_market_write(a, out, err);
+    if (status != CLEAVE_OK) {
+        clv_output_abandon(out);
+        return status;
+    }
+    return clv_output_commit(out, err);
+}
+
+void cleave_matrix_free(cleave_matrix *a)
+{
+    clv_matrix_free(a);
+}

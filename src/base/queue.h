@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/queue.h - priority queues over the numbers 0..capacity-1.
+ *
+ * Both are addressable: an item's key can change, and an item can be taken out.  Ties
+ * are broken so that results do not depend on history where the type says so. */
+#ifndef CLV_BASE_QUEUE_H
+#define CLV_BASE_QUEUE_H
+
+#include "base/mem.h"
+
+/* Binary heap, largest key first, ties by the smaller item.  Keys are any int64_t. */
+typedef struct clv_heap {
+    int32_t count, capacity;
+    int32_t *item;  /* heap order */
+    int32_t *place; /* item -> index in `item`, -1: not inside */
+    int64_t *key;   /* by item */
+} clv_heap;
+
+/* Memory comes from ws and is given back by the caller's clv_ws_restore. */
+cleave_status clv_heap_init(clv_heap *heap, int32_t capacity, clv_ws *ws, cleave_error *err);
+void clv_heap_clear(clv_heap *heap); /* O(count) */
+/* Inserts the item, or changes its key. */
+void clv_heap_set(clv_heap *heap, int32_t item, int64_t key);
+void clv_heap_remove(clv_heap *heap, int32_t item); /* no-op when not inside */
+int32_t clv_heap_pop(clv_heap *heap);               /* count > 0 */
+static inline bool clv_heap_has(const clv_heap *heap, int32_t item)
+{
+    return heap->place[item] >= 0;
+}
+static inline int32_t clv_heap_top(const clv_heap *heap)
+{
+    return heap->item[0];
+}
+
+/* Buckets of doubly linked lists for keys in [-bound, bound], largest key first, last in
+ * first out inside a bucket: O(1) per operation, as FM refinement wants it (pop and top
+ * amortised: `highest` sinks past empty buckets). */
+typedef struct clv_buckets {
+    int32_t count, bound, highest; /* highest: no key above it is inside */
+    int32_t *head;                 /* by key + bound, -1: empty */
+    int32_t *next, *prev;          /* by item; prev is -1 - bucket for the first of a list */
+    int32_t *key;                  /* by item; INT32_MIN: not inside */
+} clv_buckets;
+
+/* bound up to INT32_MAX / 2 (else CLEAVE_ERANGE); memory as for clv_heap_init. */
+cleave_status clv_buckets_init(clv_buckets *queue, int32_t capacity, int32_t bound, clv_ws *ws,
+                               cleave_error *err);
+void clv_buckets_clear(clv_buckets *queue); /* O(bound + count) */
+/* Inserts the item, or moves it; it keeps its place when the key stays the same. */
+void clv_buckets_set(clv_buckets *queue, int32_t item, int32_t key);
+void clv_buckets_remove(clv_buckets *queue, int32_t item); /* no-op when not inside */
+int32_t clv_buckets_pop(clv_buckets *queue);               /* count > 0 */
+int32_t clv_buckets_top(clv_buckets *queue);               /* count > 0 */
+static inline bool clv_buckets_has(const clv_buckets *queue, int32_t item)
+{
+    return queue->key[item] != INT32_MIN;
+}
+
+#endif

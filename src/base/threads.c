@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/threads.c - a team of pthreads.
+ *
+ * Whoever waits does so at a gate: it spins for a moment, because the next parallel loop
+ * usually follows at once, and then sleeps.  A gate counts its openings; a waiter
+ * remembers the count it saw while it was sure that the gate had not opened yet, so an
+ * opening is never missed and never seen twice. */
+#include "base/threads.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { most_threads = 4096, spins = 1000, cache_line = 64 };
+
+typedef struct gate {
+    atomic_uint openings;
+    pthread_mutex_t mutex;
+    pthread_cond_t opened;
+    char apart[cache_line];
+} gate;
+
+typedef struct member {
+    pthread_t thread;
+    clv_team *team;
+    int64_t sum; /* of the member's piece, in clv_prefix_sum */
+} member;
+
+struct clv_team {
+    int size, spins;
+    int gates; /* of the three below, how many are initialised */
+    gate start, done, barrier;
+    atomic_int working; /* members that have not finished the current work */
+    char apart[cache_line];
+    atomic_int missing; /* members that have not reached the barrier */
+    /* Written before `start` opens; work NULL: go home. */
+    void (*work)(void *context, int member, int size);
+    void *context;
+    member members[]; /* number 0 is the caller: its thread is not set */
+};
+
+/* ---- Gates ------------------------------------------------------------------------- */
+
+static bool gate_init(gate *g)
+{
+    atomic_init(&g->openings, 0);
+    if (pthread_mutex_init(&g->mutex, NULL) != 0)
+        return false;
+    if (pthread_cond_init(&g->opened, NULL) != 0) {
+        pthread_mutex_destroy(&g->mutex);
+        return false;
+    }
+    return true;
+}
+
+static void gate_destroy(gate *g)
+{
+    pthread_cond_destroy(&g->opened);
+    pthread_mutex_destroy(&g->mutex);
+}
+
+static unsigned gate_openings(gate *g)
+{
+    return atomic_load_explicit(&g->openings, memory_order_acquire);
+}
+
+static void gate_open(gate *g)
+{
+    pthread_mutex_lock(&g->mutex);
+    atomic_fetch_add_explicit(&g->openings, 1, memory_order_release);
+    pthread_cond_broadcast(&g->opened);
+    pthread_mutex_unlock(&g->mutex);
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Returns once the gate has opened since gate_openings returned `seen`. */
+static void gate_wait(gate *g, unsigned seen, int patience)
+{
+    for (; patience > 0; patience--) {
+        if (gate_openings(g) != seen)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&g->mutex);
+    while (gate_openings(g) == seen)
+        pthread_cond_wait(&g->opened, &g->mutex);
+    pthread_mutex_unlock(&g->mutex);
+}
+
+/* ---- Team -------------------------------------------------------------------------- */
+
+int clv_threads_available(void)
+{
+    long count = 0;
+#ifdef CPU_COUNT_S
+    /* The kernel refuses a mask that is shorter than its own; this one has 65536 bits. */
+    cpu_set_t mask[65536 / CPU_SETSIZE];
+    if (sched_getaffinity(0, sizeof mask, mask) == 0)
+        count = CPU_COUNT_S(sizeof mask, mask);
+#endif
+    if (count < 1)
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > most_threads ? most_threads : (int)count;
+}
+
+static void finish_work(clv_team *team)
+{
+    if (atomic_fetch_sub_explicit(&team->working, 1, memory_order_acq_rel) == 1)
+        gate_open(&team->done);
+}
+
+static void *member_main(void *argument)
+{
+    member *me = argument;
+    clv_team *team = me->team;
+    int number = (int)(me - team->members);
+    for (unsigned seen = 0;; seen++) {
+        gate_wait(&team->start, seen, team->spins);
+        if (!team->work)
+            return NULL;
+        team->work(team->context, number, team->size);
+        finish_work(team);
+    }
+}
+
+/* Sends members 1..started-1 home and frees the team. */
+static void disband(clv_team *team, int started)
+{
+    team->work = NULL;
+    if (started > 1)
+        gate_open(&team->start);
+    for (int i = 1; i < started; i++)
+        pthread_join(team->members[i].thread, NULL);
+    gate *gates[] = {&team->start, &team->done, &team->barrier};
+    for (int i = 0; i < team->gates; i++)
+        gate_destroy(gates[i]);
+    clv_sys_free(team);
+}
+
+static clv_team *make_team(int threads)
+{
+    clv_team *team = clv_zalloc(1, sizeof *team + (size_t)threads * sizeof team->members[0]);
+    if (!team)
+        return NULL;
+    team->size = threads;
+    /* More members than processors: whoever spins keeps another one from working. */
+    team->spins = threads <= clv_threads_available() ? spins : 0;
+    atomic_init(&team->working, 0);
+    atomic_init(&team->missing, threads);
+    gate *gates[] = {&team->start, &team->done, &team->barrier};
+    for (; team->gates < 3; team->gates++) {
+        if (!gate_init(gates[team->gates])) {
+            disband(team, 0);
+            return NULL;
+        }
+    }
+    return team;
+}
+
+cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
+{
+    *out = NULL;
+    if (threads < 0 || threads > most_threads)
+        return clv_fail(err, CLEAVE_EINVAL, "%d threads asked for; 0 to %d are possible",
+                        threads, (int)most_threads);
+    if (threads == 0)
+        threads = clv_threads_available();
+    clv_team *team = make_team(threads);
+    if (!team)
+        return clv_fail_memory(err);
+    for (int i = 1; i < threads; i++) {
+        member *m = &team->members[i];
+        m->team = team;
+        if (pthread_create(&m->thread, NULL, member_main, m) != 0) {
+            disband(team, i);
+            return clv_fail(err, CLEAVE_ENOMEM,
+                            "the system refused to start thread %d of %d; ask for fewer",
+                            i + 1, threads);
+        }
+    }
+    *out = team;
+    return CLEAVE_OK;
+}
+
+void clv_team_free(clv_team *team)
+{
+    if (team)
+        disband(team, team->size);
+}
+
+int clv_team_size(const clv_team *team)
+{
+    return team ? team->size : 1;
+}
+
+void clv_team_run(clv_team *team, void (*work)(void *context, int member, int size),
+                  void *context)
+{
+    if (clv_team_size(team) == 1) {
+        work(context, 0, 1);
+        return;
+    }
+    assert(atomic_load(&team->working) == 0); /* not from inside itself */
+    unsigned seen = gate_openings(&team->done);
+    team->work = work;
+    team->context = context;
+    atomic_store_explicit(&team->working, team->size, memory_order_relaxed);
+    gate_open(&team->start);
+    work(context, 0, team->size);
+    finish_work(team);
+    gate_wait(&team->done, seen, team->spins);
+}
+
+void clv_team_barrier(clv_team *team)
+{
+    if (clv_team_size(team) == 1)
+        return;
+    unsigned seen = gate_openings(&team->barrier);
+    if (atomic_fetch_sub_explicit(&team->missing, 1, memory_order_acq_rel) == 1) {
+        atomic_store_explicit(&team->missing, team->size, memory_order_relaxed);
+        gate_open(&team->barrier);
+    } else {
+        gate_wait(&team->barrier, seen, team->spins);
+    }
+}
+
+/* ---- Parallel loop ------------------------------------------------------------------ */
+
+typedef struct loop {
+    int64_t count, grain, chunks;
+    void (*body)(void *context, int64_t begin, int64_t end, int member);
+    void *context;
+    char apart[cache_line];
+    atomic_int_least64_t next; /* chunk to be handed out */
+} loop;
+
+static void run_chunks(void *context, int member_number, int size)
+{
+    loop *l = context;
+    (void)size;
+    for (;;) {
+        int64_t chunk = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+        if (chunk >= l->chunks)
+            return;
+        int64_t begin = chunk * l->grain, left = l->count - begin;
+        l->body(l->context, begin, begin + (left < l->grain ? left : l->grain), member_number);
+    }
+}
+
+void clv_parallel_for(clv_team *team, int64_t count, int64_t grain,
+                      void (*body)(void *context, int64_t begin, int64_t end, int member),
+                      void *context)
+{
+    assert(grain > 0);
+    if (count <= 0)
+        return;
+    loop l = {.count = count, .grain = grain, .body = body, .context = context};
+    l.chunks = count / grain + (count % grain != 0);
+    atomic_init(&l.next, 0);
+    clv_team_run(l.chunks > 1 ? team : NULL, run_chunks, &l);
+}
+
+/* ---- Prefix sum -------------------------------------------------------------------- */
+
+typedef struct summation {
+    clv_team *team;
+    int64_t *values, count;
+} summation;
+
+static int64_t sum_before(int64_t *values, int64_t begin, int64_t end, int64_t sum)
+{
+    for (int64_t i = begin; i < end; i++) {
+        int64_t value = values[i];
+        values[i] = sum;
+        sum += value;
+    }
+    return sum;
+}
+
+/* Each member sums its piece, then scans it from the sum of the pieces before. */
+static void sum_piece(void *context, int number, int size)
+{
+    summation *s = context;
+    member *members = s->team->members;
+    int64_t piece = s->count / size, extra = s->count % size;
+    int64_t begin = piece * number + (number < extra ? number : extra);
+    int64_t end = begin + piece + (number < extra);
+    int64_t sum = 0;
+    for (int64_t i = begin; i < end; i++)
+        sum += s->values[i];
+    members[number].sum = sum;
+    clv_team_barrier(s->team);
+    sum = 0;
+    for (int i = 0; i < number; i++)
+        sum += members[i].sum;
+    sum_before(s->values, begin, end, sum);
+}
+
+int64_t clv_prefix_sum(clv_team *team, int64_t *values, int64_t count)
+{
+    enum { worth_waking = 32768 }; /* below, one thread is done sooner */
+    if (clv_team_size(team) == 1 || count < worth_waking)
+        return sum_before(values, 0, count, 0);
+    summation s = {team, values, count};
+    clv_team_run(team, sum_piece, &s);
+    int64_t total = 0;
+    for (int i = 0; i < team->size; i++)
+        total += team->members[i].sum;
+    return total;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/threads.h - the one place that knows pthreads: a team, a parallel loop, a
+ * barrier, a prefix sum.
+ *
+ * A team of n has n-1 sleeping threads; the caller is member 0.  Work is split into
+ * pieces that depend on the problem only, never on the number of threads, wherever the
+ * split could change a result. */
+#ifndef CLV_BASE_THREADS_H
+#define CLV_BASE_THREADS_H
+
+#include "base/mem.h"
+
+typedef struct clv_team clv_team;
+
+/* Processors this process may use (its affinity mask), at least 1. */
+int clv_threads_available(void);
+
+/* threads 0: clv_threads_available(); otherwise exactly that many, 1..4096.  Fails with
+ * CLEAVE_EINVAL, CLEAVE_ENOMEM (also when the system refuses a thread). */
+cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err);
+void clv_team_free(clv_team *team);      /* joins; NULL is fine */
+int clv_team_size(const clv_team *team); /* 1 for NULL: a NULL team is the caller alone */
+
+/* Every member calls work(context, member, size) once; returns when all are done.  Not
+ * to be called from inside itself. */
+void clv_team_run(clv_team *team, void (*work)(void *context, int member, int size),
+                  void *context);
+
+/* Inside clv_team_run: all members wait for each other. */
+void clv_team_barrier(clv_team *team);
+
+/* Calls body(context, begin, end, member) for disjoint ranges that cover [0, count),
+ * each at most `grain` long, handed out dynamically in ascending order. */
+void clv_parallel_for(clv_team *team, int64_t count, int64_t grain,
+                      void (*body)(void *context, int64_t begin, int64_t end, int member),
+                      void *context);
+
+/* values[i] becomes the sum of values[0..i); returns the sum of all.  values[count] is
+ * not touched.  The caller guarantees that the sum fits. */
+int64_t clv_prefix_sum(clv_team *team, int64_t *values, int64_t count);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/evaluate.h - every metric, each in its own small file, each recomputed from
+ * the graph and the part array alone.  part[v] is in 0..nparts-1 (checked by the caller).
+ * Scratch comes from ws and is given back. */
+#ifndef CLV_EVALUATE_EVALUATE_H
+#define CLV_EVALUATE_EVALUATE_H
+
+#include "graph/graph.h"
+
+/* used_parts.c: the mapping itself, or, when it has more parts than vertices, the same
+ * with the parts in use numbered 0..count-1, ascending: arrays by part then grow with
+ * the graph and not with the largest part named. */
+typedef struct clv_used_parts {
+    int32_t count;        /* parts in this numbering */
+    const int32_t *part;  /* by vertex, 0..count-1 */
+    const int32_t *label; /* by new number: the part it stands for; NULL: itself */
+} clv_used_parts;
+/* Arrays from ws; the caller restores.  O(nvtx log nvtx) at most. */
+cleave_status clv_evaluate_used_parts(int32_t nvtx, int32_t nparts, const int32_t *part,
+                                      clv_ws *ws, clv_used_parts *used, cleave_error *err);
+
+/* cut.c: weight of the edges between parts; CLEAVE_ERANGE when the sum does not fit. */
+cleave_status clv_evaluate_cut(const clv_graph *g, const int32_t *part, int64_t *cut,
+                               cleave_error *err);
+
+/* volume.c: sent[p] (may be NULL) = sum over v in p of vsize[v] * number of other parts
+ * among v's neighbours (successors of a DAG). */
+cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                  clv_ws *ws, int64_t *total, int64_t *largest, int64_t *sent,
+                                  cleave_error *err);
+
+/* balance.c */
+typedef struct clv_balance {
+    double imbalance;               /* max over parts and constraints of weight / share - 1 */
+    bool balanced;                  /* every weight within floor((1 + eps) * ceil(share)) */
+    int32_t empty_parts;            /* without vertices */
+    int64_t min_weight, max_weight; /* first constraint */
+} clv_balance;
+/* shares NULL: equal; relative sizes otherwise, sum > 0.  A part of share 0 that holds
+ * weight makes imbalance infinite; without any weight it is 0.  weight: nparts * ncon,
+ * may be NULL. */
+cleave_status clv_evaluate_balance(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                   const double *shares, double eps, clv_ws *ws,
+                                   clv_balance *balance, int64_t *weight, cleave_error *err);
+
+/* pieces.c: connected pieces of each part (directions ignored); pieces: nparts or NULL. */
+cleave_status clv_evaluate_pieces(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                  clv_ws *ws, int32_t *total, int32_t *pieces,
+                                  cleave_error *err);
+
+/* setups.c: edges of the quotient graph (pairs of adjacent parts; ordered pairs of a
+ * DAG), and for a DAG whether it is acyclic: *length > 0 gives a cycle of parts in
+ * `cycle` (nparts places, may be NULL).  *length is 0 for an undirected graph. */
+cleave_status clv_evaluate_quotient(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                    clv_ws *ws, int64_t *setups, int32_t *cycle,
+                                    int32_t *length, cleave_error *err);
+
+/* convex.c: does no path of the DAG leave a part and come back to it?  O(narc) when the
+ * quotient is acyclic, else O(narc * nparts / 64). */
+cleave_status clv_evaluate_convex(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                  clv_ws *ws, bool *convex, cleave_error *err);
+
+/* critical_path.c: longest path of the DAG with constant costs per vertex, arc inside a
+ * part, and cut arc, each >= 0; 0 without vertices.  CLEAVE_ERANGE when it does not fit. */
+cleave_status clv_evaluate_critical_path(const clv_graph *g, const int32_t *part,
+                                         int64_t cost_vertex, int64_t cost_inside,
+                                         int64_t cost_cut, clv_ws *ws, int64_t *length,
+                                         cleave_error *err);
+
+#endif

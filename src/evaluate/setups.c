@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/setups.c - what the quotient graph tells: how many pairs of parts talk to
+ * each other (each pair is one connection to set up), and whether the parts of a DAG can
+ * run one after another. */
+#include "evaluate/evaluate.h"
+#include "graph/derive.h"
+#include "graph/topology.h"
+
+static cleave_status measure(const clv_graph *g, int32_t nparts, const int32_t *part,
+                             clv_ws *ws, int64_t *setups, int32_t *cycle, int32_t *length,
+                             cleave_error *err)
+{
+    clv_quotient q;
+    CLV_TRY(clv_derive_quotient_rows(&q, g, nparts, part, ws, err));
+    *length = 0;
+    if (g->kind == CLEAVE_UNDIRECTED) {
+        *setups = q.xadj[nparts] / 2;
+        return CLEAVE_OK;
+    }
+    *setups = q.xadj[nparts];
+    if (!cycle)
+        cycle = clv_ws_alloc(ws, nparts, sizeof *cycle);
+    if (!cycle)
+        return clv_fail_memory(err);
+    return clv_topology_find_cycle(nparts, q.xadj, q.adj, ws, cycle, length, err);
+}
+
+cleave_status clv_evaluate_quotient(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                    clv_ws *ws, int64_t *setups, int32_t *cycle,
+                                    int32_t *length, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    cleave_status status = measure(g, nparts, part, ws, setups, cycle, length, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/volume.c - communication volume as METIS defines it: every vertex sends its
+ * data (vsize) once to each other part that has a neighbour of it (a DAG: a successor). */
+#include "evaluate/evaluate.h"
+
+/* Other parts among the neighbours of v.  last[p] is one more than the last vertex that
+ * counted p, so that nothing is cleared between vertices. */
+static int64_t parts_reached(const clv_graph *g, const int32_t *part, int32_t v, int32_t *last)
+{
+    int64_t count = 0;
+    last[part[v]] = v + 1;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = part[g->adj[a]];
+        if (last[p] != v + 1) {
+            last[p] = v + 1;
+            count++;
+        }
+    }
+    return count;
+}
+
+cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                  clv_ws *ws, int64_t *total, int64_t *largest, int64_t *sent,
+                                  cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *last = clv_ws_zalloc(ws, nparts, sizeof *last);
+    int64_t *by_part = clv_ws_zalloc(ws, nparts, sizeof *by_part);
+    if (!last || !by_part) {
+        clv_ws_restore(ws, mark);
+        return clv_fail_memory(err);
+    }
+    int64_t sum = 0, most = 0;
+    bool fits = true;
+    for (int32_t v = 0; v < g->nvtx && fits; v++) {
+        /* Below 2^31 * 2^31; and no part's volume exceeds the checked sum. */
+        int64_t volume = parts_reached(g, part, v, last) * (g->vsize ? g->vsize[v] : 1);
+        fits = clv_add_i64(sum, volume, &sum);
+        if (fits)
+            by_part[part[v]] += volume;
+    }
+    for (int32_t p = 0; p < nparts; p++) {
+        if (by_part[p] > most)
+            most = by_part[p];
+        if (sent)
+            sent[p] = by_part[p];
+    }
+    clv_ws_restore(ws, mark);
+    if (!fits)
+        return clv_fail(err, CLEAVE_ERANGE, "the communication volume exceeds 2^63-1");
+    *total = sum;
+    *largest = most;
+    return CLEAVE_OK;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/binary_verify.h - proves the promises of graph/graph.h about arrays that come
+ * from a file. */
+#ifndef CLV_FORMATS_BINARY_VERIFY_H
+#define CLV_FORMATS_BINARY_VERIFY_H
+
+#include "graph/graph.h"
+
+/* Sums 64-byte blocks; a change in one 8-byte word always changes the sum.  `count` is a
+ * multiple of 64 except in the last call, whose rest counts as padded with zeros. */
+typedef struct clv_binary_sum {
+    uint64_t lane[8];
+    uint64_t blocks;
+} clv_binary_sum;
+void clv_binary_sum_init(clv_binary_sum *sum);
+void clv_binary_sum_add(clv_binary_sum *sum, const void *bytes, uint64_t count);
+uint64_t clv_binary_sum_value(const clv_binary_sum *sum);
+
+/* Checks everything that graph.h promises; name_bytes is the length of names.text.
+ * CLEAVE_EPARSE or CLEAVE_ECYCLE naming path, or CLEAVE_ENOMEM.  O(nvtx + narc). */
+cleave_status clv_binary_verify(const clv_graph *g, int64_t name_bytes, const char *path,
+                                cleave_error *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/detect.c - which format is it?
+ *
+ * Formats that announce themselves (a banner, magic bytes, a keyword) are believed.
+ * Plain numbers could be anything: there the extension decides, and without a known one
+ * the shape of the first lines. */
+#include <string.h>
+
+#include "formats/formats.h"
+
+const clv_format *const clv_formats[] = {
+    &clv_format_metis, &clv_format_matrix_market, &clv_format_edges,
+    &clv_format_dot,   &clv_format_binary,        NULL,
+};
+
+const clv_format *clv_format_by_name(const char *name)
+{
+    for (int i = 0; clv_formats[i]; i++)
+        if (strcmp(clv_formats[i]->name, name) == 0)
+            return clv_formats[i];
+    return NULL;
+}
+
+/* ---- Names ---------------------------------------------------------------------------- */
+
+static char lower_case(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_word(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (lower_case(a[i]) != lower_case(b[i]))
+            return false;
+    return true;
+}
+
+/* The extension of the file name without ".gz": [*begin, *begin + result). */
+static size_t extension_of(const char *path, const char **begin)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > 3 && same_word(name + length - 3, ".gz", 3))
+        length -= 3;
+    size_t dot = length;
+    while (dot > 0 && name[dot - 1] != '.')
+        dot--;
+    *begin = name + dot;
+    return dot == 0 ? 0 : length - dot;
+}
+
+bool clv_path_has_extension(const char *path, const char *extension)
+{
+    const char *begin;
+    size_t length = extension_of(path, &begin);
+    return length == strlen(extension) && same_word(begin, extension, length);
+}
+
+/* Is the extension one of the blank-separated words? */
+static bool among(const char *words, const char *extension, size_t length)
+{
+    for (const char *word = words; *word;) {
+        size_t n = strcspn(word, " ");
+        if (n == length && same_word(word, extension, length))
+            return true;
+        word += n;
+        word += *word == ' ';
+    }
+    return false;
+}
+
+const clv_format *clv_format_by_path(const char *path)
+{
+    const char *extension;
+    size_t length = extension_of(path, &extension);
+    for (int i = 0; length > 0 && clv_formats[i]; i++)
+        if (among(clv_formats[i]->extensions, extension, length))
+            return clv_formats[i];
+    return NULL;
+}
+
+/* ---- Lines of numbers ----------------------------------------------------------------- */
+
+/* Words of the line at *p that starts no comment; -1: it has something that is no number,
+ * -2: no complete line is left.  Moves *p behind the line. */
+static int count_numbers(const char **p, const char *end)
+{
+    for (;;) {
+        const char *newline = memchr(*p, '\n', (size_t)(end - *p));
+        if (!newline)
+            return -2;
+        const char *q = *p;
+        *p = newline + 1;
+        if (*q == '%' || *q == '#')
+            continue;
+        int words = 0;
+        bool inside = false;
+        for (; q < newline; q++) {
+            bool blank = *q == ' ' || *q == '\t' || *q == ',' || *q == ';' || *q == '\r';
+            if (!blank && (*q < '0' || *q > '9') && !strchr("+-.eE", *q))
+                return -1;
+            words += !blank && !inside;
+            inside = !blank;
+        }
+        return words;
+    }
+}
+
+/* Lines of two (or all of three) numbers are edges; a header of two to five numbers with
+ * lines of changing length behind it is a METIS graph. */
+static const clv_format *guess_numbers(const char *bytes, size_t count)
+{
+    const char *p = bytes, *end = bytes + count;
+    int header = count_numbers(&p, end);
+    if (header < 2 || header > 5)
+        return NULL;
+    bool uniform = header <= 3;
+    int words;
+    while ((words = count_numbers(&p, end)) >= 0)
+        uniform = uniform && words == header;
+    if (words == -1)
+        return NULL;
+    return uniform ? &clv_format_edges : &clv_format_metis;
+}
+
+const clv_format *clv_format_detect(const char *path, const char *bytes, size_t count)
+{
+    enum { sure = 90, likely = 50 };
+    const clv_format *best = NULL, *named = clv_format_by_path(path);
+    int confidence = 0;
+    for (int i = 0; clv_formats[i]; i++) {
+        int c = clv_formats[i]->looks_like ? clv_formats[i]->looks_like(bytes, count) : 0;
+        if (c > confidence || (c == confidence && c > 0 && clv_formats[i] == named)) {
+            best = clv_formats[i];
+            confidence = c;
+        }
+    }
+    if (confidence >= sure || (!named && confidence >= likely))
+        return best;
+    return named ? named : guess_numbers(bytes, count);
+}
+
+/* ---- Rules ---------------------------------------------------------------------------- */
+
+clv_build_rules clv_rules_collapsing(const clv_read_options *opt, bool weighted)
+{
+    clv_build_rules rules = {.drop_loops = true, .merge_duplicates = true};
+    rules.symmetrise = weighted ? opt->symmetrise : CLV_SYMMETRISE_PATTERN;
+    if (rules.symmetrise == CLV_SYMMETRISE_REFUSE)
+        rules.symmetrise = CLV_SYMMETRISE_SUM;
+    return rules;
+}
+
+clv_build_rules clv_rules_strict(const clv_read_options *opt, bool weighted)
+{
+    clv_build_rules rules = {.symmetrise = opt->symmetrise,
+                             .drop_loops = opt->repair,
+                             .merge_duplicates = opt->repair,
+                             .repairs = opt->repairs};
+    if (opt->repair && rules.symmetrise == CLV_SYMMETRISE_REFUSE)
+        rules.symmetrise = weighted ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
+    return rules;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/edges.c - edge lists: `u v [weight]` per line, as people have them.
+ *
+ * Tolerant: columns separated by blanks, tabs, commas or semicolons; comments # and %; a
+ * header row of words; any whole numbers as vertices (formats/vertex_ids.h).  Lines
+ * without weights that repeat an edge collapse, weights are summed.  A line `v v` makes
+ * vertex v known without an edge: that is how isolated vertices are written. */
+#include <string.h>
+
+#include "formats/formats.h"
+#include "formats/text.h"
+#include "formats/vertex_ids.h"
+
+typedef struct edges_reader {
+    clv_text text;
+    clv_vertex_ids ids;
+    clv_edge_stream stream; /* of codes */
+    clv_arena arena;        /* owns the names until the graph does */
+    int columns;            /* 2 or 3; 0: not known yet */
+    int64_t lines;
+} edges_reader;
+
+/* ---- Lines ---------------------------------------------------------------------------- */
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Skips separators and returns the word behind them: length 0 at the end of the line. */
+static cleave_status next_word(clv_text *text, const char **word, size_t *length)
+{
+    const char *p = text->cur;
+    for (;;) {
+        while (is_separator(*p))
+            p++;
+        text->cur = p;
+        while (*p != '\n' && !is_separator(*p))
+            p++;
+        if (p != text->end || text->at_end)
+            break;
+        CLV_TRY(clv_text_fill(text));
+        p = text->cur;
+    }
+    *word = text->cur;
+    *length = (size_t)(p - text->cur);
+    text->cur = p;
+    return CLEAVE_OK;
+}
+
+static int shown(size_t length)
+{
+    return length < 40 ? (int)length : 40;
+}
+
+static cleave_status read_id(edges_reader *r, const char *word, size_t length, int32_t *code)
+{
+    int64_t id;
+    bool overflow = false;
+    if (length == 0)
+        return clv_text_fail(&r->text, "the line ends before its second vertex");
+    if (clv_parse_i64(word, word + length, &id, &overflow) != word + length)
+        return clv_text_fail(&r->text, "vertex \"%.*s\" is not a whole number", shown(length),
+                             word);
+    if (overflow)
+        return clv_text_fail(&r->text, "vertex %.*s does not fit into 64 bits", shown(length),
+                             word);
+    if (!clv_vertex_ids_code(&r->ids, id, code))
+        return clv_fail_memory(r->text.err);
+    return CLEAVE_OK;
+}
+
+static cleave_status read_weight(edges_reader *r, const clv_read_options *opt, const char *word,
+                                 size_t length, int32_t *weight)
+{
+    bool overflow = false;
+    int64_t value;
+    if (opt->weights_from_values) {
+        double real;
+        if (clv_parse_double(word, word + length, &real) != word + length)
+            return clv_text_fail(&r->text, "weight \"%.*s\" is not a number", shown(length),
+                                 word);
+        real = (real < 0 ? -real : real) * opt->scale + 0.5;
+        overflow = !(real < 2147483648.0);
+        value = overflow ? 0 : (int64_t)real;
+    } else if (clv_parse_i64(word, word + length, &value, &overflow) != word + length) {
+        return clv_text_fail(&r->text,
+                             "weight \"%.*s\" is not a whole number (real ones need a scale)",
+                             shown(length), word);
+    }
+    if (overflow || value < 0 || value > INT32_MAX)
+        return clv_text_fail(&r->text, "weight %.*s is outside 0..2147483647", shown(length),
+                             word);
+    *weight = (int32_t)value;
+    return CLEAVE_OK;
+}
+
+/* Every line has as many columns as the first. */
+static cleave_status check_columns(edges_reader *r, int columns)
+{
+    if (r->columns == 0) {
+        r->columns = columns;
+        r->stream.weighted = columns == 3;
+    }
+    if (columns == r->columns)
+        return CLEAVE_OK;
+    return clv_text_fail(&r->text, "the line has %s weight, unlike those before it",
+                         columns == 3 ? "a" : "no");
+}
+
+static cleave_status read_edge(edges_reader *r, const clv_read_options *opt)
+{
+    const char *word;
+    size_t length;
+    int32_t tail, head, weight = 1;
+    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(read_id(r, word, length, &tail));
+    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(read_id(r, word, length, &head));
+    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(check_columns(r, length == 0 ? 2 : 3));
+    if (length > 0) {
+        CLV_TRY(read_weight(r, opt, word, length, &weight));
+        CLV_TRY(next_word(&r->text, &word, &length));
+        if (length > 0)
+            return clv_text_fail(&r->text, "the line has more than three columns");
+    }
+    if (!clv_edge_stream_add(&r->stream, 1, &tail, &head, &weight))
+        return clv_fail_memory(r->text.err);
+    r->lines++;
+    return clv_text_skip_line(&r->text);
+}
+
+/* A first line that starts with a letter or a quote is a row of column titles. */
+static cleave_status skip_titles(edges_reader *r)
+{
+    bool more;
+    CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
+    char c = more ? *r->text.cur : '0';
+    bool titles = c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') ||
+                  (c >= 'A' && c <= 'Z');
+    return titles ? clv_text_skip_line(&r->text) : CLEAVE_OK;
+}
+
+static cleave_status read_lines(edges_reader *r, const clv_read_options *opt)
+{
+    CLV_TRY(skip_titles(r));
+    for (;;) {
+        bool more;
+        CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
+        if (!more)
+            return CLEAVE_OK;
+        CLV_TRY(read_edge(r, opt));
+    }
+}
+
+/* ---- The graph ------------------------------------------------------------------------ */
+
+static cleave_status make_graph(clv_graph **out, edges_reader *r, const clv_read_options *opt)
+{
+    cleave_error *err = r->text.err;
+    CLV_TRY(clv_vertex_ids_finish(&r->ids, err));
+    clv_names names = {NULL, NULL};
+    if (!clv_vertex_ids_plain(&r->ids))
+        CLV_TRY(clv_vertex_ids_names(&names, &r->ids, &r->arena, err));
+    clv_edge_stream_renumber(&r->stream, clv_vertex_ids_number, &r->ids);
+    clv_rows rows;
+    CLV_TRY(clv_edge_stream_rows(&rows, &r->stream, r->ids.nvtx, false, err));
+    clv_build_rules rules = clv_rules_collapsing(opt, r->columns == 3);
+    clv_where where = {clv_input_path(r->text.in), NULL, NULL, &names, 0};
+    cleave_kind kind = opt->as == CLV_AS_DAG ? CLEAVE_DAG : CLEAVE_UNDIRECTED;
+    CLV_TRY(clv_build_graph(out, kind, &rows, &rules, &where, err));
+    (*out)->entries = r->lines;
+    (*out)->names = names;
+    clv_arena_move(&(*out)->arena, &r->arena);
+    return CLEAVE_OK;
+}
+
+static cleave_status read_edges(clv_graph **out, clv_input *in, const clv_read_options *opt,
+                                cleave_error *err)
+{
+    edges_reader r = {.columns = 0};
+    clv_edge_stream_init(&r.stream, false);
+    cleave_status status = clv_text_init(&r.text, in, err);
+    if (status == CLEAVE_OK)
+        status = read_lines(&r, opt);
+    if (status == CLEAVE_OK)
+        status = make_graph(out, &r, opt);
+    clv_edge_stream_free(&r.stream);
+    clv_vertex_ids_free(&r.ids);
+    clv_arena_free(&r.arena);
+    clv_text_free(&r.text);
+    return status;
+}
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+/* Names can stand for vertices when reading them back gives the same numbers. */
+static bool names_are_ids(const clv_graph *g)
+{
+    if (!g->names.offset)
+        return false;
+    int64_t before = INT64_MIN;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        const char *name = clv_graph_name(g, v), *end = name + strlen(name);
+        int64_t id;
+        bool overflow = false;
+        if (clv_parse_i64(name, end, &id, &overflow) != end || overflow ||
+            (v > 0 && id <= before))
+            return false;
+        before = id;
+    }
+    return true;
+}
+
+static void put_vertex(clv_output *out, const clv_graph *g, bool by_name, int32_t v)
+{
+    if (by_name)
+        clv_put_text(out, clv_graph_name(g, v));
+    else
+        clv_put_i64(out, v);
+}
+
+static void put_line(clv_output *out, const clv_graph *g, bool by_name, int32_t tail,
+                     int32_t head, int32_t weight)
+{
+    put_vertex(out, g, by_name, tail);
+    clv_put_char(out, ' ');
+    put_vertex(out, g, by_name, head);
+    if (g->ewgt) {
+        clv_put_char(out, ' ');
+        clv_put_i64(out, weight);
+    }
+    clv_put_char(out, '\n');
+}
+
+static cleave_status write_edges(const clv_graph *g, clv_output *out, const int32_t *part,
+                                 cleave_error *err)
+{
+    (void)part;
+    (void)err;
+    bool by_name = names_are_ids(g), undirected = g->kind == CLEAVE_UNDIRECTED;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        if (g->xadj[v] == g->xadj[v + 1] && g->xpred[v] == g->xpred[v + 1])
+            put_line(out, g, by_name, v, v, 0);
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (!undirected || g->adj[a] > v)
+                put_line(out, g, by_name, v, g->adj[a], clv_graph_ewgt(g, a));
+    }
+    return CLEAVE_OK;
+}
+
+const clv_format clv_format_edges = {
+    .name = "edges",
+    .description = "edge list: u v [weight] per line",
+    .extensions = "edges el txt csv tsv edgelist",
+    .looks_like = NULL,
+    .read = read_edges,
+    .write = write_edges,
+};

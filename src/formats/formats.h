@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/formats.h - the table of formats: one file each, reading and writing side by
+ * side.  detect.c chooses one from contents and name. */
+#ifndef CLV_FORMATS_FORMATS_H
+#define CLV_FORMATS_FORMATS_H
+
+#include "formats/input.h"
+#include "formats/output.h"
+#include "graph/build.h"
+#include "graph/graph.h"
+#include "graph/mapping.h"
+
+typedef enum clv_as {
+    CLV_AS_AUTO,
+    CLV_AS_UNDIRECTED,
+    CLV_AS_DAG,
+    CLV_AS_LOWER,
+    CLV_AS_UPPER
+} clv_as;
+
+/* cleave_read_options, checked and turned into enums. */
+typedef struct clv_read_options {
+    clv_as as;
+    clv_symmetrise symmetrise; /* REFUSE, SUM or MAX */
+    bool weights_from_values;
+    double scale;
+    bool repair, trust;
+    cleave_repairs *repairs; /* never NULL while reading */
+    int threads;             /* 0: all that this process may use */
+} clv_read_options;
+
+typedef struct clv_format {
+    const char *name;        /* "metis": --format NAME */
+    const char *description; /* one line for help */
+    const char *extensions;  /* "graph metis": the first is the usual one */
+    /* Confidence 0..100 that these first bytes are this format; NULL: by name only. */
+    int (*looks_like)(const char *bytes, size_t count);
+    /* *out is NULL at the call; on failure the caller frees what it holds.  as is never
+     * CLV_AS_LOWER or _UPPER unless reads_triangles. */
+    cleave_status (*read)(clv_graph **out, clv_input *in, const clv_read_options *opt,
+                          cleave_error *err);
+    /* part: NULL, or a part per vertex to show.  NULL pointer: cannot be written. */
+    cleave_status (*write)(const clv_graph *g, clv_output *out, const int32_t *part,
+                           cleave_error *err);
+    bool reads_triangles; /* knows a lower from an upper triangle by itself */
+} clv_format;
+
+extern const clv_format clv_format_metis;
+extern const clv_format clv_format_matrix_market;
+extern const clv_format clv_format_edges;
+extern const clv_format clv_format_dot;
+extern const clv_format clv_format_binary;
+
+/* NULL-terminated. */
+extern const clv_format *const clv_formats[];
+const clv_format *clv_format_by_name(const char *name); /* NULL: unknown */
+/* From the extension of path (".gz" ignored); NULL: none claims it. */
+const clv_format *clv_format_by_path(const char *path);
+/* From the first bytes, the extension deciding between equals; NULL: unrecognised. */
+const clv_format *clv_format_detect(const char *path, const char *bytes, size_t count);
+
+/* Does the file name, without ".gz", end in this extension (without its dot)? */
+bool clv_path_has_extension(const char *path, const char *extension);
+
+/* The rules for a format in which every edge is stored once, or in any mixture of
+ * directions, and duplicates collapse: edge lists, matrices. */
+clv_build_rules clv_rules_collapsing(const clv_read_options *opt, bool weighted);
+/* The rules for a format that stores both directions and allows no duplicates: METIS. */
+clv_build_rules clv_rules_strict(const clv_read_options *opt, bool weighted);
+
+/* Replaces an undirected graph by the DAG of one of its triangles: arcs from the smaller
+ * to the larger vertex (CLV_AS_LOWER) or the other way (CLV_AS_UPPER). */
+cleave_status clv_orient(clv_graph **g, clv_as as, cleave_error *err);
+
+/* ---- Coordinates (coords.c) ------------------------------------------------------- */
+/* Reads .xyz (Scotch), plain "x y [z]" lines, or a dense Matrix Market array; *coords
+ * from clv_alloc, *ndim 2 or 3, exactly nvtx vertices (in one dimension: padded to 2). */
+cleave_status clv_coords_read(double **coords, int32_t *ndim, const char *path, int32_t nvtx,
+                              cleave_error *err);
+cleave_status clv_coords_write(const clv_graph *g, const char *path, cleave_error *err);
+/* The path of a coordinate file beside the graph file, from clv_alloc; NULL: none there
+ * (or out of memory, which *oom tells). */
+char *clv_coords_beside(const char *graph_path, bool *oom);
+
+/* ---- Partition files (partition_file.c) ------------------------------------------- */
+cleave_status clv_partition_read(clv_mapping **out, const char *path, int32_t nvtx,
+                                 int32_t nparts, cleave_error *err);
+cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err);
+
+#endif

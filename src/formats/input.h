@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/input.h - bytes of a file, a pipe or standard input, decompressed on the way.
+ *
+ * Files are read in blocks, never mapped: a file that shrinks meanwhile must give an
+ * error, not a signal, and the text of a graph must not stay in memory beside the graph. */
+#ifndef CLV_FORMATS_INPUT_H
+#define CLV_FORMATS_INPUT_H
+
+#include "base/mem.h"
+
+typedef struct clv_input clv_input;
+
+/* path "-": standard input.  Gzip is recognised by its magic bytes.  progress may be
+ * NULL; it is called from clv_input_read with compressed bytes read so far. */
+cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_fn progress,
+                             void *payload, cleave_error *err);
+/* Bytes at the start of the (decompressed) input without consuming them: up to 64 KiB. */
+cleave_status clv_input_peek(clv_input *in, const char **bytes, size_t *count,
+                             cleave_error *err);
+/* Reads 1..capacity bytes; *count 0: end of input.  capacity > 0. */
+cleave_status clv_input_read(clv_input *in, char *to, size_t capacity, size_t *count,
+                             cleave_error *err);
+/* Size of the file in bytes, or -1 when unknown (pipe, compressed). */
+int64_t clv_input_size(const clv_input *in);
+const char *clv_input_path(const clv_input *in);
+/* The file descriptor when the input is a plain regular file of which only peeking has
+ * read so far (for parallel reading and for mapping); -1 otherwise. */
+int clv_input_fd(const clv_input *in);
+void clv_input_close(clv_input *in); /* NULL is fine */
+
+/* Reads everything into one zero-terminated block from clv_alloc; refuses more than
+ * `limit` bytes.  For formats that need the whole text at once. */
+cleave_status clv_input_slurp(clv_input *in, int64_t limit, char **text, int64_t *count,
+                              cleave_error *err);
+
+#endif

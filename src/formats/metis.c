@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/metis.c - the METIS (and Chaco) graph format.
+ *
+ * `n m [fmt [ncon]]`, then a line per vertex: [vsize] [ncon weights] (neighbour
+ * [weight])*, 1-based; fmt's digits say which of vsize, vertex weights and edge weights
+ * are there.  `%` starts a comment line; an empty line is a vertex without neighbours.
+ *
+ * Rows go straight into the final arrays.  While they come in ascending order, each is
+ * checked against the rows before it at once (graph/symmetry.h), while it is in cache:
+ * for an ordinary file nothing is left to do at the end. */
+#include "formats/formats.h"
+#include "formats/text.h"
+#include "graph/rows.h"
+#include "graph/symmetry.h"
+
+/* Lines of vertices, for messages: vertex v stands in line v + offset of the last jump
+ * at or before v.  A jump is needed only where comments interrupt. */
+typedef struct line_jump {
+    int32_t vertex;
+    int64_t line;
+} line_jump;
+
+typedef struct metis_reader {
+    clv_text text;
+    const clv_read_options *opt;
+    int64_t nvtx, nedge; /* as the header says */
+    bool has_vsize, has_vwgt, has_ewgt;
+    int32_t ncon;
+    clv_rows rows;
+    int64_t vertex_room, arc_room;
+    int32_t *vwgt, *vsize;
+    int64_t *cursor; /* of clv_symmetry_row; NULL when not wanted */
+    bool good;       /* all rows so far ascend and match */
+    line_jump *jumps;
+    int32_t njumps, jump_room;
+} metis_reader;
+
+/* ---- Header --------------------------------------------------------------------------- */
+
+static cleave_status read_format_digits(metis_reader *r)
+{
+    const char *word;
+    size_t length;
+    CLV_TRY(clv_text_word(&r->text, &word, &length));
+    bool digits = length <= 3;
+    for (size_t i = 0; digits && i < length; i++)
+        digits = word[i] == '0' || word[i] == '1';
+    if (!digits)
+        return clv_text_fail(&r->text,
+                             "the format \"%.*s\" is not up to three digits 0 or 1",
+                             length < 20 ? (int)length : 20, word);
+    r->has_ewgt = word[length - 1] == '1';
+    r->has_vwgt = length > 1 && word[length - 2] == '1';
+    r->has_vsize = length > 2 && word[length - 3] == '1';
+    return CLEAVE_OK;
+}
+
+static cleave_status read_header(metis_reader *r)
+{
+    clv_text *text = &r->text;
+    bool more, ends;
+    CLV_TRY(clv_text_next_content(text, "%", &more));
+    if (!more)
+        return clv_text_fail(text, "the file has no header line");
+    CLV_TRY(clv_text_i64(text, 0, INT32_MAX - 1, "the number of vertices", &r->nvtx));
+    CLV_TRY(clv_text_i64(text, 0, INT64_MAX / 4, "the number of edges", &r->nedge));
+    int64_t ncon = 1;
+    CLV_TRY(clv_text_at_line_end(text, &ends));
+    if (!ends)
+        CLV_TRY(read_format_digits(r));
+    CLV_TRY(clv_text_at_line_end(text, &ends));
+    if (!ends)
+        CLV_TRY(clv_text_i64(text, 0, 1024, "the number of weights per vertex", &ncon));
+    CLV_TRY(clv_text_at_line_end(text, &ends));
+    if (!ends) { /* Chaco files in the wild carry a fifth number, 0 */
+        int64_t fifth;
+        CLV_TRY(clv_text_i64(text, 0, 0, "the fifth header number", &fifth));
+        CLV_TRY(clv_text_at_line_end(text, &ends));
+    }
+    if (!ends)
+        return clv_text_fail(text, "the header has more than five numbers");
+    if (r->has_vwgt && ncon == 0)
+        return clv_text_fail(text, "the format announces vertex weights, but 0 per vertex");
+    r->ncon = r->has_vwgt ? (int32_t)ncon : 1;
+    return clv_text_skip_line(text);
+}
+
+/* ---- Room ----------------------------------------------------------------------------- */
+
+/* Doubles up to what the header announces; the header alone gets no memory, since it may
+ * be absurd. */
+static int64_t next_room(int64_t room, int64_t announced)
+{
+    int64_t larger = room + room / 2 + 65536;
+    return room < announced && larger > announced ? announced : larger;
+}
+
+static bool grow_i32(int32_t **array, int64_t room)
+{
+    int32_t *larger = clv_realloc(*array, room, sizeof *larger);
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+static bool grow_i64(int64_t **array, int64_t room)
+{
+    int64_t *larger = clv_realloc(*array, room, sizeof *larger);
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+static cleave_status grow_arcs(metis_reader *r, int64_t room)
+{
+    if (!grow_i32(&r->rows.adj, room) || (r->has_ewgt && !grow_i32(&r->rows.ewgt, room)))
+        return clv_fail_memory(r->text.err);
+    r->arc_room = room;
+    return CLEAVE_OK;
+}
+
+static cleave_status grow_vertices(metis_reader *r, int64_t room)
+{
+    if (!grow_i64(&r->rows.xadj, room + 1) || (r->cursor && !grow_i64(&r->cursor, room)) ||
+        (r->has_vwgt && !grow_i32(&r->vwgt, room * r->ncon)) ||
+        (r->has_vsize && !grow_i32(&r->vsize, room)))
+        return clv_fail_memory(r->text.err);
+    r->vertex_room = room;
+    return CLEAVE_OK;
+}
+
+/* A byte per vertex and two per arc is the least a file can spend; what the size of the
+ * file allows is taken at once. */
+static cleave_status first_room(metis_reader *r)
+{
+    int64_t size = clv_input_size(r->text.in);
+    int64_t most = size >= 0 ? size : 1 << 20;
+    int64_t arcs = r->opt->as == CLV_AS_DAG ? r->nedge : 2 * r->nedge;
+    bool undirected = r->opt->as != CLV_AS_DAG;
+    if (undirected) {
+        r->cursor = clv_alloc(1, sizeof *r->cursor);
+        if (!r->cursor)
+            return clv_fail_memory(r->text.err);
+    }
+    CLV_TRY(grow_vertices(r, r->nvtx < most ? r->nvtx : most));
+    /* And room for the numbers of one window, which read_ordinary_rows wants to have. */
+    CLV_TRY(grow_arcs(r, (arcs < most / 2 ? arcs : most / 2) + CLV_TEXT_WINDOW / 2 + 1));
+    r->rows.xadj[0] = 0;
+    return CLEAVE_OK;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------- */
+
+static cleave_status fail_neighbour(metis_reader *r, uint64_t value)
+{
+    return clv_text_fail(&r->text, "neighbour %llu is outside 1..%lld",
+                         (unsigned long long)value, (long long)r->nvtx);
+}
+
+static cleave_status fail_character(metis_reader *r, const char *p)
+{
+    r->text.cur = p;
+    const char *word;
+    size_t length;
+    CLV_TRY(clv_text_word(&r->text, &word, &length));
+    return clv_text_fail(&r->text, "\"%.*s\" is not a vertex number",
+                         length < 20 ? (int)length : 20, word);
+}
+
+/* Between two numbers of a row, p stands at something that is no digit: a blank, the end
+ * of the window or of the line, or garbage. */
+static cleave_status between_numbers(metis_reader *r, const char **p, bool *row_ends)
+{
+    clv_text *text = &r->text;
+    text->cur = *p;
+    CLV_TRY(clv_text_skip_blanks(text));
+    *p = text->cur;
+    *row_ends = **p == '\n';
+    if (*row_ends || (unsigned char)(**p - '0') < 10)
+        return CLEAVE_OK;
+    return fail_character(r, *p);
+}
+
+/* The neighbours of a row without weights, up to the end of the line. */
+static cleave_status read_neighbours(metis_reader *r, int64_t *narc)
+{
+    const char *p = r->text.cur;
+    int64_t n = *narc, room = r->arc_room;
+    int32_t *adj = r->rows.adj;
+    for (;;) {
+        if (*p == ' ')
+            p++;
+        if ((unsigned char)(*p - '0') >= 10) {
+            bool row_ends;
+            CLV_TRY(between_numbers(r, &p, &row_ends));
+            if (row_ends)
+                break;
+        }
+        uint64_t value;
+        const char *start = p;
+        p = clv_text_digits(p, &value);
+        if (CLV_UNLIKELY(p == r->text.end && !r->text.at_end)) {
+            r->text.cur = start; /* the number may go on behind the window */
+            CLV_TRY(clv_text_fill(&r->text));
+            p = r->text.cur;
+            continue;
+        }
+        if (CLV_UNLIKELY(value - 1 >= (uint64_t)r->nvtx))
+            return fail_neighbour(r, value);
+        if (CLV_UNLIKELY(n == room)) {
+            CLV_TRY(grow_arcs(r, next_room(room, 2 * r->nedge)));
+            adj = r->rows.adj;
+            room = r->arc_room;
+        }
+        adj[n++] = (int32_t)(value - 1);
+    }
+    r->text.cur = p;
+    *narc = n;
+    return CLEAVE_OK;
+}
+
+static cleave_status read_weighted_neighbours(metis_reader *r, int64_t *narc)
+{
+    for (;;) {
+        bool ends;
+        CLV_TRY(clv_text_at_line_end(&r->text, &ends));
+        if (ends)
+            return CLEAVE_OK;
+        int64_t neighbour, weight;
+        CLV_TRY(clv_text_i64(&r->text, 1, r->nvtx, "a neighbour", &neighbour));
+        CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the weight of an edge", &weight));
+        if (*narc == r->arc_room)
+            CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge)));
+        r->rows.adj[*narc] = (int32_t)(neighbour - 1);
+        r->rows.ewgt[*narc] = (int32_t)weight;
+        ++*narc;
+    }
+}
+
+static cleave_status read_vertex_data(metis_reader *r, int64_t v)
+{
+    int64_t value;
+    if (r->has_vsize) {
+        CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the size of a vertex", &value));
+        r->vsize[v] = (int32_t)value;
+    }
+    for (int32_t c = 0; r->has_vwgt && c < r->ncon; c++) {
+        CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the weight of a vertex", &value));
+        r->vwgt[v * r->ncon + c] = (int32_t)value;
+    }
+    return CLEAVE_OK;
+}
+
+static bool ascends(const clv_rows *rows, int32_t v)
+{
+    const int32_t *adj = rows->adj;
+    for (int64_t a = rows->xadj[v] + 1; a < rows->xadj[v + 1]; a++)
+        if (adj[a - 1] >= adj[a])
+            return false;
+    return true;
+}
+
+static cleave_status note_line(metis_reader *r, int32_t v)
+{
+    if (r->njumps > 0) {
+        const line_jump *last = &r->jumps[r->njumps - 1];
+        if (last->line + (v - last->vertex) == r->text.line)
+            return CLEAVE_OK;
+    }
+    if (r->njumps == r->jump_room) {
+        int32_t room = 2 * r->jump_room + 16;
+        line_jump *larger = clv_realloc(r->jumps, room, sizeof *larger);
+        if (!larger)
+            return clv_fail_memory(r->text.err);
+        r->jumps = larger;
+        r->jump_room = room;
+    }
+    r->jumps[r->njumps++] = (line_jump){v, r->text.line};
+    return CLEAVE_OK;
+}
+
+static int64_t line_of_vertex(const void *context, int32_t v)
+{
+    const metis_reader *r = context;
+    int32_t low = 0, high = r->njumps;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (r->jumps[middle].vertex <= v)
+            low = middle;
+        else
+            high = middle;
+    }
+    return r->njumps ? r->jumps[low].line + (v - r->jumps[low].vertex) : 0;
+}
+
+/* Skips comment lines; cur is then at the first non-blank of vertex v's line. */
+static cleave_status find_row(metis_reader *r, int64_t v)
+{
+    clv_text *text = &r->text;
+    for (;;) {
+        CLV_TRY(clv_text_skip_blanks(text));
+        if (text->cur == text->end)
+            return clv_text_fail(text, "the file ends after %lld of %lld vertices",
+                                 (long long)v, (long long)r->nvtx);
+        if (*text->cur != '%')
+            return CLEAVE_OK;
+        CLV_TRY(clv_text_skip_line(text));
+    }
+}
+
+static cleave_status read_row(metis_reader *r, int32_t v, int64_t *narc)
+{
+    if (CLV_UNLIKELY(*r->text.cur <= ' ' || *r->text.cur == '%'))
+        CLV_TRY(find_row(r, v));
+    CLV_TRY(note_line(r, v));
+    if (r->has_vsize || r->has_vwgt)
+        CLV_TRY(read_vertex_data(r, v));
+    if (r->has_ewgt)
+        CLV_TRY(read_weighted_neighbours(r, narc));
+    else
+        CLV_TRY(read_neighbours(r, narc));
+    r->rows.xadj[v + 1] = *narc;
+    clv_asymmetry found;
+    r->good = r->good && ascends(&r->rows, v) &&
+              (!r->cursor || clv_symmetry_row(&r->rows, v, r->cursor, &found));
+    return clv_text_skip_line(&r->text);
+}
+
+/* One ordinary row: numbers of up to seven digits, one blank between them, newline, all
+ * inside the window.  Returns the byte behind the newline, or NULL when the row is anything
+ * else; nothing is kept of it then.  This is the inner loop of reading: one load per number
+ * finds its length, its value and the character behind it; the newline behind the window
+ * stops it there, and room for a window full of numbers has been made before. */
+static inline const char *read_ordinary_row(metis_reader *r, const char *p, int64_t *narc)
+{
+    int32_t *to = r->rows.adj + *narc;
+    const uint64_t nvtx = (uint64_t)r->nvtx;
+    int64_t before = -1;
+    bool ascending = true;
+    for (;;) {
+        uint64_t bytes = clv_text_load(p);
+        unsigned count = (unsigned)clv_text_count_digits(bytes);
+        if (CLV_UNLIKELY(count - 1 >= 7)) { /* no digit, or eight of them */
+            if (*p != '\n')
+                return NULL;
+            break; /* an empty row, or a blank at the end of one */
+        }
+        uint64_t u = clv_text_eight_digits(bytes << (64 - 8 * count)) - 1;
+        if (CLV_UNLIKELY(u >= nvtx))
+            return NULL;
+        ascending &= (int64_t)u > before;
+        before = (int64_t)u;
+        *to++ = (int32_t)u;
+        p += count;
+        char behind = (char)(bytes >> (8 * count));
+        if (behind == '\n')
+            break;
+        if (CLV_UNLIKELY(behind != ' '))
+            return NULL;
+        p++;
+    }
+    if (CLV_UNLIKELY(p >= r->text.end))
+        return NULL;
+    *narc = to - r->rows.adj;
+    r->good = r->good && ascending;
+    return p + 1;
+}
+
+/* Reads rows from *v on as long as they are ordinary; *v becomes the next one. */
+static cleave_status read_ordinary_rows(metis_reader *r, int32_t *v, int64_t *narc)
+{
+    int64_t most_numbers = CLV_TEXT_WINDOW / 2 + 1;
+    if (r->arc_room - *narc < most_numbers)
+        CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge) + most_numbers));
+    int32_t most = (int32_t)(r->vertex_room < r->nvtx ? r->vertex_room : r->nvtx), u = *v;
+    clv_asymmetry found;
+    for (; u < most; u++) {
+        const char *next = read_ordinary_row(r, r->text.cur, narc);
+        if (!next)
+            break;
+        r->rows.xadj[u + 1] = *narc;
+        r->text.cur = next;
+        if (r->good && r->cursor)
+            r->good = clv_symmetry_row(&r->rows, u, r->cursor, &found);
+    }
+    r->text.line += u - *v;
+    *v = u;
+    return CLEAVE_OK;
+}
+
+static cleave_status read_rows(metis_reader *r)
+{
+    enum { worth_it = 64 * 1024 };
+    bool plain = !r->has_vsize && !r->has_vwgt && !r->has_ewgt;
+    int64_t narc = 0;
+    r->good = true;
+    for (int32_t v = 0; v < r->nvtx; v++) {
+        if (v == r->vertex_room)
+            CLV_TRY(grow_vertices(r, next_room(r->vertex_room, r->nvtx)));
+        if (plain) {
+            if (r->text.end - r->text.cur < worth_it)
+                CLV_TRY(clv_text_fill(&r->text));
+            CLV_TRY(note_line(r, v));
+            CLV_TRY(read_ordinary_rows(r, &v, &narc));
+            if (v == r->nvtx)
+                break;
+            if (v == r->vertex_room)
+                CLV_TRY(grow_vertices(r, next_room(r->vertex_room, r->nvtx)));
+        }
+        CLV_TRY(read_row(r, v, &narc));
+    }
+    r->rows.nvtx = (int32_t)r->nvtx;
+    bool more;
+    CLV_TRY(clv_text_next_content(&r->text, "%", &more));
+    if (more)
+        return clv_text_fail(&r->text, "the file goes on after the last of %lld vertices",
+                             (long long)r->nvtx);
+    if (r->good && r->cursor)
+        r->good = clv_symmetry_rest(&r->rows, r->cursor) < 0;
+    clv_sys_free(r->cursor);
+    r->cursor = NULL;
+    return CLEAVE_OK;
+}
+
+/* ---- The graph ------------------------------------------------------------------------ */
+
+/* The header counts undirected edges once.  That of a list of one-way edges, which is to be
+ * symmetrised, may count what is listed, or half of it. */
+static cleave_status check_count(metis_reader *r, int64_t listed, int64_t edges)
+{
+    bool lenient = r->opt->symmetrise != CLV_SYMMETRISE_REFUSE;
+    bool fits = edges == r->nedge ||
+                (lenient && (listed == r->nedge || listed == 2 * r->nedge));
+    if (fits)
+        return CLEAVE_OK;
+    if (r->opt->repair) {
+        r->opt->repairs->counts++;
+        return CLEAVE_OK;
+    }
+    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), 0,
+                       "the header announces %lld edges, the lists hold %lld",
+                       (long long)r->nedge, (long long)edges);
+}
+
+static cleave_status attach(metis_reader *r, clv_graph *g)
+{
+    if (r->vwgt && !clv_arena_adopt(&g->arena, r->vwgt))
+        return clv_fail_memory(r->text.err);
+    g->vwgt = r->vwgt;
+    g->ncon = r->ncon;
+    r->vwgt = NULL;
+    if (r->vsize && !clv_arena_adopt(&g->arena, r->vsize))
+        return clv_fail_memory(r->text.err);
+    g->vsize = r->vsize;
+    r->vsize = NULL;
+    return CLEAVE_OK;
+}
+
+static cleave_status make_graph(clv_graph **out, metis_reader *r)
+{
+    clv_where where = {clv_input_path(r->text.in), line_of_vertex, r, NULL, 1};
+    clv_build_rules rules = clv_rules_strict(r->opt, r->has_ewgt);
+    int64_t listed = r->rows.xadj[r->nvtx];
+    bool directed = r->opt->as == CLV_AS_DAG;
+    r->rows.known_good = r->good && !directed;
+    CLV_TRY(clv_build_graph(out, directed ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &r->rows, &rules,
+                            &where, r->text.err));
+    (*out)->entries = r->nedge;
+    CLV_TRY(check_count(r, listed, clv_graph_edges(*out)));
+    return attach(r, *out);
+}
+
+static cleave_status read_metis(clv_graph **out, clv_input *in, const clv_read_options *opt,
+                                cleave_error *err)
+{
+    metis_reader r = {.opt = opt};
+    cleave_status status = clv_text_init(&r.text, in, err);
+    if (status == CLEAVE_OK)
+        status = read_header(&r);
+    if (status == CLEAVE_OK)
+        status = first_room(&r);
+    if (status == CLEAVE_OK)
+        status = read_rows(&r);
+    if (status == CLEAVE_OK)
+        status = make_graph(out, &r);
+    clv_text_free(&r.text);
+    clv_rows_free(&r.rows);
+    clv_sys_free(r.vwgt);
+    clv_sys_free(r.vsize);
+    clv_sys_free(r.cursor);
+    clv_sys_free(r.jumps);
+    return status;
+}
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+static void write_header(const clv_graph *g, clv_output *out)
+{
+    clv_put_i64(out, g->nvtx);
+    clv_put_char(out, ' ');
+    clv_put_i64(out, clv_graph_edges(g));
+    if (g->vsize || g->vwgt || g->ewgt) {
+        clv_put_char(out, ' ');
+        clv_put_char(out, g->vsize ? '1' : '0');
+        clv_put_char(out, g->vwgt ? '1' : '0');
+        clv_put_char(out, g->ewgt ? '1' : '0');
+    }
+    if (g->vwgt && g->ncon > 1) {
+        clv_put_char(out, ' ');
+        clv_put_i64(out, g->ncon);
+    }
+    clv_put_char(out, '\n');
+}
+
+/* A number with a blank in front unless the line starts with it. */
+static void put_field(clv_output *out, bool *first, int64_t value)
+{
+    if (!*first)
+        clv_put_char(out, ' ');
+    *first = false;
+    clv_put_i64(out, value);
+}
+
+static cleave_status write_metis(const clv_graph *g, clv_output *out, const int32_t *part,
+                                 cleave_error *err)
+{
+    (void)part;
+    (void)err;
+    write_header(g, out);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        bool first = true;
+        if (g->vsize)
+            put_field(out, &first, g->vsize[v]);
+        for (int32_t c = 0; g->vwgt && c < g->ncon; c++)
+            put_field(out, &first, clv_graph_vwgt(g, v, c));
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            put_field(out, &first, (int64_t)g->adj[a] + 1);
+            if (g->ewgt)
+                put_field(out, &first, g->ewgt[a]);
+        }
+        clv_put_char(out, '\n');
+    }
+    return CLEAVE_OK;
+}
+
+const clv_format clv_format_metis = {
+    .name = "metis",
+    .description = "METIS / Chaco graph",
+    .extensions = "graph metis chaco",
+    .looks_like = NULL,
+    .read = read_metis,
+    .write = write_metis,
+};

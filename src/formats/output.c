@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/output.c - a buffered file that appears whole or not at all. */
+#include "formats/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/number.h"
+
+#ifdef CLEAVE_HAVE_ZLIB
+#include "formats/gzip.h"
+#endif
+
+enum { buffer_size = 256 * 1024, packed_size = 128 * 1024 };
+
+struct clv_output {
+    int fd;
+    char *path;      /* as given, for messages */
+    char *final;     /* name to appear under; NULL: written directly */
+    char *temporary; /* name until then */
+    char *buffer;
+    size_t used;
+    int64_t written; /* bytes handed to put functions */
+    cleave_status status; /* the first failure */
+    cleave_error error;
+    cleave_progress_fn progress;
+    void *payload;
+    bool gzip;
+#ifdef CLEAVE_HAVE_ZLIB
+    z_stream z;
+    bool z_ready;
+    unsigned char *packed;
+#endif
+};
+
+static void write_raw(clv_output *out, const void *bytes, size_t count)
+{
+    const char *p = bytes;
+    while (count > 0 && out->status == CLEAVE_OK) {
+        ssize_t done = write(out->fd, p, count);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0) {
+            out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+            return;
+        }
+        p += done;
+        count -= (size_t)done;
+    }
+}
+
+/* ---- Gzip ---------------------------------------------------------------------------- */
+
+#ifdef CLEAVE_HAVE_ZLIB
+
+static cleave_status start_gzip(clv_output *out, cleave_error *err)
+{
+    out->packed = clv_alloc(packed_size, 1);
+    if (!out->packed)
+        return clv_fail_memory(err);
+    out->z.zalloc = clv_gzip_alloc;
+    out->z.zfree = clv_gzip_free;
+    if (deflateInit2(&out->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, CLV_GZIP_WINDOW, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return clv_fail_memory(err);
+    out->z_ready = true;
+    return CLEAVE_OK;
+}
+
+static void write_packed(clv_output *out, const char *bytes, size_t count, bool last)
+{
+    out->z.next_in = (unsigned char *)bytes;
+    out->z.avail_in = (unsigned)count;
+    do {
+        out->z.next_out = out->packed;
+        out->z.avail_out = packed_size;
+        deflate(&out->z, last ? Z_FINISH : Z_NO_FLUSH);
+        write_raw(out, out->packed, packed_size - out->z.avail_out);
+    } while (out->z.avail_out == 0 && out->status == CLEAVE_OK);
+}
+
+static void end_gzip(clv_output *out)
+{
+    if (out->z_ready)
+        deflateEnd(&out->z);
+    clv_sys_free(out->packed);
+}
+
+#else
+
+static cleave_status start_gzip(clv_output *out, cleave_error *err)
+{
+    return clv_fail_at(err, CLEAVE_EIO, out->path, 0,
+                       "cannot be compressed: this library was built without zlib");
+}
+
+static void write_packed(clv_output *out, const char *bytes, size_t count, bool last)
+{
+    (void)last;
+    write_raw(out, bytes, count);
+}
+
+static void end_gzip(clv_output *out)
+{
+    (void)out;
+}
+
+#endif
+
+static void flush(clv_output *out, bool last)
+{
+    if (out->status == CLEAVE_OK && out->progress) {
+        cleave_progress now = {sizeof now, "writing", out->written, 0};
+        if (out->progress(out->payload, &now))
+            out->status = clv_fail(&out->error, CLEAVE_ECANCEL, "writing was cancelled");
+    }
+    if (out->status == CLEAVE_OK && out->gzip)
+        write_packed(out, out->buffer, out->used, last);
+    else if (out->status == CLEAVE_OK)
+        write_raw(out, out->buffer, out->used);
+    out->written += (int64_t)out->used;
+    out->used = 0;
+}
+
+/* ---- Opening and closing ------------------------------------------------------------- */
+
+static bool ends_in_gz(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+/* The file that a symbolic link points to is what shall be replaced, not the link: reads
+ * up to eight links.  *target from clv_alloc. */
+static cleave_status follow_links(char **target, const char *path, cleave_error *err)
+{
+    enum { longest = 4096 };
+    char *name = clv_alloc(2 * longest, 1), *link = name ? name + longest : NULL;
+    *target = name;
+    if (!name)
+        return clv_fail_memory(err);
+    if (strlen(path) >= longest)
+        return clv_fail_system(err, path, "create it", ENAMETOOLONG);
+    strcpy(name, path);
+    for (int i = 0; i < 8; i++) {
+        ssize_t length = readlink(name, link, longest - 1);
+        if (length < 0)
+            return CLEAVE_OK;
+        link[length] = '\0';
+        char *slash = link[0] == '/' ? NULL : strrchr(name, '/');
+        size_t keep = slash ? (size_t)(slash - name) + 1 : 0;
+        if (keep + (size_t)length >= longest)
+            return clv_fail_system(err, path, "create it", ENAMETOOLONG);
+        memcpy(name + keep, link, (size_t)length + 1);
+    }
+    return clv_fail_system(err, path, "create it", ELOOP);
+}
+
+/* A name beside the final one that nobody has; O_EXCL makes sure. */
+static cleave_status create_temporary(clv_output *out, cleave_error *err)
+{
+    size_t room = strlen(out->final) + 48;
+    out->temporary = clv_alloc((int64_t)room, 1);
+    if (!out->temporary)
+        return clv_fail_memory(err);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(out->temporary, room, "%s.%ld-%d.tmp", out->final, (long)getpid(), i);
+        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (out->fd >= 0)
+        return CLEAVE_OK;
+    int code = errno;
+    clv_sys_free(out->temporary);
+    out->temporary = NULL;
+    return clv_fail_system(err, out->path, "create it", code);
+}
+
+static cleave_status open_target(clv_output *out, cleave_error *err)
+{
+    struct stat info;
+    bool exists = stat(out->path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
+        return clv_fail_system(err, out->path, "write it", EISDIR);
+    if (exists && !S_ISREG(info.st_mode)) {
+        out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
+        return out->fd >= 0 ? CLEAVE_OK : clv_fail_system(err, out->path, "open it", errno);
+    }
+    if (exists && access(out->path, W_OK) != 0)
+        return clv_fail_system(err, out->path, "write it", errno);
+    CLV_TRY(follow_links(&out->final, out->path, err));
+    CLV_TRY(create_temporary(out, err));
+    if (exists && fchmod(out->fd, info.st_mode & 07777) != 0)
+        return clv_fail_system(err, out->path, "set its permissions", errno);
+    return CLEAVE_OK;
+}
+
+static cleave_status open_output(clv_output *out, const char *path, cleave_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char *shown = standard ? "standard output" : path;
+    out->path = clv_alloc((int64_t)strlen(shown) + 1, 1);
+    out->buffer = clv_alloc(buffer_size, 1);
+    if (!out->path || !out->buffer)
+        return clv_fail_memory(err);
+    strcpy(out->path, shown);
+    out->gzip = ends_in_gz(path);
+    if (out->gzip)
+        CLV_TRY(start_gzip(out, err));
+    if (!standard)
+        return open_target(out, err);
+    out->fd = dup(STDOUT_FILENO);
+    return out->fd >= 0 ? CLEAVE_OK : clv_fail_system(err, out->path, "open it", errno);
+}
+
+cleave_status clv_output_open(clv_output **result, const char *path, cleave_progress_fn progress,
+                              void *payload, cleave_error *err)
+{
+    *result = NULL;
+    clv_output *out = clv_zalloc(1, sizeof *out);
+    if (!out)
+        return clv_fail_memory(err);
+    out->fd = -1;
+    out->progress = progress;
+    out->payload = payload;
+    cleave_status status = open_output(out, path, err);
+    if (status != CLEAVE_OK) {
+        clv_output_abandon(out);
+        return status;
+    }
+    *result = out;
+    return CLEAVE_OK;
+}
+
+void clv_output_abandon(clv_output *out)
+{
+    if (!out)
+        return;
+    if (out->fd >= 0)
+        close(out->fd);
+    if (out->temporary)
+        unlink(out->temporary);
+    end_gzip(out);
+    clv_sys_free(out->temporary);
+    clv_sys_free(out->final);
+    clv_sys_free(out->path);
+    clv_sys_free(out->buffer);
+    clv_sys_free(out);
+}
+
+cleave_status clv_output_commit(clv_output *out, cleave_error *err)
+{
+    flush(out, true);
+    /* Some file systems report a full disk only here. */
+    if (out->status == CLEAVE_OK && close(out->fd) != 0)
+        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+    else if (out->status != CLEAVE_OK)
+        close(out->fd);
+    out->fd = -1;
+    if (out->status == CLEAVE_OK && out->temporary) {
+        if (rename(out->temporary, out->final) == 0) {
+            clv_sys_free(out->temporary);
+            out->temporary = NULL;
+        } else {
+            out->status = clv_fail_system(&out->error, out->path, "create it", errno);
+        }
+    }
+    cleave_status status = out->status;
+    if (status != CLEAVE_OK && err)
+        *err = out->error;
+    clv_output_abandon(out);
+    return status;
+}
+
+/* ---- Putting ------------------------------------------------------------------------- */
+
+void clv_put_bytes(clv_output *out, const void *bytes, size_t count)
+{
+    const char *p = bytes;
+    while (count > 0) {
+        if (out->used == buffer_size)
+            flush(out, false);
+        size_t room = buffer_size - out->used, now = count < room ? count : room;
+        memcpy(out->buffer + out->used, p, now);
+        out->used += now;
+        p += now;
+        count -= now;
+    }
+}
+
+void clv_put_text(clv_output *out, const char *text)
+{
+    clv_put_bytes(out, text, strlen(text));
+}
+
+void clv_put_char(clv_output *out, char c)
+{
+    if (out->used == buffer_size)
+        flush(out, false);
+    out->buffer[out->used++] = c;
+}
+
+/* Where a number can be printed in place. */
+static char *number_place(clv_output *out)
+{
+    if (buffer_size - out->used < CLV_NUMBER_SPACE)
+        flush(out, false);
+    return out->buffer + out->used;
+}
+
+void clv_put_i64(clv_output *out, int64_t value)
+{
+    char *place = number_place(out);
+    out->used += (size_t)(clv_print_i64(place, value) - place);
+}
+
+void clv_put_double(clv_output *out, double value)
+{
+    char *place = number_place(out);
+    out->used += (size_t)(clv_print_double(place, value) - place);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/partition_file.c - mappings as others write them.
+ *
+ * METIS: line v holds the part of vertex v, both counted from 0.  Scotch: a first line with
+ * the number of vertices, then "label part" in any order, the smallest label (0 or 1)
+ * being vertex 0.  Told apart by the second line, or by the extension .map.  Empty lines
+ * and lines that start with # or % do not count. */
+#include <string.h>
+
+#include "formats/formats.h"
+#include "formats/text.h"
+
+static const char comment_marks[] = "#%";
+
+typedef struct reader {
+    clv_text text;
+    int32_t nvtx;   /* expected; -1: as many as there are */
+    int32_t nparts; /* -1: any */
+    int32_t *part;  /* in the order of the file */
+    int64_t *label; /* Scotch only: by line, the label and where it stands */
+    int64_t *line;
+    int64_t count, space;
+    bool ahead; /* the next number has been read already, to tell the two forms apart */
+    int64_t number_ahead;
+} reader;
+
+static cleave_status next_number(reader *r, const char *what, int64_t *value)
+{
+    if (!r->ahead)
+        return clv_text_i64(&r->text, INT64_MIN, INT64_MAX, what, value);
+    r->ahead = false;
+    *value = r->number_ahead;
+    return CLEAVE_OK;
+}
+
+/* Makes room for one more line.  The file is not believed about its length. */
+static cleave_status reserve(reader *r, bool labels)
+{
+    if (r->count < r->space)
+        return CLEAVE_OK;
+    int64_t space = 2 * r->space + 1024;
+    int32_t *part = clv_realloc(r->part, space, sizeof *part);
+    if (part)
+        r->part = part;
+    int64_t *label = labels ? clv_realloc(r->label, space, sizeof *label) : NULL;
+    if (label)
+        r->label = label;
+    int64_t *line = labels ? clv_realloc(r->line, space, sizeof *line) : NULL;
+    if (line)
+        r->line = line;
+    if (!part || (labels && (!label || !line)))
+        return clv_fail_memory(r->text.err);
+    r->space = space;
+    return CLEAVE_OK;
+}
+
+static cleave_status check_part(const reader *r, int64_t part)
+{
+    if (part < 0)
+        return clv_text_fail(&r->text, "part %lld is negative", (long long)part);
+    if (part >= INT32_MAX)
+        return clv_text_fail(&r->text, "part %lld is too large", (long long)part);
+    if (r->nparts >= 0 && part >= r->nparts)
+        return clv_text_fail(&r->text, "part %lld, but parts run from 0 to %d",
+                             (long long)part, (int)r->nparts - 1);
+    return CLEAVE_OK;
+}
+
+static cleave_status read_part(reader *r, int32_t *part)
+{
+    int64_t value;
+    bool ends;
+    CLV_TRY(next_number(r, "a part", &value));
+    CLV_TRY(check_part(r, value));
+    CLV_TRY(clv_text_at_line_end(&r->text, &ends));
+    if (!ends)
+        return clv_text_fail(&r->text, "the line goes on behind the part");
+    *part = (int32_t)value;
+    return CLEAVE_OK;
+}
+
+/* Counts the lines that are left, to say how many there are. */
+static cleave_status fail_too_many(reader *r, int32_t expected, const char *whose)
+{
+    int64_t line = r->text.line, found = r->count;
+    for (bool more = true; more; found += more) {
+        CLV_TRY(clv_text_skip_line(&r->text));
+        CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
+    }
+    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), line,
+                       "%lld vertices have a part, but %s %d", (long long)found + 1, whose,
+                       (int)expected);
+}
+
+static cleave_status fail_too_few(const reader *r, int32_t expected, const char *whose)
+{
+    return clv_text_fail(&r->text, "the file ends after %lld vertices, but %s %d",
+                         (long long)r->count, whose, (int)expected);
+}
+
+static const char graph_has[] = "the graph has", first_line_says[] = "the first line says";
+
+/* ---- METIS --------------------------------------------------------------------------- */
+
+/* The first line, which holds `first`, has been read; `more`: another one follows. */
+static cleave_status read_metis(reader *r, int64_t first, int64_t first_line, bool more)
+{
+    int64_t here = r->text.line;
+    r->text.line = first_line; /* for the message */
+    CLV_TRY(check_part(r, first));
+    if (r->nvtx == 0)
+        return clv_text_fail(&r->text, "a part, but the graph has 0 vertices");
+    r->text.line = here;
+    CLV_TRY(reserve(r, false));
+    r->part[r->count++] = (int32_t)first;
+    for (; more; r->count++) {
+        if (r->count == (r->nvtx >= 0 ? r->nvtx : INT32_MAX))
+            return fail_too_many(r, (int32_t)r->count, graph_has);
+        CLV_TRY(reserve(r, false));
+        CLV_TRY(read_part(r, &r->part[r->count]));
+        CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
+    }
+    return r->count < r->nvtx ? fail_too_few(r, r->nvtx, graph_has) : CLEAVE_OK;
+}
+
+/* ---- Scotch -------------------------------------------------------------------------- */
+
+static cleave_status fail_label(const reader *r, int64_t i, const char *what)
+{
+    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), r->line[i],
+                       "vertex label %lld %s", (long long)r->label[i], what);
+}
+
+/* Moves the parts from the order of the file to that of the labels. */
+static cleave_status place_parts(reader *r)
+{
+    int32_t *placed = clv_alloc(r->count, sizeof *placed);
+    if (!placed)
+        return clv_fail_memory(r->text.err);
+    int64_t base = 1;
+    for (int64_t i = 0; i < r->count; i++) {
+        placed[i] = -1;
+        base = r->label[i] < base ? r->label[i] : base;
+    }
+    cleave_status status = CLEAVE_OK;
+    for (int64_t i = 0; status == CLEAVE_OK && i < r->count; i++) {
+        int64_t v = r->label[i] - base;
+        if (v >= r->count)
+            status = fail_label(r, i, "is too large: labels must be consecutive");
+        else if (placed[v] >= 0)
+            status = fail_label(r, i, "occurs twice");
+        else
+            placed[v] = r->part[i];
+    }
+    clv_sys_free(r->part);
+    r->part = placed;
+    return status;
+}
+
+/* The first line has been read. */
+static cleave_status read_scotch(reader *r, int64_t says, int64_t first_line, bool more)
+{
+    if (says < 0 || says > INT32_MAX || (r->nvtx >= 0 && says != r->nvtx)) {
+        r->text.line = first_line;
+        if (r->nvtx >= 0)
+            return clv_text_fail(&r->text, "a mapping of %lld vertices, but the graph has %d",
+                                 (long long)says, (int)r->nvtx);
+        return clv_text_fail(&r->text, "the number of vertices is %lld, outside 0..%d",
+                             (long long)says, INT32_MAX);
+    }
+    for (; more; r->count++) {
+        if (r->count == says)
+            return fail_too_many(r, (int32_t)says, first_line_says);
+        CLV_TRY(reserve(r, true));
+        r->line[r->count] = r->text.line;
+        CLV_TRY(next_number(r, "a vertex label", &r->label[r->count]));
+        if (r->label[r->count] < 0)
+            return fail_label(r, r->count, "is negative");
+        CLV_TRY(read_part(r, &r->part[r->count]));
+        CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
+    }
+    if (r->count < says)
+        return fail_too_few(r, (int32_t)says, first_line_says);
+    return place_parts(r);
+}
+
+/* ---- Reading ------------------------------------------------------------------------- */
+
+static cleave_status read_lines(reader *r, bool map)
+{
+    bool more, ends;
+    CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
+    if (!more && !map)
+        return r->nvtx > 0 ? fail_too_few(r, r->nvtx, graph_has) : CLEAVE_OK;
+    int64_t first, first_line = r->text.line;
+    CLV_TRY(clv_text_i64(&r->text, INT64_MIN, INT64_MAX,
+                         map ? "the number of vertices" : "a part", &first));
+    CLV_TRY(clv_text_at_line_end(&r->text, &ends));
+    if (!ends)
+        return clv_text_fail(&r->text, "the first line holds more than one number");
+    CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
+    if (more) {
+        CLV_TRY(next_number(r, map ? "a vertex label" : "a part", &r->number_ahead));
+        CLV_TRY(clv_text_at_line_end(&r->text, &ends));
+        r->ahead = true;
+        map |= !ends;
+    }
+    return map ? read_scotch(r, first, first_line, more)
+               : read_metis(r, first, first_line, more);
+}
+
+static cleave_status read_text(reader *r, clv_input *in, const char *path, cleave_error *err)
+{
+    CLV_TRY(clv_text_init(&r->text, in, err));
+    return read_lines(r, clv_path_has_extension(path, "map"));
+}
+
+cleave_status clv_partition_read(clv_mapping **out, const char *path, int32_t nvtx,
+                                 int32_t nparts, cleave_error *err)
+{
+    *out = NULL;
+    clv_input *in;
+    CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
+    reader r = {.nvtx = nvtx, .nparts = nparts};
+    cleave_status status = read_text(&r, in, path, err);
+    if (status == CLEAVE_OK)
+        status = clv_mapping_new(out, (int32_t)r.count, nparts, r.part, err);
+    clv_text_free(&r.text);
+    clv_input_close(in);
+    clv_sys_free(r.part);
+    clv_sys_free(r.label);
+    clv_sys_free(r.line);
+    return status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------- */
+
+cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err)
+{
+    clv_output *out;
+    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
+    bool scotch = clv_path_has_extension(path, "map");
+    if (scotch) {
+        clv_put_i64(out, m->nvtx);
+        clv_put_char(out, '\n');
+    }
+    for (int32_t v = 0; v < m->nvtx; v++) {
+        if (scotch) {
+            clv_put_i64(out, v);
+            clv_put_char(out, '\t');
+        }
+        clv_put_i64(out, m->part[v]);
+        clv_put_char(out, '\n');
+    }
+    return clv_output_commit(out, err);
+}

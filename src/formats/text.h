@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/text.h - words and lines of a text input, with the line number for messages.
+ *
+ * A window of bytes slides over the input.  The byte behind the window is always a
+ * newline, so a loop over characters stops there; a word is never split by the end of
+ * the window while it is shorter than the window (longer words are an error). */
+#ifndef CLV_FORMATS_TEXT_H
+#define CLV_FORMATS_TEXT_H
+
+#include <string.h>
+
+#include "base/number.h"
+#include "formats/input.h"
+
+enum { CLV_TEXT_WINDOW = 256 * 1024 };
+
+typedef struct clv_text {
+    const char *cur; /* next unread byte */
+    const char *end; /* end of the window; *end == '\n' always */
+    int64_t line;    /* number of the line that cur is in, from 1 */
+    bool at_end;     /* nothing follows the window */
+    char *window;
+    clv_input *in;
+    cleave_error *err; /* where messages go; may be NULL */
+} clv_text;
+
+cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err);
+void clv_text_free(clv_text *text); /* does not close the input */
+
+/* Slides the window so that at least one more byte than before follows cur, or at_end. */
+cleave_status clv_text_fill(clv_text *text);
+
+/* Skips blanks (space, tab, carriage return, vertical tab, form feed) inside the line. */
+cleave_status clv_text_skip_blanks(clv_text *text);
+/* After it: either *more is false (end of input), or cur is at the first non-blank of a
+ * line that is neither empty nor starts with one of the bytes in `comment`. */
+cleave_status clv_text_next_content(clv_text *text, const char *comment, bool *more);
+/* Skips what is left of the line and its newline. */
+cleave_status clv_text_skip_line(clv_text *text);
+/* Skips blanks; true when the line (or the input) ends here.  Does not consume it. */
+cleave_status clv_text_at_line_end(clv_text *text, bool *ends);
+/* The word at cur, which must not be blank: [*word, *word + *length), up to the next
+ * blank or newline, valid until the next call; cur moves behind it. */
+cleave_status clv_text_word(clv_text *text, const char **word, size_t *length);
+
+/* Skips blanks and reads a whole word as a number.  `what` names it in messages:
+ * "the vertex count".  Fails at the end of the line. */
+cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char *what,
+                           int64_t *value);
+cleave_status clv_text_double(clv_text *text, const char *what, double *value);
+
+/* The digits at p (at least one) as a number, for the inner loops of readers; returns the
+ * byte behind them.  Looks at up to 8 bytes behind the window, which are there.  Numbers
+ * of more than 16 digits saturate at 10^17: no reader allows so much. */
+static inline const char *clv_text_digits(const char *p, uint64_t *value);
+
+/* CLEAVE_EPARSE "path:line: sentence" for the current line. */
+cleave_status clv_text_fail(const clv_text *text, const char *format, ...) CLV_PRINTF(2, 3);
+
+/* ---- Eight digits at a time ---------------------------------------------------------- */
+
+/* How many of the eight bytes, lowest first, are digits before the first that is not. */
+static inline int clv_text_count_digits(uint64_t bytes)
+{
+    uint64_t x = bytes ^ 0x3030303030303030u; /* digits become 0..9 */
+    uint64_t not_digit = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
+    return not_digit ? __builtin_ctzll(not_digit) / 8 : 8;
+}
+
+/* Eight digit characters, the first in the lowest byte, as a number. */
+static inline uint64_t clv_text_eight_digits(uint64_t bytes)
+{
+    bytes = (bytes & 0x0f0f0f0f0f0f0f0fu) * 2561 >> 8;
+    bytes = (bytes & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
+    return (bytes & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
+}
+
+static inline uint64_t clv_text_load(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
+static inline const char *clv_text_digits(const char *p, uint64_t *value)
+{
+    uint64_t bytes = clv_text_load(p);
+    int count = clv_text_count_digits(bytes);
+    if (CLV_LIKELY(count < 8)) {
+        /* Shifting in zero bytes from below is the same as leading zeros. */
+        *value = clv_text_eight_digits(bytes << (8 * (8 - count)));
+        return p + count;
+    }
+    uint64_t v = clv_text_eight_digits(bytes);
+    for (p += 8; (unsigned char)(*p - '0') < 10; p++)
+        v = v < 10000000000000000u ? 10 * v + (uint64_t)(*p - '0') : 100000000000000000u;
+    *value = v;
+    return p;
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/vertex_ids.c - arbitrary numbers as vertices. */
+#include "formats/vertex_ids.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "base/rng.h"
+
+/* Ids below it are their own code; above them the code counts slots of the table.  The
+ * bits for all small ids take 32 MiB, of which only pages that are used are real. */
+enum { small_limit = 1 << 28, most_large = 1 << 30 };
+
+static bool grow_present(clv_vertex_ids *ids, int64_t word)
+{
+    int64_t words = word + word / 2 + 1024;
+    uint64_t *larger = clv_realloc(ids->present, words, sizeof *larger);
+    if (!larger)
+        return false;
+    memset(larger + ids->words, 0, (size_t)(words - ids->words) * sizeof *larger);
+    ids->present = larger;
+    ids->words = words;
+    return true;
+}
+
+static int32_t find_slot(const clv_vertex_ids *ids, int64_t id)
+{
+    uint32_t mask = (uint32_t)ids->nslots - 1;
+    uint32_t s = (uint32_t)clv_hash64((uint64_t)id) & mask;
+    while (ids->slot[s] >= 0 && ids->large[ids->slot[s]] != id)
+        s = (s + 1) & mask;
+    return (int32_t)s;
+}
+
+static bool grow_table(clv_vertex_ids *ids)
+{
+    if (ids->nlarge >= most_large)
+        return false;
+    int32_t nslots = ids->nslots ? 2 * ids->nslots : 1024;
+    int32_t *slot = clv_alloc(nslots, sizeof *slot);
+    int64_t *large = clv_realloc(ids->large, nslots / 2, sizeof *large);
+    if (large)
+        ids->large = large;
+    if (!slot || !large) {
+        clv_sys_free(slot);
+        return false;
+    }
+    clv_sys_free(ids->slot);
+    ids->slot = slot;
+    ids->nslots = nslots;
+    ids->large_room = nslots / 2;
+    for (int32_t s = 0; s < nslots; s++)
+        slot[s] = -1;
+    for (int32_t i = 0; i < ids->nlarge; i++)
+        slot[find_slot(ids, ids->large[i])] = i;
+    return true;
+}
+
+static bool code_large(clv_vertex_ids *ids, int64_t id, int32_t *code)
+{
+    if (ids->nlarge == ids->large_room && !grow_table(ids))
+        return false;
+    int32_t s = find_slot(ids, id);
+    if (ids->slot[s] < 0) {
+        ids->slot[s] = ids->nlarge;
+        ids->large[ids->nlarge++] = id;
+    }
+    *code = small_limit + ids->slot[s];
+    return true;
+}
+
+bool clv_vertex_ids_code(clv_vertex_ids *ids, int64_t id, int32_t *code)
+{
+    if (id < 0 || id >= small_limit)
+        return code_large(ids, id, code);
+    if (id / 64 >= ids->words && !grow_present(ids, id / 64))
+        return false;
+    ids->present[id / 64] |= (uint64_t)1 << (id % 64);
+    *code = (int32_t)id;
+    return true;
+}
+
+/* Indices of the large ids in ascending order of id, by merge sort from the bottom up. */
+static int32_t *sorted_large(const clv_vertex_ids *ids, int32_t *from, int32_t *to)
+{
+    int64_t n = ids->nlarge;
+    for (int32_t i = 0; i < n; i++)
+        from[i] = i;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t low = 0; low < n; low += 2 * width) {
+            int64_t a = low, a_end = low + width < n ? low + width : n;
+            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
+            for (int64_t k = low; k < b_end; k++) {
+                bool left = b == b_end ||
+                            (a < a_end && ids->large[from[a]] <= ids->large[from[b]]);
+                to[k] = left ? from[a++] : from[b++];
+            }
+        }
+        int32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+static int32_t rank_words(clv_vertex_ids *ids, int32_t first)
+{
+    for (int64_t w = 0; w < ids->words; w++) {
+        ids->rank[w] = first;
+        first += __builtin_popcountll(ids->present[w]);
+    }
+    return first;
+}
+
+cleave_status clv_vertex_ids_finish(clv_vertex_ids *ids, cleave_error *err)
+{
+    ids->rank = clv_alloc(ids->words, sizeof *ids->rank);
+    ids->large_rank = clv_alloc(ids->nlarge, sizeof *ids->large_rank);
+    int32_t *scratch = clv_alloc(2 * (int64_t)ids->nlarge, sizeof *scratch);
+    if (!ids->rank || !ids->large_rank || !scratch) {
+        clv_sys_free(scratch);
+        return clv_fail_memory(err);
+    }
+    const int32_t *order = sorted_large(ids, scratch, scratch + ids->nlarge);
+    int32_t negative = 0;
+    while (negative < ids->nlarge && ids->large[order[negative]] < 0)
+        negative++;
+    int32_t above = rank_words(ids, negative) - negative;
+    for (int32_t i = 0; i < ids->nlarge; i++)
+        ids->large_rank[order[i]] = i < negative ? i : above + i;
+    ids->nvtx = above + ids->nlarge;
+    clv_sys_free(scratch);
+    return CLEAVE_OK;
+}
+
+int32_t clv_vertex_ids_number(const void *context, int32_t code)
+{
+    const clv_vertex_ids *ids = context;
+    if (code >= small_limit)
+        return ids->large_rank[code - small_limit];
+    uint64_t before = ids->present[code / 64] & (((uint64_t)1 << (code % 64)) - 1);
+    return ids->rank[code / 64] + __builtin_popcountll(before);
+}
+
+bool clv_vertex_ids_plain(const clv_vertex_ids *ids)
+{
+    if (ids->nlarge > 0)
+        return false;
+    if (ids->nvtx == 0)
+        return true;
+    int32_t last = ids->nvtx - 1; /* the ids are 0..last just when last is among them */
+    return last / 64 < ids->words && (ids->present[last / 64] >> (last % 64) & 1) &&
+           clv_vertex_ids_number(ids, last) == last;
+}
+
+/* text NULL: offset[v] becomes the length of v's name; else the name goes to offset[v]. */
+static void lay_out_name(int64_t id, int32_t v, int64_t *offset, char *text)
+{
+    char digits[CLV_NUMBER_SPACE];
+    size_t n = (size_t)(clv_print_i64(digits, id) - digits);
+    digits[n] = '\0';
+    if (text)
+        memcpy(text + offset[v], digits, n + 1);
+    else
+        offset[v] = (int64_t)n + 1;
+}
+
+static void lay_out_names(const clv_vertex_ids *ids, int64_t *offset, char *text)
+{
+    for (int64_t w = 0; w < ids->words; w++)
+        for (uint64_t bits = ids->present[w]; bits; bits &= bits - 1) {
+            int32_t code = (int32_t)(w * 64 + __builtin_ctzll(bits));
+            lay_out_name(code, clv_vertex_ids_number(ids, code), offset, text);
+        }
+    for (int32_t i = 0; i < ids->nlarge; i++)
+        lay_out_name(ids->large[i], ids->large_rank[i], offset, text);
+}
+
+cleave_status clv_vertex_ids_names(clv_names *names, const clv_vertex_ids *ids,
+                                   clv_arena *arena, cleave_error *err)
+{
+    int64_t *offset = clv_arena_alloc(arena, (int64_t)ids->nvtx + 1, sizeof *offset);
+    if (!offset)
+        return clv_fail_memory(err);
+    lay_out_names(ids, offset, NULL);
+    int64_t total = 0;
+    for (int32_t v = 0; v < ids->nvtx; v++) {
+        int64_t length = offset[v];
+        offset[v] = total;
+        total += length;
+    }
+    offset[ids->nvtx] = total;
+    char *text = clv_arena_alloc(arena, total, 1);
+    if (!text)
+        return clv_fail_memory(err);
+    lay_out_names(ids, offset, text);
+    *names = (clv_names){offset, text};
+    return CLEAVE_OK;
+}
+
+void clv_vertex_ids_free(clv_vertex_ids *ids)
+{
+    clv_sys_free(ids->present);
+    clv_sys_free(ids->large);
+    clv_sys_free(ids->slot);
+    clv_sys_free(ids->rank);
+    clv_sys_free(ids->large_rank);
+    memset(ids, 0, sizeof *ids);
+}

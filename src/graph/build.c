@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/build.c - from rows to a finished graph: sort, check or mend, add predecessors,
+ * prove that a DAG is one.  The only place that makes the promises of graph.h. */
+#include "graph/build.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/derive.h"
+#include "graph/rows.h"
+#include "graph/symmetry.h"
+#include "graph/topology.h"
+
+/* ---- Messages ---------------------------------------------------------------------- */
+
+static const clv_where nowhere = {0};
+
+/* A vertex as the user knows it; `text` is scratch. */
+static const char *vertex_text(const clv_where *where, int32_t v, char text[16])
+{
+    if (where->names && where->names->offset)
+        return where->names->text + where->names->offset[v];
+    snprintf(text, 16, "%lld", (long long)v + where->base);
+    return text;
+}
+
+/* "path:line: BEFORE v BETWEEN u AFTER"; between NULL: only v is named. */
+static cleave_status fail_edge(cleave_error *err, const clv_where *where, int32_t v, int32_t u,
+                               const char *before, const char *between, const char *after)
+{
+    char sentence[200], v_text[16], u_text[16];
+    snprintf(sentence, sizeof sentence, "%s %.40s%s%.40s%s", before,
+             vertex_text(where, v, v_text), between ? between : "",
+             between ? vertex_text(where, u, u_text) : "", after);
+    if (!where->path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s", sentence);
+    int64_t line = where->line_of ? where->line_of(where->context, v) : 0;
+    return clv_fail_at(err, CLEAVE_EPARSE, where->path, line, "%s", sentence);
+}
+
+static cleave_status fail_asymmetry(cleave_error *err, const clv_where *where,
+                                    const clv_asymmetry *found)
+{
+    if (!found->unequal)
+        return fail_edge(err, where, found->from, found->to, "vertex", " lists neighbour ",
+                         ", which does not list it");
+    char after[80];
+    snprintf(after, sizeof after, " has weight %ld here and %ld in the other direction",
+             (long)found->there, (long)found->back);
+    return fail_edge(err, where, found->from, found->to, "edge", " - ", after);
+}
+
+static cleave_status fail_cycle(cleave_error *err, const clv_where *where, const int32_t *cycle,
+                                int32_t length)
+{
+    char text[160];
+    clv_topology_cycle_text(cycle, length, where->names, where->base, text, sizeof text);
+    if (!where->path)
+        return clv_fail(err, CLEAVE_ECYCLE, "the graph has a cycle: %s", text);
+    int64_t line = where->line_of ? where->line_of(where->context, cycle[0]) : 0;
+    return clv_fail_at(err, CLEAVE_ECYCLE, where->path, line, "the graph has a cycle: %s", text);
+}
+
+/* ---- Steps -------------------------------------------------------------------------- */
+
+static cleave_status order_rows(clv_rows *rows, const clv_build_rules *rules,
+                                const clv_where *where, clv_ws *ws, cleave_error *err)
+{
+    if (clv_rows_strict(rows))
+        return CLEAVE_OK;
+    CLV_TRY(clv_rows_sort(rows, ws, err));
+    clv_row_faults faults = clv_rows_faults(rows);
+    if (faults.loops == 0 && faults.duplicates == 0)
+        return CLEAVE_OK;
+    if (faults.loops && !rules->drop_loops)
+        return fail_edge(err, where, faults.loop_vertex, faults.loop_vertex, "vertex", NULL,
+                         " is its own neighbour");
+    if (faults.duplicates && !rules->merge_duplicates)
+        return fail_edge(err, where, faults.duplicate_vertex, faults.duplicate_neighbour,
+                         "vertex", " lists neighbour ", " twice");
+    if (rules->repairs) {
+        rules->repairs->self_loops += faults.loops;
+        rules->repairs->duplicates += faults.duplicates;
+    }
+    return clv_rows_clean(rows, err);
+}
+
+static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
+                               const clv_where *where, clv_ws *ws, cleave_error *err)
+{
+    if (rules->symmetrise == CLV_SYMMETRISE_REFUSE) {
+        clv_asymmetry found;
+        CLV_TRY(clv_symmetry_check(rows, ws, &found, err));
+        return found.from < 0 ? CLEAVE_OK : fail_asymmetry(err, where, &found);
+    }
+    int64_t one_way, unequal;
+    CLV_TRY(clv_symmetry_make(rows, rules->symmetrise, ws, &one_way, &unequal, err));
+    if (rules->repairs) {
+        rules->repairs->one_way += one_way;
+        rules->repairs->unequal += unequal;
+    }
+    return CLEAVE_OK;
+}
+
+/* Gives back what duplicates and guesses left over. */
+static void shrink(clv_rows *rows)
+{
+    int64_t narc = rows->xadj[rows->nvtx];
+    int32_t *adj = clv_realloc(rows->adj, narc, sizeof *adj);
+    if (adj)
+        rows->adj = adj;
+    if (rows->ewgt) {
+        int32_t *ewgt = clv_realloc(rows->ewgt, narc, sizeof *ewgt);
+        if (ewgt)
+            rows->ewgt = ewgt;
+    }
+}
+
+/* Each array changes hands as soon as the arena knows it, so that nobody frees it twice. */
+static cleave_status take_rows(clv_graph *g, clv_rows *rows, cleave_error *err)
+{
+    g->nvtx = rows->nvtx;
+    g->narc = rows->xadj[rows->nvtx];
+    if (!clv_arena_adopt(&g->arena, rows->xadj))
+        return clv_fail_memory(err);
+    g->xadj = g->xpred = rows->xadj;
+    rows->xadj = NULL;
+    if (!clv_arena_adopt(&g->arena, rows->adj))
+        return clv_fail_memory(err);
+    g->adj = g->pred = rows->adj;
+    rows->adj = NULL;
+    if (rows->ewgt && !clv_arena_adopt(&g->arena, rows->ewgt))
+        return clv_fail_memory(err);
+    g->ewgt = g->pwgt = rows->ewgt;
+    rows->ewgt = NULL;
+    return CLEAVE_OK;
+}
+
+static cleave_status refuse_cycle(const clv_graph *g, const clv_where *where, clv_ws *ws,
+                                  cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
+    if (!order)
+        return clv_fail_memory(err);
+    bool complete;
+    CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &complete, err));
+    cleave_status status = CLEAVE_OK;
+    if (!complete) {
+        int32_t length;
+        CLV_TRY(clv_topology_find_cycle(g->nvtx, g->xadj, g->adj, ws, order, &length, err));
+        status = fail_cycle(err, where, order, length);
+    }
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+static cleave_status add_predecessors(clv_graph *g, cleave_error *err)
+{
+    int64_t *xpred = clv_arena_alloc(&g->arena, (int64_t)g->nvtx + 1, sizeof *xpred);
+    int32_t *pred = clv_arena_alloc(&g->arena, g->narc, sizeof *pred);
+    int32_t *pwgt = g->ewgt ? clv_arena_alloc(&g->arena, g->narc, sizeof *pwgt) : NULL;
+    if (!xpred || !pred || (g->ewgt && !pwgt))
+        return clv_fail_memory(err);
+    clv_derive_transpose_rows(g->nvtx, g->xadj, g->adj, g->ewgt, xpred, pred, pwgt);
+    g->xpred = xpred;
+    g->pred = pred;
+    g->pwgt = pwgt;
+    return CLEAVE_OK;
+}
+
+static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_rules *rules,
+                                 const clv_where *where, clv_ws *ws, cleave_error *err)
+{
+    if (!rows->known_good) {
+        CLV_TRY(order_rows(rows, rules, where, ws, err));
+        if (g->kind == CLEAVE_UNDIRECTED && !rules->trust && !rows->paired)
+            CLV_TRY(pair_rows(rows, rules, where, ws, err));
+        shrink(rows);
+    }
+    CLV_TRY(take_rows(g, rows, err));
+    if (g->kind == CLEAVE_UNDIRECTED)
+        return CLEAVE_OK;
+    if (!rules->trust)
+        CLV_TRY(refuse_cycle(g, where, ws, err));
+    return add_predecessors(g, err);
+}
+
+cleave_status clv_graph_finish_dag(clv_graph *g, bool trust, cleave_error *err)
+{
+    clv_ws ws = {NULL};
+    cleave_status status = trust ? CLEAVE_OK : refuse_cycle(g, &nowhere, &ws, err);
+    clv_ws_free(&ws);
+    return status == CLEAVE_OK ? add_predecessors(g, err) : status;
+}
+
+cleave_status clv_build_graph(clv_graph **out, cleave_kind kind, clv_rows *rows,
+                              const clv_build_rules *rules, const clv_where *where,
+                              cleave_error *err)
+{
+    *out = NULL;
+    clv_graph *g = clv_graph_new();
+    clv_ws ws = {NULL};
+    cleave_status status = g ? CLEAVE_OK : clv_fail_memory(err);
+    if (g) {
+        g->kind = kind;
+        status = finish_rows(g, rows, rules, where ? where : &nowhere, &ws, err);
+    }
+    clv_ws_free(&ws);
+    clv_rows_free(rows);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(g);
+        return status;
+    }
+    *out = g;
+    return CLEAVE_OK;
+}

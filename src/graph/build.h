@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/build.h - graphs from rows and from streams of edges; what is wrong with them,
+ * and how to mend it. */
+#ifndef CLV_GRAPH_BUILD_H
+#define CLV_GRAPH_BUILD_H
+
+#include "base/threads.h"
+#include "graph/graph.h"
+
+/* How edges that are stored one way, or twice with different weights, become one. */
+typedef enum clv_symmetrise {
+    CLV_SYMMETRISE_REFUSE = 0, /* an error */
+    CLV_SYMMETRISE_SUM,        /* weight = there + back, an absent direction counting 0 */
+    CLV_SYMMETRISE_MAX,        /* weight = larger of the two */
+    CLV_SYMMETRISE_PATTERN     /* all weights 1 (no weights were given) */
+} clv_symmetrise;
+
+/* What to do with rows that break the invariants of graph.h. */
+typedef struct clv_build_rules {
+    clv_symmetrise symmetrise;
+    bool drop_loops;         /* else refuse self-loops */
+    bool merge_duplicates;   /* else refuse; explicit weights are summed */
+    bool trust;              /* skip the checks of symmetry and cycles */
+    cleave_repairs *repairs; /* counts what was mended; may be NULL */
+} clv_build_rules;
+
+/* How messages speak of vertices: in which line of which file they stand, and by which
+ * name or number the user knows them.  path NULL: no file. */
+typedef struct clv_where {
+    const char *path;
+    int64_t (*line_of)(const void *context, int32_t v); /* may be NULL */
+    const void *context;
+    const clv_names *names; /* may be NULL */
+    int base;               /* number of the first vertex in the user's eyes: 0 or 1 */
+} clv_where;
+
+/* Rows under construction: plain arrays from clv_alloc, owned by this struct until
+ * clv_build_graph takes them.  Neighbours may be in any order. */
+typedef struct clv_rows {
+    int32_t nvtx;
+    int64_t *xadj; /* nvtx + 1 */
+    int32_t *adj;
+    int32_t *ewgt;   /* NULL: unweighted */
+    bool paired;     /* every arc is here in both directions, equally often and heavy */
+    bool known_good; /* moreover rows ascend strictly and have no self-loops */
+} clv_rows;
+void clv_rows_free(clv_rows *rows); /* frees the arrays, zeroes the struct */
+
+/* Sorts the rows where needed, enforces the rules, adds predecessors to a DAG and checks
+ * that it has no cycle.  Takes over the arrays of `rows` whatever happens.  Neighbours
+ * must already be in range.  O(nvtx + narc). */
+cleave_status clv_build_graph(clv_graph **out, cleave_kind kind, clv_rows *rows,
+                              const clv_build_rules *rules, const clv_where *where,
+                              cleave_error *err);
+
+/* ---- Streams of edges ------------------------------------------------------------ */
+
+/* Collects edges in blocks; runs of edges with the same tail cost four bytes each (plus
+ * four when weighted), so that a sorted list takes no more than the rows made of it. */
+typedef struct clv_edge_stream clv_edge_stream;
+struct clv_edge_stream {
+    struct clv_edge_block *first, *last;
+    int32_t tail;       /* of the current run; -1: none */
+    int64_t count;      /* edges kept (self-loops are not) */
+    int64_t loops;      /* self-loops dropped */
+    int32_t max_vertex; /* -1: none yet */
+    bool weighted;
+};
+void clv_edge_stream_init(clv_edge_stream *stream, bool weighted);
+/* 0 <= tail[i], head[i].  weight may be NULL for an unweighted stream.  False: out of
+ * memory. */
+bool clv_edge_stream_add(clv_edge_stream *stream, int64_t count, const int32_t *tail,
+                         const int32_t *head, const int32_t *weight);
+/* Replaces every vertex v by number(context, v) >= 0. */
+void clv_edge_stream_renumber(clv_edge_stream *stream,
+                              int32_t (*number)(const void *context, int32_t v),
+                              const void *context);
+void clv_edge_stream_free(clv_edge_stream *stream);
+
+/* Rows of the stream: row tail holds head, and with `both` also row head holds tail.
+ * Consumes the stream block by block: it is empty afterwards, also on failure.
+ * nvtx > max_vertex. */
+cleave_status clv_edge_stream_rows(clv_rows *rows, clv_edge_stream *stream, int32_t nvtx,
+                                   bool both, cleave_error *err);
+
+/* For a DAG whose rows are in place: refuses a cycle (unless trusted) and adds xpred, pred
+ * and pwgt in the graph's own arena. */
+cleave_status clv_graph_finish_dag(clv_graph *g, bool trust, cleave_error *err);
+
+/* ---- Attributes ------------------------------------------------------------------ */
+
+/* Puts a copy of (or, with borrow, the very) arrays vwgt/ncon/vsize/ndim/coords/names of
+ * csr into g, after checking them. */
+cleave_status clv_graph_set_attributes(clv_graph *g, const cleave_csr *csr, bool borrow,
+                                       cleave_error *err);
+
+#endif

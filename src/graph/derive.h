@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/derive.h - new graphs from old ones: transpose, induced subgraph, quotient. */
+#ifndef CLV_GRAPH_DERIVE_H
+#define CLV_GRAPH_DERIVE_H
+
+#include "graph/graph.h"
+#include "graph/mapping.h"
+
+/* Rows turned around: xt (nvtx + 1), t and tw (xadj[nvtx] places; w and tw may be NULL).
+ * xadj[0] is 0.  The rows of the result ascend, parallel arcs side by side.
+ * O(nvtx + narc). */
+void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                               const int32_t *w, int64_t *xt, int32_t *t, int32_t *tw);
+
+/* As cleave_graph_transpose and cleave_graph_subgraph.  Attributes go with their vertices;
+ * the new graph has no source format.  A vertex out of range or named twice:
+ * CLEAVE_EINVAL.  O(nvtx + arcs of the vertices), and the length of their names. */
+cleave_status clv_derive_transpose(clv_graph **out, const clv_graph *g, cleave_error *err);
+cleave_status clv_derive_subgraph(clv_graph **out, const clv_graph *g, int32_t count,
+                                  const int32_t *vertices, clv_ws *ws, cleave_error *err);
+
+/* The quotient as bare rows, cycles allowed: parts are vertices, arc weights 64-bit. */
+typedef struct clv_quotient {
+    int32_t nparts;
+    int64_t *xadj; /* nparts + 1 */
+    int32_t *adj;  /* ascending; undirected: both directions; DAG: successors */
+    int64_t *cut;  /* by arc: weight of the edges it stands for */
+} clv_quotient;
+/* Arrays from ws; the caller restores.  part[v] is in 0..nparts-1.  CLEAVE_ERANGE when a
+ * cut does not fit.  O(nvtx + narc + nparts) (graph/derive_quotient.c). */
+cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int32_t nparts,
+                                       const int32_t *part, clv_ws *ws, cleave_error *err);
+/* As cleave_graph_quotient: CLEAVE_ECYCLE names a cycle, CLEAVE_ERANGE when a weight
+ * exceeds 2^31-1.  m->nvtx is g->nvtx.  Of the attributes only vertex weights carry over:
+ * those of the same part are summed. */
+cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv_mapping *m,
+                                  clv_ws *ws, cleave_error *err);
+
+#endif

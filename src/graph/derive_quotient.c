@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/derive_quotient.c - the graph whose vertices are the parts of a mapping.
+ *
+ * Vertices are grouped by part; then each part p in turn looks at the predecessors of its
+ * vertices and enters itself into the rows of their parts, once each.  Going through the
+ * parts from the last to the first fills the rows of successors from their ends: they
+ * come out ascending without sorting. */
+#include "graph/build.h"
+#include "graph/derive.h"
+#include "graph/topology.h"
+
+typedef struct grouping {
+    int32_t nparts;
+    const int32_t *part;
+    int64_t *begin;   /* nparts + 1: where the vertices of a part begin in member */
+    int32_t *member;  /* vertices by part, ascending inside */
+    int32_t *seen_by; /* by part q: the last part whose row was filled from q; -1: none */
+} grouping;
+
+static cleave_status group(grouping *by, const clv_graph *g, clv_ws *ws, cleave_error *err)
+{
+    by->begin = clv_ws_zalloc(ws, (int64_t)by->nparts + 1, sizeof *by->begin);
+    by->member = clv_ws_alloc(ws, g->nvtx, sizeof *by->member);
+    by->seen_by = clv_ws_alloc(ws, by->nparts, sizeof *by->seen_by);
+    if (!by->begin || !by->member || !by->seen_by)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        by->begin[by->part[v]]++;
+    for (int32_t p = 0; p < by->nparts; p++)
+        by->begin[p + 1] += by->begin[p];
+    /* Filled from their ends, groups ascend and begin[p] arrives at the beginning. */
+    for (int32_t v = g->nvtx; v-- > 0;)
+        by->member[--by->begin[by->part[v]]] = v;
+    return CLEAVE_OK;
+}
+
+static void forget_seen(grouping *by)
+{
+    for (int32_t p = 0; p < by->nparts; p++)
+        by->seen_by[p] = -1;
+}
+
+/* successors[q], zero before, becomes the number of parts that q has arcs to. */
+static void count_successors(grouping *by, const clv_graph *g, int64_t *successors)
+{
+    forget_seen(by);
+    for (int64_t i = 0; i < g->nvtx; i++) {
+        int32_t v = by->member[i], p = by->part[v];
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+            int32_t q = by->part[g->pred[a]];
+            if (q != p && by->seen_by[q] != p) {
+                by->seen_by[q] = p;
+                successors[q]++;
+            }
+        }
+    }
+}
+
+/* xadj holds the ends of the rows and arrives at their beginnings; on the way xadj[q] is
+ * where the newest arc from q stands.  False: a cut does not fit. */
+static bool fill_successors(grouping *by, const clv_graph *g, clv_quotient *q)
+{
+    forget_seen(by);
+    for (int64_t i = g->nvtx; i-- > 0;) {
+        int32_t v = by->member[i], p = by->part[v];
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+            int32_t from = by->part[g->pred[a]];
+            if (from == p)
+                continue;
+            if (by->seen_by[from] != p) {
+                by->seen_by[from] = p;
+                q->adj[--q->xadj[from]] = p;
+                q->cut[q->xadj[from]] = 0;
+            }
+            int64_t *cut = &q->cut[q->xadj[from]];
+            if (!clv_add_i64(*cut, g->pwgt ? g->pwgt[a] : 1, cut))
+                return false;
+        }
+    }
+    return true;
+}
+
+cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int32_t nparts,
+                                       const int32_t *part, clv_ws *ws, cleave_error *err)
+{
+    grouping by = {.nparts = nparts, .part = part};
+    q->nparts = nparts;
+    q->xadj = clv_ws_zalloc(ws, (int64_t)nparts + 1, sizeof *q->xadj);
+    if (!q->xadj)
+        return clv_fail_memory(err);
+    CLV_TRY(group(&by, g, ws, err));
+    count_successors(&by, g, q->xadj);
+    for (int32_t p = 0; p < nparts; p++)
+        q->xadj[p + 1] += q->xadj[p];
+    int64_t narc = q->xadj[nparts];
+    q->adj = clv_ws_alloc(ws, narc, sizeof *q->adj);
+    q->cut = clv_ws_alloc(ws, narc, sizeof *q->cut);
+    if (!q->adj || !q->cut)
+        return clv_fail_memory(err);
+    if (!fill_successors(&by, g, q))
+        return clv_fail(err, CLEAVE_ERANGE, "the cut between two parts exceeds 2^63-1");
+    return CLEAVE_OK;
+}
+
+/* ---- As a graph -------------------------------------------------------------------- */
+
+static cleave_status refuse_cycle(const clv_quotient *q, clv_ws *ws, cleave_error *err)
+{
+    int32_t length;
+    int32_t *cycle = clv_ws_alloc(ws, q->nparts, sizeof *cycle);
+    if (!cycle)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_topology_find_cycle(q->nparts, q->xadj, q->adj, ws, cycle, &length, err));
+    if (length == 0)
+        return CLEAVE_OK;
+    char text[160];
+    clv_topology_cycle_text(cycle, length, NULL, 0, text, sizeof text);
+    return clv_fail(err, CLEAVE_ECYCLE, "the parts of the mapping form a cycle: %s", text);
+}
+
+static cleave_status take_rows(clv_graph *made, const clv_quotient *q, cleave_error *err)
+{
+    int64_t narc = q->xadj[q->nparts];
+    int64_t *xadj = clv_arena_alloc(&made->arena, (int64_t)q->nparts + 1, sizeof *xadj);
+    int32_t *adj = clv_arena_alloc(&made->arena, narc, sizeof *adj);
+    int32_t *ewgt = clv_arena_alloc(&made->arena, narc, sizeof *ewgt);
+    if (!xadj || !adj || !ewgt)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < q->nparts; p++) {
+        xadj[p] = q->xadj[p];
+        for (int64_t a = q->xadj[p]; a < q->xadj[p + 1]; a++) {
+            if (q->cut[a] > INT32_MAX)
+                return clv_fail(err, CLEAVE_ERANGE,
+                                "the cut between parts %ld and %ld is %lld, more than 2^31-1",
+                                (long)p, (long)q->adj[a], (long long)q->cut[a]);
+            adj[a] = q->adj[a];
+            ewgt[a] = (int32_t)q->cut[a];
+        }
+    }
+    xadj[q->nparts] = narc;
+    made->nvtx = q->nparts;
+    made->narc = narc;
+    made->xadj = made->xpred = xadj;
+    made->adj = made->pred = adj;
+    made->ewgt = made->pwgt = ewgt;
+    return CLEAVE_OK;
+}
+
+static cleave_status narrow_weights(clv_graph *made, const int64_t *sum, cleave_error *err)
+{
+    int64_t count = (int64_t)made->nvtx * made->ncon;
+    int32_t *vwgt = clv_arena_alloc(&made->arena, count, sizeof *vwgt);
+    if (!vwgt)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < count; i++) {
+        if (sum[i] > INT32_MAX)
+            return clv_fail(err, CLEAVE_ERANGE,
+                            "the vertices of part %lld weigh %lld, more than 2^31-1",
+                            (long long)(i / made->ncon), (long long)sum[i]);
+        vwgt[i] = (int32_t)sum[i];
+    }
+    made->vwgt = vwgt;
+    return CLEAVE_OK;
+}
+
+/* No sum overflows: fewer than 2^31 vertices weigh less than 2^31 each. */
+static cleave_status sum_weights(clv_graph *made, const clv_graph *g, const int32_t *part,
+                                 clv_ws *ws, cleave_error *err)
+{
+    made->ncon = g->ncon;
+    int64_t *sum = clv_ws_zalloc(ws, (int64_t)made->nvtx * made->ncon, sizeof *sum);
+    if (!sum)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int32_t con = 0; con < g->ncon; con++)
+            sum[(int64_t)part[v] * g->ncon + con] += clv_graph_vwgt(g, v, con);
+    return narrow_weights(made, sum, err);
+}
+
+static cleave_status quotient_into(clv_graph *made, const clv_graph *g, const clv_mapping *m,
+                                   clv_ws *ws, cleave_error *err)
+{
+    clv_quotient q;
+    CLV_TRY(clv_derive_quotient_rows(&q, g, m->nparts, m->part, ws, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(refuse_cycle(&q, ws, err));
+    made->kind = g->kind;
+    CLV_TRY(take_rows(made, &q, err));
+    CLV_TRY(sum_weights(made, g, m->part, ws, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(clv_graph_finish_dag(made, true, err)); /* just searched for cycles */
+    made->entries = clv_graph_edges(made);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv_mapping *m,
+                                  clv_ws *ws, cleave_error *err)
+{
+    *out = NULL;
+    clv_graph *made = clv_graph_new();
+    if (!made)
+        return clv_fail_memory(err);
+    clv_ws_mark mark = clv_ws_save(ws);
+    cleave_status status = quotient_into(made, g, m, ws, err);
+    clv_ws_restore(ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(made);
+        return status;
+    }
+    *out = made;
+    return CLEAVE_OK;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/rows.c - putting the neighbours of each vertex in order. */
+#include "graph/rows.h"
+
+#include <string.h>
+
+enum { short_row = 24 };
+
+void clv_rows_free(clv_rows *rows)
+{
+    clv_sys_free(rows->xadj);
+    clv_sys_free(rows->adj);
+    clv_sys_free(rows->ewgt);
+    memset(rows, 0, sizeof *rows);
+}
+
+bool clv_rows_strict(const clv_rows *rows)
+{
+    for (int32_t v = 0; v < rows->nvtx; v++) {
+        int32_t before = -1;
+        bool strict = true;
+        for (int64_t a = rows->xadj[v]; a < rows->xadj[v + 1]; a++) {
+            strict &= rows->adj[a] > before && rows->adj[a] != v;
+            before = rows->adj[a];
+        }
+        if (!strict)
+            return false;
+    }
+    return true;
+}
+
+static bool ascends(const int32_t *adj, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        if (adj[i - 1] > adj[i])
+            return false;
+    return true;
+}
+
+static void insertion_sort(int32_t *adj, int32_t *ewgt, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++) {
+        int32_t key = adj[i], value = ewgt ? ewgt[i] : 0;
+        int64_t j = i;
+        for (; j > 0 && adj[j - 1] > key; j--) {
+            adj[j] = adj[j - 1];
+            if (ewgt)
+                ewgt[j] = ewgt[j - 1];
+        }
+        adj[j] = key;
+        if (ewgt)
+            ewgt[j] = value;
+    }
+}
+
+/* Radix sort by 16 bits, least significant first; `to` and `count` are scratch. */
+static void radix_pass(const uint64_t *from, uint64_t *to, int64_t n, int shift,
+                       int64_t *count)
+{
+    memset(count, 0, 65536 * sizeof *count);
+    for (int64_t i = 0; i < n; i++)
+        count[(from[i] >> shift) & 0xffff]++;
+    int64_t sum = 0;
+    for (int d = 0; d < 65536; d++) {
+        int64_t c = count[d];
+        count[d] = sum;
+        sum += c;
+    }
+    for (int64_t i = 0; i < n; i++)
+        to[count[(from[i] >> shift) & 0xffff]++] = from[i];
+}
+
+/* Merge sort from the bottom up, for rows too short to pay for radix counters. */
+static const uint64_t *merge_sort(uint64_t *from, uint64_t *to, int64_t n)
+{
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t low = 0; low < n; low += 2 * width) {
+            int64_t a = low, a_end = low + width < n ? low + width : n;
+            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
+            for (int64_t k = low; k < b_end; k++)
+                to[k] = b == b_end || (a < a_end && from[a] <= from[b]) ? from[a++] : from[b++];
+        }
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+static cleave_status sort_long_row(int32_t *adj, int32_t *ewgt, int64_t n, clv_ws *ws,
+                                   cleave_error *err)
+{
+    enum { radix_pays = 8192 };
+    clv_ws_mark mark = clv_ws_save(ws);
+    uint64_t *from = clv_ws_alloc(ws, n, sizeof *from);
+    uint64_t *to = clv_ws_alloc(ws, n, sizeof *to);
+    int64_t *count = clv_ws_alloc(ws, n >= radix_pays ? 65536 : 0, sizeof *count);
+    if (!from || !to || !count)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < n; i++)
+        from[i] = (uint64_t)(uint32_t)adj[i] << 32 | (ewgt ? (uint32_t)ewgt[i] : 0u);
+    const uint64_t *sorted = from;
+    if (n >= radix_pays) {
+        radix_pass(from, to, n, 32, count);
+        radix_pass(to, from, n, 48, count);
+    } else {
+        sorted = merge_sort(from, to, n);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        adj[i] = (int32_t)(sorted[i] >> 32);
+        if (ewgt)
+            ewgt[i] = (int32_t)(uint32_t)sorted[i];
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_rows_sort(clv_rows *rows, clv_ws *ws, cleave_error *err)
+{
+    for (int32_t v = 0; v < rows->nvtx; v++) {
+        int64_t begin = rows->xadj[v], count = rows->xadj[v + 1] - begin;
+        int32_t *adj = rows->adj + begin, *ewgt = rows->ewgt ? rows->ewgt + begin : NULL;
+        if (ascends(adj, count))
+            continue;
+        if (count <= short_row)
+            insertion_sort(adj, ewgt, count);
+        else
+            CLV_TRY(sort_long_row(adj, ewgt, count, ws, err));
+    }
+    return CLEAVE_OK;
+}
+
+clv_row_faults clv_rows_faults(const clv_rows *rows)
+{
+    clv_row_faults faults = {0, 0, -1, -1, -1};
+    for (int32_t v = 0; v < rows->nvtx; v++) {
+        for (int64_t a = rows->xadj[v]; a < rows->xadj[v + 1]; a++) {
+            int32_t u = rows->adj[a];
+            if (u == v) {
+                if (faults.loops++ == 0)
+                    faults.loop_vertex = v;
+            } else if (a > rows->xadj[v] && u == rows->adj[a - 1]) {
+                if (faults.duplicates++ == 0) {
+                    faults.duplicate_vertex = v;
+                    faults.duplicate_neighbour = u;
+                }
+            }
+        }
+    }
+    return faults;
+}
+
+cleave_status clv_rows_clean(clv_rows *rows, cleave_error *err)
+{
+    int64_t to = 0, a = 0;
+    for (int32_t v = 0; v < rows->nvtx; v++) {
+        int64_t start = to, end = rows->xadj[v + 1];
+        for (; a < end; a++) {
+            int32_t u = rows->adj[a];
+            if (u == v)
+                continue;
+            bool again = to > start && rows->adj[to - 1] == u;
+            if (!again) {
+                rows->adj[to] = u;
+                if (rows->ewgt)
+                    rows->ewgt[to] = rows->ewgt[a];
+                to++;
+            } else if (rows->ewgt) {
+                int64_t sum = (int64_t)rows->ewgt[to - 1] + rows->ewgt[a];
+                if (sum > INT32_MAX)
+                    return clv_fail(
+                        err, CLEAVE_ERANGE,
+                        "the weights of the duplicates of edge %d - %d sum to more than "
+                        "2147483647",
+                        (int)v, (int)u);
+                rows->ewgt[to - 1] = (int32_t)sum;
+            }
+        }
+        rows->xadj[v] = start;
+    }
+    rows->xadj[rows->nvtx] = to;
+    return CLEAVE_OK;
+}

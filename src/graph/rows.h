@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/rows.h - putting the neighbours of each vertex in order. */
+#ifndef CLV_GRAPH_ROWS_H
+#define CLV_GRAPH_ROWS_H
+
+#include "graph/build.h"
+
+/* Does every row ascend strictly, without self-loops? */
+bool clv_rows_strict(const clv_rows *rows);
+
+/* Makes every row ascend; equal neighbours stay side by side.  O(narc log max degree),
+ * linear where rows ascend already.  Scratch from ws. */
+cleave_status clv_rows_sort(clv_rows *rows, clv_ws *ws, cleave_error *err);
+
+typedef struct clv_row_faults {
+    int64_t loops, duplicates;
+    int32_t loop_vertex;                            /* the first with a self-loop, or -1 */
+    int32_t duplicate_vertex, duplicate_neighbour; /* the first duplicate, or -1 */
+} clv_row_faults;
+/* Rows ascend. */
+clv_row_faults clv_rows_faults(const clv_rows *rows);
+
+/* Drops self-loops and merges duplicates, weights summed; rows ascend.  Fails with
+ * CLEAVE_ERANGE when a sum exceeds 2^31-1. */
+cleave_status clv_rows_clean(clv_rows *rows, cleave_error *err);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/strong.c - strongly connected components.
+ *
+ * Tarjan's algorithm [1972] in the form of Pearce [2016]: one number per vertex, which
+ * lies in the caller's array, serves as preorder index, as low link and, once the
+ * component is complete, as its label.  The path of the search is a stack of our own.
+ *
+ * A vertex is unseen (0), live (its number is 1..live vertices), or labelled.  Labels
+ * count down from nvtx - 1.  With k components complete at most nvtx - k vertices are
+ * live, so a label is never smaller than a live number, and "smaller than mine" always
+ * means "live and seen before me".  Label 0 can only go to the last vertex of all, after
+ * which nobody asks who is unseen.  Components complete with their successors first:
+ * arcs between components run from a lower to a higher label. */
+#include "graph/topology.h"
+
+typedef struct step {
+    int64_t next;  /* arc to look at */
+    int32_t v;     /* vertex on the path */
+    bool is_first; /* nothing seen before v is known to be reachable from it */
+} step;
+
+typedef struct tarjan {
+    const int64_t *xadj;
+    const int32_t *adj;
+    int32_t *number;
+    step *path;
+    int32_t depth; /* of path */
+    int32_t *done; /* live vertices that left the path, newest last */
+    int32_t ndone;
+    int32_t next_number; /* live vertices + 1 */
+    int32_t next_label;
+} tarjan;
+
+static inline void enter(tarjan *t, int32_t v)
+{
+    t->number[v] = t->next_number++;
+    t->path[t->depth++] = (step){t->xadj[v], v, true};
+}
+
+static void leave(tarjan *t)
+{
+    step s = t->path[--t->depth];
+    if (s.is_first) {
+        while (t->ndone > 0 && t->number[s.v] <= t->number[t->done[t->ndone - 1]]) {
+            t->number[t->done[--t->ndone]] = t->next_label;
+            t->next_number--;
+        }
+        t->number[s.v] = t->next_label--;
+        t->next_number--;
+    } else {
+        t->done[t->ndone++] = s.v;
+    }
+}
+
+static inline void learn(tarjan *t, step *s, int32_t u)
+{
+    if (t->number[u] < t->number[s->v]) {
+        t->number[s->v] = t->number[u];
+        s->is_first = false;
+    }
+}
+
+static void search_from(tarjan *t, int32_t root)
+{
+    enter(t, root);
+    while (t->depth > 0) {
+        step *s = &t->path[t->depth - 1];
+        int64_t end = t->xadj[s->v + 1];
+        /* The arc that led down is looked at again on return, then with a number. */
+        while (s->next < end && t->number[t->adj[s->next]] != 0)
+            learn(t, s, t->adj[s->next++]);
+        if (s->next < end)
+            enter(t, t->adj[s->next]);
+        else
+            leave(t);
+    }
+}
+
+cleave_status clv_topology_strong(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                  clv_ws *ws, int32_t *component, int32_t *ncomponents,
+                                  cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    tarjan t = {.xadj = xadj,
+                .adj = adj,
+                .number = component,
+                .path = clv_ws_alloc(ws, nvtx, sizeof(step)),
+                .done = clv_ws_alloc(ws, nvtx, sizeof(int32_t)),
+                .next_number = 1,
+                .next_label = nvtx - 1};
+    if (!t.path || !t.done)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < nvtx; v++)
+        component[v] = 0;
+    for (int32_t v = 0; v < nvtx; v++)
+        if (component[v] == 0)
+            search_from(&t, v);
+    int32_t lowest = t.next_label + 1;
+    for (int32_t v = 0; v < nvtx; v++)
+        component[v] -= lowest;
+    *ncomponents = nvtx - lowest;
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}

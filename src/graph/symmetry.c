@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/symmetry.c - both directions of every edge.
+ *
+ * While rows are visited in ascending order u, the places where u can stand in the other
+ * rows only move forward: one cursor per row finds every opposite arc in linear time,
+ * without a transpose. */
+#include "graph/symmetry.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int32_t weight(const clv_rows *rows, int64_t a)
+{
+    return rows->ewgt ? rows->ewgt[a] : 1;
+}
+
+/* Looks at the arcs u -> v, v < u.  Row v must continue with u behind its cursor. */
+bool clv_symmetry_row(const clv_rows *rows, int32_t u, int64_t *cursor, clv_asymmetry *found)
+{
+    int64_t a = rows->xadj[u];
+    for (; a < rows->xadj[u + 1] && rows->adj[a] < u; a++) {
+        int32_t v = rows->adj[a];
+        int64_t c = cursor[v];
+        if (c < rows->xadj[v + 1] && rows->adj[c] < u) {
+            *found = (clv_asymmetry){.from = v, .to = rows->adj[c]};
+            return false;
+        }
+        if (c == rows->xadj[v + 1] || rows->adj[c] > u) {
+            *found = (clv_asymmetry){.from = u, .to = v};
+            return false;
+        }
+        if (weight(rows, c) != weight(rows, a)) {
+            *found = (clv_asymmetry){u, v, true, weight(rows, a), weight(rows, c)};
+            return false;
+        }
+        cursor[v] = c + 1;
+    }
+    cursor[u] = a; /* the first neighbour above u waits for its row */
+    return true;
+}
+
+int32_t clv_symmetry_rest(const clv_rows *rows, const int64_t *cursor)
+{
+    for (int32_t v = 0; v < rows->nvtx; v++)
+        if (cursor[v] < rows->xadj[v + 1])
+            return v;
+    return -1;
+}
+
+cleave_status clv_symmetry_check(const clv_rows *rows, clv_ws *ws, clv_asymmetry *found,
+                                 cleave_error *err)
+{
+    *found = (clv_asymmetry){.from = -1};
+    clv_ws_mark mark = clv_ws_save(ws);
+    int64_t *cursor = clv_ws_alloc(ws, rows->nvtx, sizeof *cursor);
+    if (!cursor)
+        return clv_fail_memory(err);
+    bool good = true;
+    for (int32_t u = 0; good && u < rows->nvtx; u++)
+        good = clv_symmetry_row(rows, u, cursor, found);
+    int32_t v = good ? clv_symmetry_rest(rows, cursor) : -1;
+    if (v >= 0)
+        *found = (clv_asymmetry){.from = v, .to = rows->adj[cursor[v]]};
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Making rows symmetric -------------------------------------------------------- */
+
+/* The place of the arc v -> u, or -1.  For a fixed v to be called with ascending u. */
+static int64_t opposite(const clv_rows *rows, int32_t v, int32_t u, int64_t *cursor)
+{
+    int64_t c = cursor[v];
+    while (c < rows->xadj[v + 1] && rows->adj[c] < u)
+        c++;
+    cursor[v] = c;
+    return c < rows->xadj[v + 1] && rows->adj[c] == u ? c : -1;
+}
+
+static void reset_cursors(const clv_rows *rows, int64_t *cursor)
+{
+    memcpy(cursor, rows->xadj, (size_t)rows->nvtx * sizeof *cursor);
+}
+
+/* Counts in missing[v] the arcs u -> v without v -> u, and pairs of unequal weight. */
+static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missing,
+                          int64_t *one_way, int64_t *unequal)
+{
+    reset_cursors(rows, cursor);
+    for (int32_t u = 0; u < rows->nvtx; u++)
+        for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
+            int32_t v = rows->adj[a];
+            int64_t back = opposite(rows, v, u, cursor);
+            if (back < 0) {
+                missing[v]++;
+                ++*one_way;
+            } else if (u < v && weight(rows, a) != weight(rows, back)) {
+                ++*unequal;
+            }
+        }
+}
+
+/* Gives both directions of an edge one weight. */
+static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t *cursor,
+                                     cleave_error *err)
+{
+    reset_cursors(rows, cursor);
+    for (int32_t u = 0; u < rows->nvtx; u++)
+        for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
+            int32_t v = rows->adj[a];
+            if (v < u)
+                continue; /* done from the other side */
+            int64_t back = opposite(rows, v, u, cursor);
+            if (back < 0)
+                continue;
+            int64_t there = rows->ewgt[a], other = rows->ewgt[back];
+            int64_t both = there > other ? there : other;
+            if (how == CLV_SYMMETRISE_SUM)
+                both = there + other;
+            if (both > INT32_MAX)
+                return clv_fail(err, CLEAVE_ERANGE,
+                                "the weights of edge %d - %d sum to more than 2147483647",
+                                (int)u, (int)v);
+            rows->ewgt[a] = rows->ewgt[back] = (int32_t)both;
+        }
+    return CLEAVE_OK;
+}
+
+/* Writes the missing arcs v -> u to the end of the wider row v, ascending. */
+static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill, clv_rows *wide)
+{
+    reset_cursors(rows, cursor);
+    for (int32_t u = 0; u < rows->nvtx; u++)
+        for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
+            int32_t v = rows->adj[a];
+            if (opposite(rows, v, u, cursor) >= 0)
+                continue;
+            wide->adj[fill[v]] = u;
+            if (wide->ewgt)
+                wide->ewgt[fill[v]] = rows->ewgt[a];
+            fill[v]++;
+        }
+}
+
+/* Merges old row v with what stands at the end of its wider row.  Writing never catches
+ * up with reading: the end part is read where, or behind where, is written. */
+static void merge_row(const clv_rows *rows, int32_t v, clv_rows *wide)
+{
+    int64_t a = rows->xadj[v], a_end = rows->xadj[v + 1];
+    int64_t to = wide->xadj[v], b = to + (a_end - a), b_end = wide->xadj[v + 1];
+    while (a < a_end || b < b_end) {
+        bool old = b == b_end || (a < a_end && rows->adj[a] < wide->adj[b]);
+        wide->adj[to] = old ? rows->adj[a] : wide->adj[b];
+        if (wide->ewgt)
+            wide->ewgt[to] = old ? rows->ewgt[a] : wide->ewgt[b];
+        to++;
+        if (old)
+            a++;
+        else
+            b++;
+    }
+}
+
+/* missing becomes the cursor that fills the ends of the rows. */
+static cleave_status widen(clv_rows *rows, int64_t *missing, int64_t added, int64_t *cursor,
+                           cleave_error *err)
+{
+    int32_t nvtx = rows->nvtx;
+    int64_t narc = rows->xadj[nvtx] + added;
+    clv_rows wide = {.nvtx = nvtx};
+    wide.xadj = clv_alloc((int64_t)nvtx + 1, sizeof *wide.xadj);
+    wide.adj = clv_alloc(narc, sizeof *wide.adj);
+    if (rows->ewgt)
+        wide.ewgt = clv_alloc(narc, sizeof *wide.ewgt);
+    if (!wide.xadj || !wide.adj || (rows->ewgt && !wide.ewgt)) {
+        clv_rows_free(&wide);
+        return clv_fail_memory(err);
+    }
+    wide.xadj[0] = 0;
+    for (int32_t v = 0; v < nvtx; v++) {
+        int64_t length = rows->xadj[v + 1] - rows->xadj[v];
+        wide.xadj[v + 1] = wide.xadj[v] + length + missing[v];
+        missing[v] = wide.xadj[v] + length;
+    }
+    append_missing(rows, cursor, missing, &wide);
+    for (int32_t v = 0; v < nvtx; v++)
+        merge_row(rows, v, &wide);
+    clv_rows_free(rows);
+    *rows = wide;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
+                                int64_t *one_way, int64_t *unequal, cleave_error *err)
+{
+    assert(how != CLV_SYMMETRISE_REFUSE);
+    *one_way = *unequal = 0;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int64_t *cursor = clv_ws_alloc(ws, rows->nvtx, sizeof *cursor);
+    int64_t *missing = clv_ws_zalloc(ws, rows->nvtx, sizeof *missing);
+    if (!cursor || !missing)
+        return clv_fail_memory(err);
+    count_missing(rows, cursor, missing, one_way, unequal);
+    cleave_status status = CLEAVE_OK;
+    /* A file that holds both directions with one weight is symmetric: nothing to sum. */
+    if (rows->ewgt && (*one_way || *unequal))
+        status = combine_weights(rows, how, cursor, err);
+    if (status == CLEAVE_OK && *one_way)
+        status = widen(rows, missing, *one_way, cursor, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}

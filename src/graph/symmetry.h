@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/symmetry.h - does every edge of some rows exist in both directions, and how to
+ * make it so.  Rows ascend strictly and have no self-loops. */
+#ifndef CLV_GRAPH_SYMMETRY_H
+#define CLV_GRAPH_SYMMETRY_H
+
+#include "graph/build.h"
+
+/* The first thing wrong, or an absence of trouble. */
+typedef struct clv_asymmetry {
+    int32_t from, to;   /* `from` lists `to`; from -1: all is well */
+    bool unequal;       /* both directions are there, with different weights */
+    int32_t there, back; /* those weights */
+} clv_asymmetry;
+
+/* O(nvtx + narc), one pass; scratch from ws. */
+cleave_status clv_symmetry_check(const clv_rows *rows, clv_ws *ws, clv_asymmetry *found,
+                                 cleave_error *err);
+
+/* The same step by step, for a reader that has the rows one after the other: row u against
+ * the rows before it (false: *found says what is wrong), and at the end the first vertex
+ * with a neighbour that was never met from the other side, or -1.  cursor: nvtx places.
+ * Self-loops, which must not be, come out as something that is wrong, too. */
+bool clv_symmetry_row(const clv_rows *rows, int32_t u, int64_t *cursor, clv_asymmetry *found);
+int32_t clv_symmetry_rest(const clv_rows *rows, const int64_t *cursor);
+
+/* Adds missing directions and makes weights equal, by SUM, MAX or PATTERN; rows that are
+ * symmetric already stay as they are.  New arrays replace those of rows only when an edge
+ * is missing.  one_way and unequal count undirected edges. */
+cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
+                                int64_t *one_way, int64_t *unequal, cleave_error *err);
+
+#endif

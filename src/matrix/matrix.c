@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* matrix/matrix.c - sparse matrices with values. */
+#include "matrix/matrix.h"
+
+#include <string.h>
+
+typedef struct item {
+    int32_t col;
+    double val;
+} item;
+
+/* Stable merge sort from the bottom up: duplicates stay in the order they came in. */
+static const item *merge_sort(item *from, item *to, int64_t n)
+{
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t low = 0; low < n; low += 2 * width) {
+            int64_t a = low, a_end = low + width < n ? low + width : n;
+            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
+            for (int64_t k = low; k < b_end; k++) {
+                bool left = b == b_end || (a < a_end && from[a].col <= from[b].col);
+                to[k] = left ? from[a++] : from[b++];
+            }
+        }
+        item *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+static bool ascends(const int32_t *col, int64_t n)
+{
+    for (int64_t k = 1; k < n; k++)
+        if (col[k - 1] >= col[k])
+            return false;
+    return true;
+}
+
+/* Sorts row [begin, begin + n), sums duplicates, writes it at `to`; returns its end. */
+static int64_t clean_row(int32_t *col, double *val, int64_t begin, int64_t n, int64_t to,
+                         item *scratch)
+{
+    for (int64_t k = 0; k < n; k++)
+        scratch[k] = (item){col[begin + k], val[begin + k]};
+    const item *sorted = merge_sort(scratch, scratch + n, n);
+    int64_t start = to;
+    for (int64_t k = 0; k < n; k++) {
+        if (to > start && col[to - 1] == sorted[k].col) {
+            val[to - 1] += sorted[k].val;
+        } else {
+            col[to] = sorted[k].col;
+            val[to++] = sorted[k].val;
+        }
+    }
+    return to;
+}
+
+static cleave_status clean_rows(int32_t nrow, int64_t *xadj, int32_t *col, double *val,
+                                cleave_error *err)
+{
+    int64_t longest = 0;
+    for (int32_t i = 0; i < nrow; i++)
+        if (xadj[i + 1] - xadj[i] > longest)
+            longest = xadj[i + 1] - xadj[i];
+    item *scratch = clv_alloc(2 * longest, sizeof *scratch);
+    if (!scratch)
+        return clv_fail_memory(err);
+    int64_t to = 0, begin = 0;
+    for (int32_t i = 0; i < nrow; i++) {
+        int64_t end = xadj[i + 1], n = end - begin;
+        xadj[i] = to;
+        if (ascends(col + begin, n)) {
+            memmove(col + to, col + begin, (size_t)n * sizeof *col);
+            memmove(val + to, val + begin, (size_t)n * sizeof *val);
+            to += n;
+        } else {
+            to = clean_row(col, val, begin, n, to, scratch);
+        }
+        begin = end;
+    }
+    xadj[nrow] = to;
+    clv_sys_free(scratch);
+    return CLEAVE_OK;
+}
+
+/* The arena takes the arrays, or they are freed. */
+static bool adopt(clv_matrix *a, int64_t *xadj, int32_t *col, double *val)
+{
+    void *arrays[] = {xadj, col, val};
+    bool ok = true;
+    for (int i = 0; i < 3; i++) {
+        ok = ok && clv_arena_adopt(&a->arena, arrays[i]);
+        if (!ok)
+            clv_sys_free(arrays[i]);
+    }
+    return ok;
+}
+
+cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int64_t *xadj,
+                               int32_t *col, double *val, cleave_error *err)
+{
+    *out = NULL;
+    cleave_status status = clean_rows(nrow, xadj, col, val, err);
+    clv_arena arena = {NULL};
+    clv_matrix *a = status == CLEAVE_OK ? clv_arena_zalloc(&arena, 1, sizeof *a) : NULL;
+    if (!a) {
+        clv_sys_free(xadj);
+        clv_sys_free(col);
+        clv_sys_free(val);
+        return status == CLEAVE_OK ? clv_fail_memory(err) : status;
+    }
+    *a = (clv_matrix){nrow, ncol, xadj, col, val, arena};
+    if (!adopt(a, xadj, col, val)) {
+        clv_matrix_free(a);
+        return clv_fail_memory(err);
+    }
+    *out = a;
+    return CLEAVE_OK;
+}
+
+void clv_matrix_free(clv_matrix *a)
+{
+    if (a)
+        clv_arena_free(&a->arena);
+}
+
+cleave_status clv_matrix_is_symmetric(const clv_matrix *a, bool *symmetric, cleave_error *err)
+{
+    *symmetric = a->nrow == a->ncol;
+    if (!*symmetric)
+        return CLEAVE_OK;
+    /* While rows are visited in order, the place of row i in the rows above moves forward
+     * only: one cursor per row finds every opposite entry. */
+    int64_t *cursor = clv_alloc(a->nrow, sizeof *cursor);
+    if (!cursor)
+        return clv_fail_memory(err);
+    memcpy(cursor, a->xadj, (size_t)a->nrow * sizeof *cursor);
+    for (int32_t i = 0; *symmetric && i < a->nrow; i++)
+        for (int64_t k = a->xadj[i]; k < a->xadj[i + 1]; k++) {
+            int64_t c = cursor[a->col[k]]++;
+            if (c >= a->xadj[a->col[k] + 1] || a->col[c] != i ||
+                memcmp(&a->val[c], &a->val[k], sizeof a->val[c]) != 0) {
+                *symmetric = false;
+                break;
+            }
+        }
+    clv_sys_free(cursor);
+    return CLEAVE_OK;
+}

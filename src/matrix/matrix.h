@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* matrix/matrix.h - sparse matrices with values: compressed rows, columns ascending,
+ * no duplicates. */
+#ifndef CLV_MATRIX_MATRIX_H
+#define CLV_MATRIX_MATRIX_H
+
+#include "base/mem.h"
+
+typedef struct cleave_matrix clv_matrix;
+struct cleave_matrix {
+    int32_t nrow, ncol;
+    const int64_t *xadj;
+    const int32_t *col;
+    const double *val;
+    clv_arena arena; /* owns the arrays and this struct */
+};
+
+/* Takes over xadj (nrow + 1), col and val (from clv_alloc) whatever happens.  Sorts the
+ * rows and sums duplicates, in the order in which they were given. */
+cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int64_t *xadj,
+                               int32_t *col, double *val, cleave_error *err);
+void clv_matrix_free(clv_matrix *a);
+/* Is the matrix square and equal to its transpose, bit for bit? */
+cleave_status clv_matrix_is_symmetric(const clv_matrix *a, bool *symmetric, cleave_error *err);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/threads: every member and every index exactly once, for teams of several sizes. */
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "base/threads.h"
+#include "support/test.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1 /* the sanitizers need more address space than a limit allows */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+static const int sizes[] = {0, 1, 2, 3, 8}; /* 0: no team at all */
+enum { nsizes = sizeof sizes / sizeof sizes[0] };
+
+static clv_team *team_of(int size)
+{
+    clv_team *team = NULL;
+    cleave_error err;
+    if (size > 0)
+        CHECK_OK(clv_team_create(&team, size, &err));
+    CHECK_EQ(clv_team_size(team), size > 0 ? size : 1);
+    return team;
+}
+
+/* ---- Teams ------------------------------------------------------------------------- */
+
+typedef struct roll_call {
+    int calls[64], size;
+} roll_call;
+
+static void answer(void *context, int member, int size)
+{
+    roll_call *roll = context;
+    roll->calls[member]++; /* a plain int: nobody else may touch it */
+    if (member == 0)
+        roll->size = size;
+}
+
+static void test_run(void)
+{
+    for (int s = 0; s < nsizes; s++) {
+        clv_team *team = team_of(sizes[s]);
+        roll_call roll = {{0}, 0};
+        for (int i = 0; i < 500; i++)
+            clv_team_run(team, answer, &roll);
+        CHECK_EQ(roll.size, clv_team_size(team));
+        for (int m = 0; m < 64; m++)
+            CHECK_EQ(roll.calls[m], m < clv_team_size(team) ? 500 : 0);
+        clv_team_free(team);
+    }
+}
+
+static void test_run_after_sleep(void)
+{
+    clv_team *team = team_of(3);
+    roll_call roll = {{0}, 0};
+    for (int i = 0; i < 5; i++) {
+        usleep(3000); /* long enough for the members to stop spinning */
+        clv_team_run(team, answer, &roll);
+    }
+    for (int m = 0; m < 3; m++)
+        CHECK_EQ(roll.calls[m], 5);
+    clv_team_free(team);
+}
+
+static void test_create_and_free(void)
+{
+    cleave_error err;
+    for (int i = 0; i < 200; i++) {
+        clv_team *team = team_of(1 + i % 5);
+        roll_call roll = {{0}, 0};
+        if (i % 2)
+            clv_team_run(team, answer, &roll);
+        clv_team_free(team);
+    }
+    clv_team_free(NULL);
+    clv_team *team = NULL;
+    REQUIRE_OK(clv_team_create(&team, 0, &err));
+    CHECK_EQ(clv_team_size(team), clv_threads_available());
+    clv_team_free(team);
+    REQUIRE_OK(clv_team_create(&team, 64, &err)); /* more than this machine has */
+    roll_call roll = {{0}, 0};
+    clv_team_run(team, answer, &roll);
+    for (int m = 0; m < 64; m++)
+        CHECK_EQ(roll.calls[m], 1);
+    clv_team_free(team);
+}
+
+static void test_bad_sizes(void)
+{
+    static const int bad[] = {-1, 4097, INT32_MAX, INT32_MIN};
+    for (int i = 0; i < 4; i++) {
+        cleave_error err = {0};
+        clv_team *team = (clv_team *)&err;
+        CHECK_EQ(clv_team_create(&team, bad[i], &err), CLEAVE_EINVAL);
+        CHECK(team == NULL && err.message[0]);
+        CHECK_EQ(clv_team_create(&team, bad[i], NULL), CLEAVE_EINVAL);
+    }
+}
+
+static void test_available(void)
+{
+    int all = clv_threads_available();
+    CHECK(all >= 1 && all <= 4096);
+    cpu_set_t before, one;
+    REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before))
+            CPU_SET(i, &one);
+    REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+    CHECK_EQ(clv_threads_available(), 1);
+    REQUIRE(sched_setaffinity(0, sizeof before, &before) == 0);
+    CHECK_EQ(clv_threads_available(), all);
+}
+
+static void test_out_of_memory(void)
+{
+    int64_t before = test_alloc_live();
+    cleave_error err = {0};
+    clv_team *team = (clv_team *)&err;
+    test_alloc_fail_at(1);
+    CHECK_EQ(clv_team_create(&team, 4, &err), CLEAVE_ENOMEM);
+    CHECK(team == NULL);
+    CHECK_STR(err.message, "out of memory");
+    test_alloc_fail_at(0);
+    CHECK_EQ(test_alloc_live(), before);
+}
+
+#ifndef SANITIZED
+/* In a process with little address space the stacks of many threads do not fit. */
+static int refused_in_child(void)
+{
+    struct rlimit limit = {256 << 20, 256 << 20};
+    cleave_error err = {0};
+    clv_team *team = NULL;
+    if (setrlimit(RLIMIT_AS, &limit) != 0)
+        return TEST_SKIP;
+    int64_t before = test_alloc_live();
+    for (int i = 0; i < 3; i++) {
+        if (clv_team_create(&team, 4096, &err) != CLEAVE_ENOMEM || team)
+            return 1;
+        if (!strstr(err.message, "of 4096") || test_alloc_live() != before)
+            return 2;
+    }
+    /* What was started before the refusal is gone: a small team still fits. */
+    if (clv_team_create(&team, 3, &err) != CLEAVE_OK)
+        return 3;
+    clv_team_free(team);
+    return 0;
+}
+
+static void test_refused_threads(void)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0)
+        _exit(refused_in_child());
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == TEST_SKIP);
+}
+#endif
+
+/* ---- Barrier ----------------------------------------------------------------------- */
+
+enum { rounds = 200 };
+typedef struct relay {
+    clv_team *team;
+    int value[64]; /* plain: only the barrier orders the accesses */
+    atomic_int wrong;
+} relay;
+
+static void pass_on(void *context, int member, int size)
+{
+    relay *r = context;
+    for (int i = 0; i < rounds; i++) {
+        r->value[member] = i;
+        clv_team_barrier(r->team);
+        for (int m = 0; m < size; m++)
+            if (r->value[m] != i)
+                atomic_fetch_add(&r->wrong, 1);
+        clv_team_barrier(r->team);
+    }
+}
+
+static void test_barrier(void)
+{
+    for (int s = 0; s < nsizes; s++) {
+        relay r = {.team = team_of(sizes[s])};
+        clv_team_run(r.team, pass_on, &r);
+        clv_team_run(r.team, pass_on, &r);
+        CHECK_EQ(atomic_load(&r.wrong), 0);
+        CHECK_EQ(r.value[clv_team_size(r.team) - 1], rounds - 1);
+        clv_team_free(r.team);
+    }
+}
+
+/* ---- Loop -------------------------------------------------------------------------- */
+
+typedef struct visits {
+    int64_t count, grain;
+    int team_size;
+    unsigned char *seen;
+    int64_t last_begin[64]; /* by member */
+    atomic_int wrong, calls;
+} visits;
+
+static void visit(void *context, int64_t begin, int64_t end, int member)
+{
+    visits *v = context;
+    atomic_fetch_add(&v->calls, 1);
+    bool fine = begin >= 0 && begin < end && end <= v->count && end - begin <= v->grain &&
+                member >= 0 && member < v->team_size && begin > v->last_begin[member];
+    if (!fine) {
+        atomic_fetch_add(&v->wrong, 1);
+        return;
+    }
+    v->last_begin[member] = begin;
+    for (int64_t i = begin; i < end; i++)
+        v->seen[i]++;
+}
+
+static void check_loop(clv_team *team, int64_t count, int64_t grain)
+{
+    visits v = {.count = count, .grain = grain, .team_size = clv_team_size(team)};
+    v.seen = calloc(1, (size_t)count + 1);
+    for (int m = 0; m < 64; m++)
+        v.last_begin[m] = -1;
+    clv_parallel_for(team, count, grain, visit, &v);
+    CHECK_EQ(atomic_load(&v.wrong), 0);
+    CHECK_EQ(atomic_load(&v.calls), count / grain + (count % grain != 0));
+    int64_t once = 0;
+    for (int64_t i = 0; i < count; i++)
+        once += v.seen[i] == 1;
+    CHECK_EQ(once, count);
+    free(v.seen);
+}
+
+static void test_loop(void)
+{
+    static const int64_t counts[] = {0, 1, 2, 7, 64, 1000, 10007};
+    static const int64_t grains[] = {1, 3, 64, 1000, 100000, INT64_MAX};
+    for (int s = 0; s < nsizes; s++) {
+        clv_team *team = team_of(sizes[s]);
+        for (int c = 0; c < 7; c++)
+            for (int g = 0; g < 6; g++)
+                check_loop(team, counts[c], grains[g]);
+        clv_team_free(team);
+    }
+}
+
+static void sum_range(void *context, int64_t begin, int64_t end, int member)
+{
+    (void)member;
+    atomic_fetch_add((atomic_llong *)context, end - begin);
+}
+
+static void test_loop_huge(void)
+{
+    clv_team *team = team_of(3);
+    atomic_llong total = 0;
+    clv_parallel_for(team, INT64_MAX, INT64_MAX / 5, sum_range, &total);
+    CHECK_EQ(atomic_load(&total), INT64_MAX);
+    clv_team_free(team);
+}
+
+/* ---- Prefix sum -------------------------------------------------------------------- */
+
+static void check_prefix_sum(clv_team *team, int64_t count)
+{
+    int64_t *values = malloc(((size_t)count + 1) * sizeof *values);
+    clv_rng rng = clv_rng_make(9, 0, 0, (uint64_t)count);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (int64_t)clv_rng_below(&rng, 1000000) - 1000;
+    values[count] = -77;
+    int64_t total = clv_prefix_sum(team, values, count), sum = 0, wrong = 0;
+    rng = clv_rng_make(9, 0, 0, (uint64_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        wrong += values[i] != sum;
+        sum += (int64_t)clv_rng_below(&rng, 1000000) - 1000;
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(total, sum);
+    CHECK_EQ(values[count], -77);
+    free(values);
+}
+
+static void test_prefix_sum(void)
+{
+    static const int64_t counts[] = {0, 1, 2, 1000, 32767, 32768, 32769, 100003};
+    for (int s = 0; s < nsizes; s++) {
+        clv_team *team = team_of(sizes[s]);
+        for (int c = 0; c < 8; c++)
+            check_prefix_sum(team, counts[c]);
+        clv_team_free(team);
+    }
+}
+
+int main(void)
+{
+    RUN(test_run);
+    RUN(test_run_after_sleep);
+    RUN(test_create_and_free);
+    RUN(test_bad_sizes);
+    RUN(test_available);
+    RUN(test_out_of_memory);
+#ifndef SANITIZED
+    RUN(test_refused_threads);
+#endif
+    RUN(test_barrier);
+    RUN(test_loop);
+    RUN(test_loop_huge);
+    RUN(test_prefix_sum);
+    CHECK_EQ(test_alloc_live(), 0);
+    return test_end();
+}

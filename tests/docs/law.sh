@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# law.sh SOURCE - README.md shows the same law of includes as tools/check-layers enforces.
+#
+# In README.md the law is the table with the column "may include"; a row is
+# | `src/graph/` | ... | graph matrix |.
+set -eu
+cd "$1"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+sed -n "/^law='/,/^'/p" tools/check-layers | sed -n 's/^\([a-z]*\): *\(.*\)/\1: \2/p' |
+    sed 's/ *$//' | LC_ALL=C sort >"$scratch/tool"
+sed -n 's/^| `src\/\([a-z]*\)\/`[^|]*|[^|]*| *\([^|]*\)|$/\1: \2/p' README.md |
+    sed 's/ *$//; s/,//g; s/—//' | sed 's/ *$//' | LC_ALL=C sort >"$scratch/readme"
+if ! diff -u --label tools/check-layers --label README.md "$scratch/tool" "$scratch/readme"; then
+    echo "README.md and tools/check-layers disagree about the law of includes"
+    exit 1
+fi
+# A room is marked as existing exactly when it has sources.
+for room in $(sed 's/:.*//' "$scratch/tool"); do
+    if [ -f "src/$room/CMakeLists.txt" ]; then
+        grep -q "^| \`src/$room/\` ✓ |" README.md || { echo "README.md: src/$room exists but has no ✓"; exit 1; }
+    elif grep -q "^| \`src/$room/\` ✓ |" README.md; then
+        echo "README.md: src/$room has a ✓ but does not exist"
+        exit 1
+    fi
+done
+echo "$(wc -l <"$scratch/tool") rooms, the same law"

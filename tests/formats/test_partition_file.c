@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Partition files of METIS and mappings of Scotch. */
+#include "formats/graph_fixture.h"
+
+static cleave_error err;
+
+/* "3 parts: 0 1 2", or the message. */
+static const char *show(const char *name, const char *text, int32_t nvtx, int32_t nparts)
+{
+    static char shown[4096];
+    clv_mapping *m;
+    if (clv_partition_read(&m, test_file(name, text), nvtx, nparts, &err) != CLEAVE_OK) {
+        CHECK(m == NULL);
+        return fixture_message(&err);
+    }
+    char *to = shown + snprintf(shown, sizeof shown, "%d parts:", (int)m->nparts);
+    for (int32_t v = 0; v < m->nvtx; v++)
+        to += snprintf(to, 16, " %d", (int)m->part[v]);
+    clv_mapping_free(m);
+    return shown;
+}
+
+static void test_metis(void)
+{
+    CHECK_STR(show("g.part.3", "0\n2\n1\n", 3, 3), "3 parts: 0 2 1");
+    CHECK_STR(show("g.part.3", "0\n2\n1", -1, -1), "3 parts: 0 2 1");
+    CHECK_STR(show("g.part.3", "0\n0\n", 2, 5), "5 parts: 0 0");
+    CHECK_STR(show("g.part.3", "# c\n\n 0 \r\n% d\n1\n\n\n", 2, 2), "2 parts: 0 1");
+    CHECK_STR(show("g.part.3", "4\n", 1, -1), "5 parts: 4");
+    CHECK_STR(show("g.part.3", "0\n", -1, -1), "1 parts: 0");
+    CHECK_STR(show("g.part.3", "", 0, 4), "4 parts:");
+    CHECK_STR(show("g.part.3", "\n\n", -1, -1), "0 parts:");
+    CHECK_STR(show("g.part.3", "2147483646\n", 1, -1), "2147483647 parts: 2147483646");
+}
+
+static void test_scotch(void)
+{
+    CHECK_STR(show("g.map", "3\n0\t2\n1\t0\n2\t1\n", 3, 3), "3 parts: 2 0 1");
+    CHECK_STR(show("g.map", "3\n3 2\n1 0\n2 1\n", 3, 3), "3 parts: 0 1 2");
+    CHECK_STR(show("anything", "2\n1 5\n0 4\n", -1, -1), "6 parts: 4 5");
+    CHECK_STR(show("g.map", "# c\n2\n\n0 0\n% d\n1 1\n\n", 2, -1), "2 parts: 0 1");
+    CHECK_STR(show("g.map", "0\n", 0, 2), "2 parts:");
+    CHECK_STR(show("g.map", "1\n1 0\n", -1, 1), "1 parts: 0");
+}
+
+static void test_complaints(void)
+{
+    static const struct {
+        const char *name, *text;
+        int32_t nvtx, nparts;
+        const char *message;
+    } bad[] = {
+        {"p", "0\n1\n", 3, 2, "p:3: the file ends after 2 vertices, but the graph has 3"},
+        {"p", "", 3, 2, "p:1: the file ends after 0 vertices, but the graph has 3"},
+        {"p", "0\n1\n\n0\n1\n1\n", 2, 2, "p:4: 5 vertices have a part, but the graph has 2"},
+        {"p", "0\n", 0, 2, "p:1: a part, but the graph has 0 vertices"},
+        {"p", "0\n\n-1\n", 2, 2, "p:3: part -1 is negative"},
+        {"p", "-3\n0\n", 2, 2, "p:1: part -3 is negative"},
+        {"p", "0\n2\n", 2, 2, "p:2: part 2, but parts run from 0 to 1"},
+        {"p", "# c\n9\n0\n", 2, 2, "p:2: part 9, but parts run from 0 to 1"},
+        {"p", "0\n2147483647\n", 2, -1, "p:2: part 2147483647 is too large"},
+        {"p", "99999999999\n", 1, -1, "p:1: part 99999999999 is too large"},
+        {"p", "0\nx\n", 2, 2, "p:2: a part is \"x\", not a whole number"},
+        {"p", "0\n1.5\n", 2, 2, "p:2: a part is \"1.5\", not a whole number"},
+        {"p", "0 1\n", 2, 2, "p:1: the first line holds more than one number"},
+        {"p", "0\n1\n1 1\n", 3, 2, "p:3: the line goes on behind the part"},
+        {"p", "0\n99999999999999999999\n", 2, 2,
+         "p:2: a part is 99999999999999999999, outside "
+         "-9223372036854775808..9223372036854775807"},
+        {"g.map", "", 1, 1, "g.map:1: the file ends before the number of vertices"},
+        {"g.map", "2\n0 0\n1 1\n", 3, 2,
+         "g.map:1: a mapping of 2 vertices, but the graph has 3"},
+        {"g.map", "-2\n0 0\n", -1, 2,
+         "g.map:1: the number of vertices is -2, outside 0..2147483647"},
+        {"g.map", "2000000000\n0 0\n", -1, 2,
+         "g.map:3: the file ends after 1 vertices, but the first line says 2000000000"},
+        {"g.map", "1\n0 0\n1 0\n2 0\n", -1, 2,
+         "g.map:3: 3 vertices have a part, but the first line says 1"},
+        {"g.map", "2\n0 0\n0 1\n", 2, 2, "g.map:3: vertex label 0 occurs twice"},
+        {"g.map", "2\n0 0\n\n2 1\n", 2, 2,
+         "g.map:4: vertex label 2 is too large: labels must be consecutive"},
+        {"g.map", "2\n2 0\n3 1\n", 2, 2,
+         "g.map:3: vertex label 3 is too large: labels must be consecutive"},
+        {"g.map", "2\n-1 0\n0 1\n", 2, 2, "g.map:2: vertex label -1 is negative"},
+        {"g.map", "2\n0 -1\n1 0\n", 2, 2, "g.map:2: part -1 is negative"},
+        {"g.map", "2\n0 0\n1 7\n", 2, 2, "g.map:3: part 7, but parts run from 0 to 1"},
+        {"g.map", "2\n0 0 0\n1 7\n", 2, 2, "g.map:2: the line goes on behind the part"},
+        {"g.map", "2\n0 0\n1\n", 2, 2, "g.map:3: the line ends before a part"},
+        {"g.map", "2\n0 0\n1 x\n", 2, 2, "g.map:3: a part is \"x\", not a whole number"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK_STR(show(bad[i].name, bad[i].text, bad[i].nvtx, bad[i].nparts), bad[i].message);
+        CHECK_EQ(err.status, CLEAVE_EPARSE);
+    }
+    clv_mapping *m;
+    CHECK_EQ(clv_partition_read(&m, fixture_path("none"), 1, 1, &err), CLEAVE_EIO);
+    CHECK(m == NULL);
+}
+
+static void test_round_trips(void)
+{
+    static const char *const names[] = {"w.part.7", "w.map", "w.part.gz", "w.map.gz"};
+    static int32_t part[5000];
+    for (int32_t v = 0; v < 5000; v++)
+        part[v] = (v * 31) % 7;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int32_t nvtx = 0; nvtx <= 5000; nvtx = nvtx < 3 ? nvtx + 1 : nvtx * 10) {
+            clv_mapping *m, *back = NULL;
+            const char *path = fixture_path(names[i]);
+            REQUIRE_OK(clv_mapping_new(&m, nvtx, 7, part, &err));
+            CHECK_OK(clv_partition_write(m, path, &err));
+            CHECK_OK(clv_partition_read(&back, path, nvtx, 7, &err));
+            CHECK(back && back->nvtx == nvtx && back->nparts == 7 &&
+                  memcmp(back->part, part, (size_t)nvtx * sizeof *part) == 0);
+            clv_mapping_free(back);
+            clv_mapping_free(m);
+        }
+    clv_mapping *m;
+    char text[64];
+    REQUIRE_OK(clv_mapping_new(&m, 2, 3, (const int32_t[]){2, 0}, &err));
+    CHECK_OK(clv_partition_write(m, fixture_path("x.map"), &err));
+    FILE *file = fopen(fixture_path("x.map"), "r");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK_STR(text, "2\n0\t2\n1\t0\n");
+    clv_mapping_free(m);
+}
+
+static void test_no_memory(void)
+{
+    const char *paths[] = {test_file("m.part", "0\n1\n"), test_file("m.map", "2\n1 0\n0 1\n")};
+    for (size_t i = 0; i < 2; i++)
+        for (int64_t nth = 1;; nth++) {
+            clv_mapping *m;
+            int64_t live = test_alloc_live();
+            test_alloc_fail_at(nth);
+            cleave_status status = clv_partition_read(&m, paths[i], 2, 2, &err);
+            bool failed = test_alloc_calls() >= nth;
+            test_alloc_fail_at(0);
+            CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+            clv_mapping_free(m);
+            CHECK_EQ(test_alloc_live(), live);
+            if (!failed)
+                break;
+        }
+}
+
+int main(void)
+{
+    RUN(test_metis);
+    RUN(test_scotch);
+    RUN(test_complaints);
+    RUN(test_round_trips);
+    RUN(test_no_memory);
+    return test_end();
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install.sh CMAKE BUILD SOURCE CC - what is installed works for others, wherever it is moved.
+#
+# Installs into one folder, moves it to another, and from there builds and runs the example
+# through find_package (shared, static) and pkg-config (shared, static); then checks that
+# program, manual pages and licence are in place and nothing names the build tree.
+set -eu
+cmake=$1
+build=$2
+source=$3
+cc=$4
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/moved
+graph=$source/examples/data/grid.graph
+
+quietly() {
+    "$@" >"$scratch/log" 2>&1 || {
+        echo "failed: $*"
+        cat "$scratch/log"
+        exit 1
+    }
+}
+
+# run NAME COMMAND...: the example must print a cut.
+run() {
+    name=$1
+    shift
+    quietly "$@"
+    grep -q '^cut ' "$scratch/log" || {
+        echo "$name: the example did not print its cut:"
+        cat "$scratch/log"
+        exit 1
+    }
+    echo "ok $name"
+}
+
+quietly "$cmake" --install "$build" --prefix "$scratch/first"
+mv "$scratch/first" "$prefix"
+pkgconfig=$(dirname "$(find "$prefix" -name cleave.pc)")
+libdir=$(dirname "$pkgconfig")
+
+# ---- Through find_package -----------------------------------------------------------
+
+for kind in cleave shared static; do
+    quietly "$cmake" -S "$source/examples" -B "$scratch/use-$kind" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DCLEAVE_TARGET=cleave::$kind
+    quietly "$cmake" --build "$scratch/use-$kind"
+    run "find_package cleave::$kind" "$scratch/use-$kind/slices" "$graph" 4
+done
+if readelf -d "$scratch/use-static/slices" | grep -q libcleave; then
+    echo "cleave::static needs libcleave.so"
+    exit 1
+fi
+if ! readelf -d "$scratch/use-shared/slices" | grep -q 'NEEDED.*libcleave\.so\.0'; then
+    echo "cleave::shared does not need libcleave.so.0"
+    exit 1
+fi
+
+# ---- Through pkg-config --------------------------------------------------------------
+
+if command -v pkg-config >/dev/null; then
+    export PKG_CONFIG_PATH="$pkgconfig"
+    # shellcheck disable=SC2046 # flags are words
+    quietly "$cc" -o "$scratch/slices" "$source/examples/slices.c" \
+        $(pkg-config --cflags --libs cleave)
+    run "pkg-config" env LD_LIBRARY_PATH="$libdir" "$scratch/slices" "$graph" 4
+    # shellcheck disable=SC2046
+    quietly "$cc" -static -o "$scratch/slices-static" "$source/examples/slices.c" \
+        $(pkg-config --static --cflags --libs cleave)
+    run "pkg-config --static" "$scratch/slices-static" "$graph" 4
+    header_version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' "$source/include/cleave/cleave.h")
+    if [ "$(pkg-config --modversion cleave)" != "$header_version" ]; then
+        echo "cleave.pc has version $(pkg-config --modversion cleave), not $header_version"
+        exit 1
+    fi
+else
+    echo "skipped pkg-config: it is not installed"
+fi
+
+# ---- The rest ------------------------------------------------------------------------
+
+if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
+    echo "the installed program does not run:"
+    cat "$scratch/log"
+    exit 1
+fi
+for file in include/cleave/cleave.h share/man/man1/cleave.1 \
+    share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
+    if [ ! -f "$prefix/$file" ]; then
+        echo "$file was not installed"
+        exit 1
+    fi
+done
+for file in libcleave.a libcleave.so libcleave.so.0; do
+    if [ ! -e "$libdir/$file" ]; then
+        echo "$file was not installed"
+        exit 1
+    fi
+done
+if grep -rlI -e "$build" -e "$scratch/first" "$prefix"; then
+    echo "these files name the build tree or the first prefix"
+    exit 1
+fi
+echo "ok program, manual, completion, licence"

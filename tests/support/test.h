@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/support/test.h - the whole test framework.
+ *
+ * A test program has functions `static void test_x(void)`, and a main that says
+ * RUN(test_x) for each and returns test_end().  A failed CHECK is reported with its
+ * place and the test goes on; REQUIRE leaves the function. */
+#ifndef CLV_TESTS_SUPPORT_TEST_H
+#define CLV_TESTS_SUPPORT_TEST_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cleave/cleave.h"
+
+enum { TEST_SKIP = 77 };
+
+static int test_failures_;
+static int test_checks_;
+
+#define CHECK(condition)                                                                      \
+    do {                                                                                      \
+        test_checks_++;                                                                       \
+        if (!(condition)) {                                                                   \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);           \
+        }                                                                                     \
+    } while (0)
+#define REQUIRE(condition)                                                                    \
+    do {                                                                                      \
+        test_checks_++;                                                                       \
+        if (!(condition)) {                                                                   \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);           \
+            return;                                                                           \
+        }                                                                                     \
+    } while (0)
+#define CHECK_EQ(actual, expected)                                                            \
+    do {                                                                                      \
+        long long actual_ = (long long)(actual), expected_ = (long long)(expected);           \
+        test_checks_++;                                                                       \
+        if (actual_ != expected_) {                                                           \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: failed: %s is %lld, not %lld\n", __FILE__, __LINE__,      \
+                    #actual, actual_, expected_);                                             \
+        }                                                                                     \
+    } while (0)
+#define CHECK_STR(actual, expected)                                                           \
+    do {                                                                                      \
+        const char *actual_ = (actual), *expected_ = (expected);                              \
+        test_checks_++;                                                                       \
+        if (!actual_ || strcmp(actual_, expected_) != 0) {                                    \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: failed: %s is\n  \"%s\", not\n  \"%s\"\n", __FILE__,      \
+                    __LINE__, #actual, actual_ ? actual_ : "(null)", expected_);              \
+        }                                                                                     \
+    } while (0)
+/* call has `err` (a cleave_error in scope) as its last argument. */
+#define CHECK_OK(call)                                                                        \
+    do {                                                                                      \
+        cleave_status status_ = (call);                                                       \
+        test_checks_++;                                                                       \
+        if (status_ != CLEAVE_OK) {                                                           \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__,                            \
+                    cleave_status_name(status_), err.message);                                \
+        }                                                                                     \
+    } while (0)
+#define REQUIRE_OK(call)                                                                      \
+    do {                                                                                      \
+        cleave_status status_ = (call);                                                       \
+        test_checks_++;                                                                       \
+        if (status_ != CLEAVE_OK) {                                                           \
+            test_failures_++;                                                                 \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__,                            \
+                    cleave_status_name(status_), err.message);                                \
+            return;                                                                           \
+        }                                                                                     \
+    } while (0)
+#define RUN(test)                                                                             \
+    do {                                                                                      \
+        int before_ = test_failures_;                                                         \
+        test();                                                                               \
+        printf("%s %s\n", test_failures_ == before_ ? "ok" : "FAILED", #test);                \
+        fflush(stdout);                                                                       \
+    } while (0)
+
+static inline int test_end(void)
+{
+    printf("%d checks, %d failed\n", test_checks_, test_failures_);
+    return test_failures_ || test_checks_ == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The folder of shared data (CLEAVE_SHARED, default ../shared beside the source tree);
+ * NULL when it is not there. */
+const char *test_shared(void);
+/* A folder of its own for this test's files, emptied at the start; static string. */
+const char *test_scratch(void);
+/* Path of a file below tests/data; static string, overwritten by the next call. */
+const char *test_data(const char *name);
+/* Writes text to a file of the scratch folder and returns its path (static, 16 deep). */
+const char *test_file(const char *name, const char *text);
+/* The same with a byte count. */
+const char *test_file_bytes(const char *name, const void *bytes, size_t count);
+
+/* ---- The failing allocator (tests/support/failing_alloc.c); only in programs that link
+ * test_support_oom ------------------------------------------------------------------ */
+void test_alloc_fail_at(int64_t nth); /* the nth call from now fails; 0: none does */
+int64_t test_alloc_calls(void);       /* since the last test_alloc_fail_at */
+int64_t test_alloc_live(void);        /* blocks allocated and not freed */
+
+#endif
