@@ -37,6 +37,7 @@ extern const cli_verb cli_verbs[]; /* ends with a NULL name */
 int cmd_info(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_generate(int argc, char **argv);
 int cmd_evaluate(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

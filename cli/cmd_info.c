@@ -64,7 +64,9 @@ static void print_text(const char *path, const cli_summary *s)
     const cleave_csr *view = &s->view;
     printf("%s\n", path);
     cli_row("kind", "%s", cli_kind_name(view->kind));
-    cli_row("format", "%s", s->source.format ? s->source.format : "unknown");
+    cli_row("format", "%s%s%s", s->source.format ? s->source.format : "unknown",
+            s->source.origin ? ", converted from " : "",
+            s->source.origin ? s->source.origin : "");
     cli_row("vertices", "%" PRId32, view->nvtx);
     cli_row("edges", "%" PRId64, s->edges);
     cli_row("entries in file", "%" PRId64, s->source.entries);

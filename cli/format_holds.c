@@ -35,6 +35,13 @@ static const holding table[] = {
     {"edges", " edges el txt csv tsv edgelist ", EDGE_WEIGHT | IDS},
     {"dot", " dot gv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
     {"binary", " clv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION},
+    {"scotch", " grf src ", VERTEX_WEIGHT | EDGE_WEIGHT | IDS},
+    {"dgraph", " dgraph dg ", DIRECTION},
+    {"pace", " gr ", EDGE_WEIGHT},
+    {"hdag", " hdag ", VERTEX_WEIGHT | VERTEX_SIZE | DIRECTION},
+    {"wfcommons", " json ", 0},
+    {"psdd", " psdd ", 0},
+    {"mesh", " mesh ", 0},
 };
 enum { table_size = sizeof table / sizeof *table };
 
@@ -88,6 +95,12 @@ bool cli_format_shows_parts(const char *format)
 {
     const holding *row = find(format);
     return row && row->holds & PARTS;
+}
+
+bool cli_format_holds_coords(const char *format)
+{
+    const holding *row = find(format);
+    return row && row->holds & COORDINATES;
 }
 
 static bool names_are_ids(const cleave_graph *g)

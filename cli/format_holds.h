@@ -18,5 +18,7 @@ void cli_warn_losses(const cleave_graph *g, const char *format, bool coords_save
 
 /* Does the format show parts? */
 bool cli_format_shows_parts(const char *format);
+/* Does it hold coordinates? */
+bool cli_format_holds_coords(const char *format);
 
 #endif

@@ -12,6 +12,8 @@ int cli_input_check(const char *verb, const cli_input *input)
 {
     if (input->scale >= 0 && !input->weights)
         return cli_usage_error(verb, "--scale only makes sense with --weights values");
+    if (input->dual && input->nodal)
+        return cli_usage_error(verb, "--dual and --nodal are two different graphs");
     return CLI_GO_ON;
 }
 
@@ -28,6 +30,9 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
     opt->threads = input->threads;
     if (input->trust)
         opt->flags |= CLEAVE_TRUST;
+    if (input->dual)
+        opt->common = input->dual;
+    opt->mesh = input->nodal ? "nodal" : input->dual ? "dual" : NULL;
 }
 
 /* A signal that came too late for the callback counts all the same. */

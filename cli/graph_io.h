@@ -12,6 +12,8 @@ typedef struct cli_input {
     double scale; /* < 0: not given */
     int32_t threads;
     bool trust;
+    int32_t dual; /* 0: not given; else nodes that neighbours share */
+    bool nodal;
 } cli_input;
 void cli_input_init(cli_input *input);
 
@@ -49,6 +51,21 @@ void cli_input_init(cli_input *input);
     {                                                                                         \
         CLI_COUNT, 0, "threads", "N", "threads (default 0: all that may be used)",            \
             &(input)->threads, 0                                                              \
+    }
+
+/* Rows of those that only make sense for meshes. */
+#define CLI_MESH_OPTIONS(input)                                                               \
+    {                                                                                         \
+        CLI_COUNT,                                                                            \
+        0,                                                                                    \
+        "dual",                                                                               \
+        "N",                                                                                  \
+        "of a mesh: join elements that share N nodes (default 1)",                            \
+        &(input)->dual,                                                                       \
+        1},                                                                                   \
+    {                                                                                         \
+        CLI_FLAG, 0, "nodal", NULL, "of a mesh: join nodes of the same element",              \
+            &(input)->nodal, 0                                                                \
     }
 
 /* Options that contradict each other; CLI_GO_ON when they do not. */

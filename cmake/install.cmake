@@ -13,7 +13,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Two export sets, because only users of the static library need zlib's own package.
+# Two export sets, because only users of the static library need what it links to.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cleave)
 foreach(kind Shared Static)
   install(EXPORT cleave${kind}Targets NAMESPACE cleave:: DESTINATION ${package_dir})
@@ -23,6 +23,7 @@ if(BUILD_SHARED_LIBS)
   set(CLEAVE_DEFAULT_TARGET shared)
 endif()
 set(CLEAVE_NEEDS_ZLIB ${ZLIB_FOUND})
+set(CLEAVE_NEEDS_JANSSON ${JANSSON_FOUND})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cleaveConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cleaveConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may break its predecessor.
@@ -44,6 +45,9 @@ endforeach()
 set(CLEAVE_PC_PRIVATE "-pthread -lm")
 if(ZLIB_FOUND)
   set(CLEAVE_PC_PRIVATE "-lz ${CLEAVE_PC_PRIVATE}")
+endif()
+if(JANSSON_FOUND)
+  set(CLEAVE_PC_PRIVATE "-ljansson ${CLEAVE_PC_PRIVATE}")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/cleave.pc.in ${PROJECT_BINARY_DIR}/cleave.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cleave.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -6,13 +6,21 @@ _cleave_formats()
     "${COMP_WORDS[0]}" help formats 2>/dev/null | while read -r name _; do echo "$name"; done
 }
 
+_cleave_kinds()
+{
+    "${COMP_WORDS[0]}" generate --list 2>/dev/null | sed 's/^ *//; s/[^a-z0-9].*//'
+}
+
 _cleave_options()
 {
     local input="--from --as --symmetrise --weights --scale --coords --trust --threads --help"
     case $1 in
     info) echo "--json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output --to --write-coords --part $input" ;;
+    convert) echo "-o --output --to --write-coords --part --dual --nodal $input" ;;
+    generate)
+        echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
+        ;;
     evaluate) echo "-k -t --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
@@ -39,7 +47,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate evaluate help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -57,12 +65,15 @@ _cleave()
         ;;
     --symmetrise) _cleave_words "sum max" "$word" ;;
     --weights) _cleave_words values "$word" ;;
-    --scale | --threads | -k | -t | --shares | --imbalance | --costs) ;;
+    --order) _cleave_words "natural mindeg" "$word" ;;
+    --scale | --seed | --threads | --dual | -k | -t | --shares | --imbalance | --costs) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert evaluate help formats" "$word"
+            _cleave_words "info check convert generate evaluate help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
+        elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then
+            _cleave_words "$(_cleave_kinds)" "$word"
         else
             _cleave_files "$word"
         fi

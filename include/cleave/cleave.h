@@ -172,6 +172,7 @@ typedef struct cleave_source {
     const char *format; /* "metis", "mtx", "edges", "dot", "binary", ... */
     int64_t entries;    /* edges, arcs or non-zeros as the file counts them */
     const char *unit;   /* meaning of the weights, or NULL */
+    const char *origin; /* format that a binary file was converted from, or NULL */
 } cleave_source;
 /* Fills source; format is NULL when the graph was not read from a file. */
 CLEAVE_API void cleave_graph_source(const cleave_graph *g, cleave_source *source);
@@ -183,7 +184,7 @@ CLEAVE_API cleave_status cleave_graph_topological_order(const cleave_graph *g, i
 typedef enum cleave_levels {
     CLEAVE_LEVELS_TOP = 0,    /* arcs on the longest path from a source to v */
     CLEAVE_LEVELS_BOTTOM = 1, /* arcs on the longest path from v to a sink */
-    CLEAVE_LEVELS_ALAP = 2    /* as late as possible: depth - bottom level */
+    CLEAVE_LEVELS_ALAP = 2    /* as late as possible: depth - 1 - bottom level */
 } cleave_levels;
 /* level has nvtx places; *depth (may be NULL) becomes the number of levels. */
 CLEAVE_API cleave_status cleave_graph_levels(const cleave_graph *g, cleave_levels which,
@@ -222,6 +223,9 @@ typedef struct cleave_read_options {
     cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
     cleave_progress_fn progress; /* NULL */
     void *payload;
+    const char *mesh; /* NULL; for meshes "dual": a vertex per element, which is
+                         also what NULL means, or "nodal": a vertex per node */
+    int32_t common;   /* 1: nodes that neighbours of the dual graph share */
 } cleave_read_options;
 CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,
@@ -289,11 +293,56 @@ CLEAVE_API int32_t cleave_mapping_nparts(const cleave_mapping *m);
 CLEAVE_API const int32_t *cleave_mapping_parts(const cleave_mapping *m); /* nvtx */
 CLEAVE_API void cleave_mapping_free(cleave_mapping *m);
 
+/* Reads an hMETIS fix file, one line per vertex: the part it must be in, or -1 if it is
+ * free.  part has nvtx places. */
+CLEAVE_API cleave_status cleave_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts,
+                                           const char *path, cleave_error *err);
+/* Reads relative part sizes >= 0: one line per part (with ncon numbers), or METIS target
+ * weights, lines `part = weight`, `first-last : con = weight`, where parts without a line
+ * share what is left of 1.  shares has nparts * ncon places, a part's side by side. */
+CLEAVE_API cleave_status cleave_shares_read(double *shares, int32_t nparts, int32_t ncon,
+                                            const char *path, cleave_error *err);
+
 /* One vertex per part, weighted by the part; an edge per pair of adjacent parts,
  * weighted by the cut between them.  A DAG whose quotient has a cycle: CLEAVE_ECYCLE,
  * and the message names the parts of a cycle. */
 CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
                                                const cleave_mapping *m, cleave_error *err);
+
+/* ---- Generators ---------------------------------------------------------------- */
+
+typedef struct cleave_generate_options {
+    size_t size;
+    uint64_t seed; /* 1; every value is a seed */
+    int threads;   /* 0: all that this process may use; the graph does not depend on it */
+} cleave_generate_options;
+CLEAVE_API void cleave_generate_options_init(cleave_generate_options *opt, size_t size);
+/* Makes the graph that spec asks for: KIND[:PARAMETER...], such as "grid3d:40x40x40",
+ * "rgg:100000:12" or "rmat:20:10"; opt NULL: defaults.  CLEAVE_EINVAL says what form the
+ * kind has, CLEAVE_ERANGE that so large a graph does not fit. */
+CLEAVE_API cleave_status cleave_graph_generate(cleave_graph **out, const char *spec,
+                                               const cleave_generate_options *opt,
+                                               cleave_error *err);
+/* The i-th kind, i = 0, 1, ...; NULL past the end.  form ("gnp:N:P") and description may
+ * be NULL. */
+CLEAVE_API const char *cleave_generator_name(int i, const char **form,
+                                             const char **description);
+
+/* The filled lower triangle of a symbolic Cholesky factorisation of an undirected graph, as
+ * a DAG with an arc from column j to row i for each non-zero of the factor below the
+ * diagonal.  order: "natural" or "mindeg" (minimum degree), NULL: natural.  permutation
+ * NULL, or nvtx vertices, the first to be eliminated first; order is then NULL.  Vertex k of
+ * the factor is the k-th to be eliminated; coordinates and names go with it.
+ * O(non-zeros of the factor). */
+CLEAVE_API cleave_status cleave_graph_factor(cleave_graph **out, const cleave_graph *g,
+                                             const char *order, const int32_t *permutation,
+                                             cleave_error *err);
+/* The same factor as a lower triangular matrix with its diagonal and with values drawn from
+ * the seed: multiples of 1/256 in [-1, 0) below the diagonal, and on it 1 more than the sum
+ * of the row's absolute values. */
+CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_graph *g,
+                                              const char *order, const int32_t *permutation,
+                                              uint64_t seed, cleave_error *err);
 
 /* ---- Evaluation ---------------------------------------------------------------- */
 

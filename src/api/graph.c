@@ -93,7 +93,7 @@ static cleave_status rows_are_fit(const cleave_csr *csr, bool trust, bool *fit,
         return CLEAVE_OK;
     clv_ws ws = {NULL};
     clv_asymmetry found = {.from = -1};
-    cleave_status status = clv_symmetry_check(&rows, &ws, &found, err);
+    cleave_status status = clv_symmetry_check(&rows, NULL, &ws, &found, err);
     clv_ws_free(&ws);
     *fit = found.from < 0;
     return status;
@@ -101,6 +101,8 @@ static cleave_status rows_are_fit(const cleave_csr *csr, bool trust, bool *fit,
 
 static cleave_status borrow_rows(clv_graph **out, const cleave_csr *csr, cleave_error *err)
 {
+    /* Without edges the caller need not have an array; every graph has one. */
+    static const int32_t no_neighbours[1];
     clv_graph *g = clv_graph_new();
     *out = g;
     if (!g)
@@ -109,7 +111,7 @@ static cleave_status borrow_rows(clv_graph **out, const cleave_csr *csr, cleave_
     g->nvtx = csr->nvtx;
     g->narc = csr->xadj[csr->nvtx];
     g->xadj = g->xpred = csr->xadj;
-    g->adj = g->pred = csr->adj;
+    g->adj = g->pred = csr->adj ? csr->adj : no_neighbours;
     g->ewgt = g->pwgt = csr->ewgt;
     return CLEAVE_OK;
 }
@@ -126,8 +128,8 @@ static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, u
         if (csr->kind == CLEAVE_DAG)
             CLV_TRY(clv_graph_finish_dag(*out, trust, err));
     } else {
-        clv_build_rules rules = {.drop_loops = repair, .merge_duplicates = repair,
-                                 .trust = trust};
+        clv_build_rules rules = {
+            .drop_loops = repair, .merge_duplicates = repair, .trust = trust};
         if (repair)
             rules.symmetrise = csr->ewgt ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
         clv_rows rows;
@@ -140,9 +142,10 @@ static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, u
 cleave_status cleave_graph_create(cleave_graph **out, const cleave_csr *csr, unsigned flags,
                                   cleave_error *err)
 {
+    if (out)
+        *out = NULL;
     if (!out || !csr)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "csr" : "out");
-    *out = NULL;
     cleave_csr known = {.ncon = 1};
     CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));
     clv_graph *g = NULL;
@@ -187,19 +190,20 @@ cleave_status cleave_builder_create(cleave_builder **out, cleave_kind kind, clea
 static cleave_status check_edges(const cleave_builder *b, int64_t count, const int32_t *tail,
                                  const int32_t *head, const int32_t *wgt, cleave_error *err)
 {
+    enum { last = INT32_MAX - 2 }; /* of as many vertices as a graph can have */
     if (!b || count < 0 || (count > 0 && (!tail || !head)))
         return clv_fail(err, CLEAVE_EINVAL, "%s",
-                        !b ? "builder is NULL" : count < 0 ? "count is negative"
-                                                           : "tail or head is NULL");
+                        !b          ? "builder is NULL"
+                        : count < 0 ? "count is negative"
+                                    : "tail or head is NULL");
     if (b->finished)
         return clv_fail(err, CLEAVE_EINVAL, "the builder has been finished already");
     if (b->started && b->stream.weighted != (wgt != NULL))
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "weights must be given in every call or in none");
+        return clv_fail(err, CLEAVE_EINVAL, "weights must be given in every call or in none");
     for (int64_t i = 0; i < count; i++) {
-        if (tail[i] < 0 || head[i] < 0 || tail[i] == INT32_MAX || head[i] == INT32_MAX)
+        if (tail[i] < 0 || head[i] < 0 || tail[i] > last || head[i] > last)
             return clv_fail(err, CLEAVE_EINVAL,
-                            "edge %lld is %d - %d; vertices are 0..2147483646", (long long)i,
+                            "edge %lld is %d - %d; vertices are 0..2147483645", (long long)i,
                             (int)tail[i], (int)head[i]);
         if (wgt && wgt[i] < 0)
             return clv_fail(err, CLEAVE_EINVAL, "edge %lld has the negative weight %d",
@@ -234,14 +238,17 @@ static cleave_status finish_builder(clv_graph **out, cleave_builder *b, int32_t 
 cleave_status cleave_builder_finish(cleave_graph **out, cleave_builder *b, int32_t nvtx,
                                     const cleave_csr *attributes, cleave_error *err)
 {
+    if (out)
+        *out = NULL;
     if (!out || !b)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "builder" : "out");
-    *out = NULL;
     if (b->finished)
         return clv_fail(err, CLEAVE_EINVAL, "the builder has been finished already");
     if (nvtx == -1)
         nvtx = b->stream.max_vertex + 1;
-    if (nvtx <= b->stream.max_vertex || nvtx == INT32_MAX)
+    if (nvtx < 0 || nvtx == INT32_MAX)
+        return clv_fail(err, CLEAVE_EINVAL, "nvtx is %d, outside 0..2147483646", (int)nvtx);
+    if (nvtx <= b->stream.max_vertex)
         return clv_fail(err, CLEAVE_EINVAL, "nvtx is %d, but an edge names vertex %d",
                         (int)nvtx, (int)b->stream.max_vertex);
     cleave_csr known = {.ncon = 1};
@@ -321,6 +328,7 @@ void cleave_graph_source(const cleave_graph *g, cleave_source *source)
 {
     cleave_source full = {.format = NULL};
     if (g)
-        full = (cleave_source){.format = g->format, .entries = g->entries, .unit = g->unit};
+        full = (cleave_source){
+            .format = g->format, .entries = g->entries, .unit = g->unit, .origin = g->origin};
     clv_sized_write(source, &full, sizeof full);
 }

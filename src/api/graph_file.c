@@ -6,7 +6,7 @@
 
 void cleave_read_options_init(cleave_read_options *opt, size_t size)
 {
-    cleave_read_options defaults = {.scale = 1.0};
+    cleave_read_options defaults = {.scale = 1.0, .common = 1};
     clv_sized_init(opt, size);
     clv_sized_write(opt, &defaults, sizeof defaults);
 }
@@ -49,7 +49,8 @@ static cleave_status choose(const char *value, const char *const *words, const c
         strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, words[i], sizeof list - strlen(list) - 1);
     }
-    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\", which is none of %s", what, value, list);
+    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\", which is none of %s", what, value,
+                    list);
 }
 
 static cleave_status check_options(clv_read_options *known, const cleave_read_options *opt,
@@ -58,6 +59,7 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
     static const char *const as[] = {"auto", "undirected", "dag", "lower", "upper", NULL};
     static const char *const symmetrise[] = {"refuse", "sum", "max", NULL};
     static const char *const weights[] = {"none", "values", NULL};
+    static const char *const mesh[] = {"dual", "nodal", NULL};
     int which;
     CLV_TRY(choose(opt->as, as, "as", &which, err));
     known->as = (clv_as)which;
@@ -65,6 +67,11 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
     known->symmetrise = (clv_symmetrise)which;
     CLV_TRY(choose(opt->weights, weights, "weights", &which, err));
     known->weights_from_values = which == 1;
+    CLV_TRY(choose(opt->mesh, mesh, "mesh", &which, err));
+    known->mesh_nodal = which == 1;
+    known->mesh_common = opt->common;
+    if (opt->common < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "common is %d", (int)opt->common);
     if (!(opt->scale > 0 && opt->scale < 1e300))
         return clv_fail(err, CLEAVE_EINVAL, "scale is not a positive number");
     if (opt->threads < 0)
@@ -93,7 +100,8 @@ static cleave_status find_format(const clv_format **format, clv_input *in, const
     if (*format)
         return CLEAVE_OK;
     if (count == 0)
-        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0, "is empty");
+        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0,
+                           "there is nothing in it");
     return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 1,
                        "neither its name nor its contents are those of a known graph format");
 }
@@ -102,14 +110,14 @@ static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *
                                 const clv_read_options *opt, cleave_error *err)
 {
     clv_read_options inner = *opt;
-    bool orient = (opt->as == CLV_AS_LOWER || opt->as == CLV_AS_UPPER) &&
-                  !format->reads_triangles;
+    bool orient =
+        (opt->as == CLV_AS_LOWER || opt->as == CLV_AS_UPPER) && !format->reads_triangles;
     if (orient)
         inner.as = CLV_AS_UNDIRECTED;
     CLV_TRY(format->read(g, in, &inner, err));
     if (orient)
         CLV_TRY(clv_orient(g, opt->as, err));
-    (*g)->format = (*g)->format ? (*g)->format : format->name;
+    (*g)->format = format->name;
     return CLEAVE_OK;
 }
 
@@ -145,6 +153,10 @@ static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_o
 {
     const clv_format *format;
     CLV_TRY(find_format(&format, in, opt->format, err));
+    if (opt->mesh && format != &clv_format_metis_mesh)
+        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
+                           "has no %s graph: its format is %s, not mesh", opt->mesh,
+                           format->name);
     CLV_TRY(read_graph(g, in, format, known, err));
     return add_coords(*g, clv_input_path(in), opt->coords, err);
 }
@@ -152,10 +164,11 @@ static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_o
 cleave_status cleave_graph_read(cleave_graph **out, const char *path,
                                 const cleave_read_options *opt, cleave_error *err)
 {
+    if (out)
+        *out = NULL;
     if (!out || !path)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "path" : "out");
-    *out = NULL;
-    cleave_read_options full = {.scale = 1.0};
+    cleave_read_options full = {.scale = 1.0, .common = 1};
     if (opt)
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
     cleave_repairs repairs = {.self_loops = 0};

@@ -9,9 +9,10 @@
 cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
                                  const cleave_read_options *opt, cleave_error *err)
 {
+    if (out)
+        *out = NULL;
     if (!out || !path)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "path" : "out");
-    *out = NULL;
     cleave_read_options full = {.scale = 1.0};
     if (opt)
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
@@ -46,9 +47,10 @@ static cleave_status check_matrix(const cleave_matrix_csr *csr, cleave_error *er
 cleave_status cleave_matrix_create(cleave_matrix **out, const cleave_matrix_csr *csr,
                                    cleave_error *err)
 {
+    if (out)
+        *out = NULL;
     if (!out || !csr)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "csr" : "out");
-    *out = NULL;
     cleave_matrix_csr known = {.nrow = 0};
     CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));
     CLV_TRY(check_matrix(&known, err));

@@ -13,5 +13,8 @@ const char *cleave_features(void)
 #ifdef CLEAVE_HAVE_ZLIB
            " zlib"
 #endif
+#ifdef CLEAVE_HAVE_JANSSON
+           " jansson"
+#endif
         ;
 }

@@ -155,6 +155,8 @@ cleave_status clv_sized_copy(void *out, size_t known, const void *in, const char
 void clv_sized_write(void *to, const void *from, size_t known)
 {
     size_t size;
+    if (!to)
+        return;
     memcpy(&size, to, sizeof size);
     size_t common = size < known ? size : known;
     if (common > sizeof size)
@@ -164,6 +166,8 @@ void clv_sized_write(void *to, const void *from, size_t known)
 
 void clv_sized_init(void *object, size_t size)
 {
+    if (!object)
+        return;
     memset(object, 0, size);
     if (size >= sizeof size)
         memcpy(object, &size, sizeof size);

@@ -11,10 +11,12 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define CLV_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #define CLV_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define CLV_ALWAYS_INLINE inline __attribute__((always_inline))
 #define CLV_LIKELY(x) __builtin_expect(!!(x), 1)
 #else
 #define CLV_PRINTF(string, first)
 #define CLV_UNLIKELY(x) (x)
+#define CLV_ALWAYS_INLINE inline
 #define CLV_LIKELY(x) (x)
 #endif
 
@@ -47,7 +49,8 @@ cleave_status clv_fail_memory(cleave_error *err);
 cleave_status clv_sized_copy(void *out, size_t known, const void *in, const char *what,
                              cleave_error *err);
 
-/* Writes `known` bytes of *from to *to as far as to->size reaches, keeping to->size. */
+/* Writes `known` bytes of *from to *to as far as to->size reaches, keeping to->size.  NULL is
+ * fine here and below: nothing is written. */
 void clv_sized_write(void *to, const void *from, size_t known);
 
 /* Zeroes `size` bytes (at most `known` are ours) and sets the leading size field. */

@@ -35,7 +35,7 @@ enum section {
     COORDS,
     NAME_OFFSETS,
     NAME_TEXT,
-    SOURCE, /* format and unit, each with a zero byte */
+    SOURCE, /* origin and unit, each with a zero byte */
     nsections
 };
 
@@ -266,7 +266,7 @@ static bool read_source(clv_graph *g, const header *h, const unsigned char *imag
     const char *unit = format + strlen(format) + 1;
     if (unit >= format + size || unit + strlen(unit) + 1 != format + size)
         return false;
-    g->format = *format ? format : "binary";
+    g->origin = *format ? format : NULL;
     g->unit = *unit ? unit : NULL;
     return true;
 }
@@ -389,10 +389,13 @@ static void fill_header(header *h, const clv_graph *g, const void *const *array,
     h->header_sum = header_sum(h);
 }
 
-/* "format\0unit\0" from clv_alloc. */
+/* "origin\0unit\0" from clv_alloc. */
 static char *source_text(const clv_graph *g, uint64_t *size)
 {
-    const char *format = g->format ? g->format : "", *unit = g->unit ? g->unit : "";
+    const char *format = g->origin ? g->origin : g->format;
+    const char *unit = g->unit ? g->unit : "";
+    if (!format || strcmp(format, clv_format_binary.name) == 0)
+        format = "";
     size_t format_length = strlen(format) + 1, unit_length = strlen(unit) + 1;
     char *text = clv_alloc((int64_t)(format_length + unit_length), 1);
     if (!text)

@@ -7,10 +7,22 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "formats/text.h"
 
 const clv_format *const clv_formats[] = {
-    &clv_format_metis, &clv_format_matrix_market, &clv_format_edges,
-    &clv_format_dot,   &clv_format_binary,        NULL,
+    &clv_format_metis,
+    &clv_format_matrix_market,
+    &clv_format_edges,
+    &clv_format_dot,
+    &clv_format_binary,
+    &clv_format_scotch,
+    &clv_format_dgraph,
+    &clv_format_pace,
+    &clv_format_hdag,
+    &clv_format_wfcommons,
+    &clv_format_psdd,
+    &clv_format_metis_mesh,
+    NULL,
 };
 
 const clv_format *clv_format_by_name(const char *name)
@@ -23,15 +35,10 @@ const clv_format *clv_format_by_name(const char *name)
 
 /* ---- Names ---------------------------------------------------------------------------- */
 
-static char lower_case(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool same_word(const char *a, const char *b, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (lower_case(a[i]) != lower_case(b[i]))
+        if (clv_text_lower(a[i]) != clv_text_lower(b[i]))
             return false;
     return true;
 }

@@ -17,7 +17,9 @@
 
 #include "formats/dot_scan.h"
 
-enum { deepest = 256, most_pairs = 1 << 27 };
+/* Every vertex gets all weights, and subgraphs give all pairs: a small file must not fill the
+ * memory by either. */
+enum { deepest = 256, most_weights = 1024, most_pairs = 1 << 24 };
 
 typedef enum place { AT_STATEMENT, AT_END, BEHIND_END } place;
 
@@ -127,8 +129,11 @@ static cleave_status read_weights(parser *p)
         a->weight = weight;
         a->weight_space = (int32_t)space;
         const char *behind = parse_weight(text, end, &a->weight[count++]);
-        if (!behind || count > INT32_MAX / 4)
+        if (!behind)
             return fail_weight(p, "weight");
+        if (count > most_weights)
+            return clv_dot_fail(&p->scan, "weight has more than %d numbers",
+                                (int)most_weights);
         text = skip_separators(behind);
         if (text == behind && text != end)
             return fail_weight(p, "weight");
@@ -312,7 +317,6 @@ static cleave_status connect(parser *p, const frame *f, int64_t a, int64_t b, in
 {
     if (b - a > 1 && c - b > 1) {
         int64_t more;
-        /* A few kilobytes can ask for more edges than there is memory. */
         if (!clv_mul_i64(b - a, c - b, &more) || more > most_pairs - p->pairs)
             return clv_fail_at(p->err, CLEAVE_EPARSE, clv_input_path(p->scan.text.in), f->line,
                                "all edges between %lld and %lld vertices: more than %d edges "

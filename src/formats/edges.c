@@ -24,7 +24,8 @@ typedef struct edges_reader {
 
 static bool is_separator(char c)
 {
-    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' || c == '\v';
+    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' ||
+           c == '\v';
 }
 
 /* Skips separators and returns the word behind them: length 0 at the end of the line. */
@@ -70,8 +71,8 @@ static cleave_status read_id(edges_reader *r, const char *word, size_t length, i
     return CLEAVE_OK;
 }
 
-static cleave_status read_weight(edges_reader *r, const clv_read_options *opt, const char *word,
-                                 size_t length, int32_t *weight)
+static cleave_status read_weight(edges_reader *r, const clv_read_options *opt,
+                                 const char *word, size_t length, int32_t *weight)
 {
     bool overflow = false;
     int64_t value;
@@ -137,8 +138,8 @@ static cleave_status skip_titles(edges_reader *r)
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
     char c = more ? *r->text.cur : '0';
-    bool titles = c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') ||
-                  (c >= 'A' && c <= 'Z');
+    bool titles =
+        c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return titles ? clv_text_skip_line(&r->text) : CLEAVE_OK;
 }
 

@@ -27,6 +27,8 @@ typedef struct clv_read_options {
     bool repair, trust;
     cleave_repairs *repairs; /* never NULL while reading */
     int threads;             /* 0: all that this process may use */
+    bool mesh_nodal;         /* of a mesh: the nodal instead of the dual graph */
+    int32_t mesh_common;     /* nodes that neighbours of the dual graph share */
 } clv_read_options;
 
 typedef struct clv_format {
@@ -50,6 +52,13 @@ extern const clv_format clv_format_matrix_market;
 extern const clv_format clv_format_edges;
 extern const clv_format clv_format_dot;
 extern const clv_format clv_format_binary;
+extern const clv_format clv_format_scotch;
+extern const clv_format clv_format_dgraph;
+extern const clv_format clv_format_pace;
+extern const clv_format clv_format_hdag;
+extern const clv_format clv_format_wfcommons;
+extern const clv_format clv_format_psdd;
+extern const clv_format clv_format_metis_mesh;
 
 /* NULL-terminated. */
 extern const clv_format *const clv_formats[];
@@ -86,5 +95,12 @@ char *clv_coords_beside(const char *graph_path, bool *oom);
 cleave_status clv_partition_read(clv_mapping **out, const char *path, int32_t nvtx,
                                  int32_t nparts, cleave_error *err);
 cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err);
+
+/* ---- Constraints (fixfile.c, tpwgts.c) -------------------------------------------- */
+/* As cleave_fixed_read and cleave_shares_read. */
+cleave_status clv_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
+                             cleave_error *err);
+cleave_status clv_shares_read(double *shares, int32_t nparts, int32_t ncon, const char *path,
+                              cleave_error *err);
 
 #endif

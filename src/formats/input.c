@@ -36,13 +36,13 @@ struct clv_input {
 
 /* ---- Raw bytes ---------------------------------------------------------------------- */
 
-static cleave_status report_progress(clv_input *in, cleave_error *err)
+cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *err)
 {
     if (!in->progress)
         return CLEAVE_OK;
-    cleave_progress now = {sizeof now, "reading", in->raw_read, in->size > 0 ? in->size : 0};
+    cleave_progress now = {sizeof now, "reading", done, in->size > 0 ? in->size : 0};
     if (in->progress(in->payload, &now))
-        return clv_fail(err, CLEAVE_ECANCEL, "%s: reading was cancelled", in->path);
+        return clv_fail_at(err, CLEAVE_ECANCEL, in->path, 0, "reading was cancelled");
     return CLEAVE_OK;
 }
 
@@ -57,7 +57,7 @@ static cleave_status read_raw(clv_input *in, void *to, size_t capacity, size_t *
         return clv_fail_system(err, in->path, "read it", errno);
     *count = (size_t)got;
     in->raw_read += got;
-    return report_progress(in, err);
+    return clv_input_report(in, in->raw_read, err);
 }
 
 /* ---- Gzip ---------------------------------------------------------------------------- */
@@ -179,7 +179,8 @@ static cleave_status look_ahead(clv_input *in, cleave_error *err)
         return clv_fail_memory(err);
     while (in->peek_end < 2) {
         size_t count;
-        CLV_TRY(read_raw(in, in->peeked + in->peek_end, peek_size - in->peek_end, &count, err));
+        CLV_TRY(
+            read_raw(in, in->peeked + in->peek_end, peek_size - in->peek_end, &count, err));
         if (count == 0)
             break;
         in->peek_end += count;
@@ -208,7 +209,9 @@ static cleave_status open_file(clv_input *in, const char *path, cleave_error *er
         return clv_fail_system(err, path, "examine it", errno);
     if (S_ISDIR(info.st_mode))
         return clv_fail_system(err, path, "read it", EISDIR);
-    in->size = S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+    /* Standard input may be a regular file that somebody has read from before. */
+    bool named = strcmp(path, "-") != 0;
+    in->size = S_ISREG(info.st_mode) && named ? (int64_t)info.st_size : -1;
     return CLEAVE_OK;
 }
 
@@ -299,9 +302,25 @@ const char *clv_input_path(const clv_input *in)
 
 int clv_input_fd(const clv_input *in)
 {
-    /* Standard input may be a regular file that somebody has read from before. */
-    bool plain = !in->gzip && in->size >= 0 && !in->consumed && strcmp(in->path, "-") != 0;
-    return plain ? in->fd : -1;
+    return !in->gzip && in->size >= 0 && !in->consumed ? in->fd : -1;
+}
+
+cleave_status clv_input_read_at(const clv_input *in, char *to, size_t capacity, int64_t at,
+                                size_t *count, cleave_error *err)
+{
+    ssize_t got;
+    do
+        got = pread(in->fd, to, capacity, (off_t)at);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return clv_fail_system(err, in->path, "read it", errno);
+    *count = (size_t)got;
+    return CLEAVE_OK;
+}
+
+int64_t clv_input_position(const clv_input *in)
+{
+    return in->raw_read - (int64_t)(in->peek_end - in->peek_begin);
 }
 
 cleave_status clv_input_slurp(clv_input *in, int64_t limit, char **text, int64_t *count,

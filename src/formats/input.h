@@ -20,12 +20,22 @@ cleave_status clv_input_peek(clv_input *in, const char **bytes, size_t *count,
 /* Reads 1..capacity bytes; *count 0: end of input.  capacity > 0. */
 cleave_status clv_input_read(clv_input *in, char *to, size_t capacity, size_t *count,
                              cleave_error *err);
-/* Size of the file in bytes, or -1 when unknown (pipe, compressed). */
+/* Size of a plain regular file in bytes, or -1 when unknown (pipe, compressed, standard
+ * input). */
 int64_t clv_input_size(const clv_input *in);
 const char *clv_input_path(const clv_input *in);
 /* The file descriptor when the input is a plain regular file of which only peeking has
  * read so far (for parallel reading and for mapping); -1 otherwise. */
 int clv_input_fd(const clv_input *in);
+/* For a plain regular file: bytes from a place of their own, by any thread, whatever else
+ * is read.  *count 0: the file ends there. */
+cleave_status clv_input_read_at(const clv_input *in, char *to, size_t capacity, int64_t at,
+                                size_t *count, cleave_error *err);
+/* How many bytes of a plain file clv_input_read has delivered. */
+int64_t clv_input_position(const clv_input *in);
+/* Tells the progress callback that `done` bytes have been read; CLEAVE_ECANCEL when it
+ * says stop.  On the caller's thread only. */
+cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *err);
 void clv_input_close(clv_input *in); /* NULL is fine */
 
 /* Reads everything into one zero-terminated block from clv_alloc; refuses more than

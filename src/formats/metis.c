@@ -9,7 +9,7 @@
  * checked against the rows before it at once (graph/symmetry.h), while it is in cache:
  * for an ordinary file nothing is left to do at the end. */
 #include "formats/formats.h"
-#include "formats/text.h"
+#include "formats/metis_rows.h"
 #include "graph/rows.h"
 #include "graph/symmetry.h"
 
@@ -24,13 +24,17 @@ typedef struct metis_reader {
     clv_text text;
     const clv_read_options *opt;
     int64_t nvtx, nedge; /* as the header says */
+    int64_t header_line;
     bool has_vsize, has_vwgt, has_ewgt;
     int32_t ncon;
     clv_rows rows;
     int64_t vertex_room, arc_room;
     int32_t *vwgt, *vsize;
-    int64_t *cursor; /* of clv_symmetry_row; NULL when not wanted */
-    bool good;       /* all rows so far ascend and match */
+    int64_t *cursor;  /* of clv_symmetry_row; NULL when not wanted */
+    bool good;        /* all rows so far ascend and match */
+    bool compared;    /* they were compared with each other up to the end */
+    int watched, far; /* arcs that were sampled for their length */
+    clv_team *team;   /* NULL: one thread reads */
     line_jump *jumps;
     int32_t njumps, jump_room;
 } metis_reader;
@@ -46,8 +50,7 @@ static cleave_status read_format_digits(metis_reader *r)
     for (size_t i = 0; digits && i < length; i++)
         digits = word[i] == '0' || word[i] == '1';
     if (!digits)
-        return clv_text_fail(&r->text,
-                             "the format \"%.*s\" is not up to three digits 0 or 1",
+        return clv_text_fail(&r->text, "the format \"%.*s\" is not up to three digits 0 or 1",
                              length < 20 ? (int)length : 20, word);
     r->has_ewgt = word[length - 1] == '1';
     r->has_vwgt = length > 1 && word[length - 2] == '1';
@@ -62,6 +65,7 @@ static cleave_status read_header(metis_reader *r)
     CLV_TRY(clv_text_next_content(text, "%", &more));
     if (!more)
         return clv_text_fail(text, "the file has no header line");
+    r->header_line = text->line;
     CLV_TRY(clv_text_i64(text, 0, INT32_MAX - 1, "the number of vertices", &r->nvtx));
     CLV_TRY(clv_text_i64(text, 0, INT64_MAX / 4, "the number of edges", &r->nedge));
     int64_t ncon = 1;
@@ -87,11 +91,11 @@ static cleave_status read_header(metis_reader *r)
 
 /* ---- Room ----------------------------------------------------------------------------- */
 
-/* Doubles up to what the header announces; the header alone gets no memory, since it may
- * be absurd. */
-static int64_t next_room(int64_t room, int64_t announced)
+/* Grows by half, and at least by step, up to what the header announces; the header alone
+ * gets no memory, since it may be absurd. */
+static int64_t next_room(int64_t room, int64_t announced, int64_t step)
 {
-    int64_t larger = room + room / 2 + 65536;
+    int64_t larger = room + room / 2 + step;
     return room < announced && larger > announced ? announced : larger;
 }
 
@@ -129,8 +133,23 @@ static cleave_status grow_vertices(metis_reader *r, int64_t room)
     return CLEAVE_OK;
 }
 
-/* A byte per vertex and two per arc is the least a file can spend; what the size of the
- * file allows is taken at once. */
+enum { arc_step = 65536 };
+
+/* The least bytes the line of a vertex can have: its newline, and two per number. */
+static int64_t least_bytes(const metis_reader *r)
+{
+    int64_t numbers = (r->has_vsize ? 1 : 0) + (r->has_vwgt ? r->ncon : 0);
+    return numbers > 0 ? 2 * numbers : 1;
+}
+
+static cleave_status more_vertices(metis_reader *r)
+{
+    int64_t step = 65536 / least_bytes(r) + 1;
+    return grow_vertices(r, next_room(r->vertex_room, r->nvtx, step));
+}
+
+/* An arc takes two bytes of the file at least; what the size of the file allows is taken
+ * at once. */
 static cleave_status first_room(metis_reader *r)
 {
     int64_t size = clv_input_size(r->text.in);
@@ -142,7 +161,8 @@ static cleave_status first_room(metis_reader *r)
         if (!r->cursor)
             return clv_fail_memory(r->text.err);
     }
-    CLV_TRY(grow_vertices(r, r->nvtx < most ? r->nvtx : most));
+    int64_t most_vertices = most / least_bytes(r) + 1;
+    CLV_TRY(grow_vertices(r, r->nvtx < most_vertices ? r->nvtx : most_vertices));
     /* And room for the numbers of one window, which read_ordinary_rows wants to have. */
     CLV_TRY(grow_arcs(r, (arcs < most / 2 ? arcs : most / 2) + CLV_TEXT_WINDOW / 2 + 1));
     r->rows.xadj[0] = 0;
@@ -208,7 +228,7 @@ static cleave_status read_neighbours(metis_reader *r, int64_t *narc)
         if (CLV_UNLIKELY(value - 1 >= (uint64_t)r->nvtx))
             return fail_neighbour(r, value);
         if (CLV_UNLIKELY(n == room)) {
-            CLV_TRY(grow_arcs(r, next_room(room, 2 * r->nedge)));
+            CLV_TRY(grow_arcs(r, next_room(room, 2 * r->nedge, arc_step)));
             adj = r->rows.adj;
             room = r->arc_room;
         }
@@ -230,7 +250,7 @@ static cleave_status read_weighted_neighbours(metis_reader *r, int64_t *narc)
         CLV_TRY(clv_text_i64(&r->text, 1, r->nvtx, "a neighbour", &neighbour));
         CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the weight of an edge", &weight));
         if (*narc == r->arc_room)
-            CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge)));
+            CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge, arc_step)));
         r->rows.adj[*narc] = (int32_t)(neighbour - 1);
         r->rows.ewgt[*narc] = (int32_t)weight;
         ++*narc;
@@ -326,44 +346,21 @@ static cleave_status read_row(metis_reader *r, int32_t v, int64_t *narc)
     return clv_text_skip_line(&r->text);
 }
 
-/* One ordinary row: numbers of up to seven digits, one blank between them, newline, all
- * inside the window.  Returns the byte behind the newline, or NULL when the row is anything
- * else; nothing is kept of it then.  This is the inner loop of reading: one load per number
- * finds its length, its value and the character behind it; the newline behind the window
- * stops it there, and room for a window full of numbers has been made before. */
-static inline const char *read_ordinary_row(metis_reader *r, const char *p, int64_t *narc)
+/* Looks at row v, one of many: in a graph whose neighbours are far away, comparing row by
+ * row would wait for memory at every arc, and is left to clv_build_graph. */
+static void watch_locality(metis_reader *r, int32_t v)
 {
-    int32_t *to = r->rows.adj + *narc;
-    const uint64_t nvtx = (uint64_t)r->nvtx;
-    int64_t before = -1;
-    bool ascending = true;
-    for (;;) {
-        uint64_t bytes = clv_text_load(p);
-        unsigned count = (unsigned)clv_text_count_digits(bytes);
-        if (CLV_UNLIKELY(count - 1 >= 7)) { /* no digit, or eight of them */
-            if (*p != '\n')
-                return NULL;
-            break; /* an empty row, or a blank at the end of one */
-        }
-        uint64_t u = clv_text_eight_digits(bytes << (64 - 8 * count)) - 1;
-        if (CLV_UNLIKELY(u >= nvtx))
-            return NULL;
-        ascending &= (int64_t)u > before;
-        before = (int64_t)u;
-        *to++ = (int32_t)u;
-        p += count;
-        char behind = (char)(bytes >> (8 * count));
-        if (behind == '\n')
-            break;
-        if (CLV_UNLIKELY(behind != ' '))
-            return NULL;
-        p++;
+    enum { far_away = 1 << 16, per_row = 8, enough = 64 };
+    int64_t begin = r->rows.xadj[v], step = (r->rows.xadj[v + 1] - begin) / per_row + 1;
+    for (int64_t a = begin; a < r->rows.xadj[v + 1] && r->watched < enough; a += step) {
+        int32_t distance = r->rows.adj[a] > v ? r->rows.adj[a] - v : v - r->rows.adj[a];
+        r->far += distance > far_away;
+        r->watched++;
     }
-    if (CLV_UNLIKELY(p >= r->text.end))
-        return NULL;
-    *narc = to - r->rows.adj;
-    r->good = r->good && ascending;
-    return p + 1;
+    if (r->watched == enough && r->far > enough / 4 && r->cursor) {
+        clv_sys_free(r->cursor);
+        r->cursor = NULL;
+    }
 }
 
 /* Reads rows from *v on as long as they are ordinary; *v becomes the next one. */
@@ -371,19 +368,24 @@ static cleave_status read_ordinary_rows(metis_reader *r, int32_t *v, int64_t *na
 {
     int64_t most_numbers = CLV_TEXT_WINDOW / 2 + 1;
     if (r->arc_room - *narc < most_numbers)
-        CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge) + most_numbers));
+        CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge, arc_step) + most_numbers));
     int32_t most = (int32_t)(r->vertex_room < r->nvtx ? r->vertex_room : r->nvtx), u = *v;
+    int32_t *to = r->rows.adj + *narc;
     clv_asymmetry found;
     for (; u < most; u++) {
-        const char *next = read_ordinary_row(r, r->text.cur, narc);
+        const char *next =
+            clv_metis_row(r->text.cur, r->text.end, (uint64_t)r->nvtx, &to, &r->good);
         if (!next)
             break;
+        *narc = to - r->rows.adj;
         r->rows.xadj[u + 1] = *narc;
         r->text.cur = next;
         if (r->good && r->cursor)
             r->good = clv_symmetry_row(&r->rows, u, r->cursor, &found);
     }
     r->text.line += u - *v;
+    if (u > *v)
+        watch_locality(r, u - 1);
     *v = u;
     return CLEAVE_OK;
 }
@@ -396,7 +398,7 @@ static cleave_status read_rows(metis_reader *r)
     r->good = true;
     for (int32_t v = 0; v < r->nvtx; v++) {
         if (v == r->vertex_room)
-            CLV_TRY(grow_vertices(r, next_room(r->vertex_room, r->nvtx)));
+            CLV_TRY(more_vertices(r));
         if (plain) {
             if (r->text.end - r->text.cur < worth_it)
                 CLV_TRY(clv_text_fill(&r->text));
@@ -405,7 +407,7 @@ static cleave_status read_rows(metis_reader *r)
             if (v == r->nvtx)
                 break;
             if (v == r->vertex_room)
-                CLV_TRY(grow_vertices(r, next_room(r->vertex_room, r->nvtx)));
+                CLV_TRY(more_vertices(r));
         }
         CLV_TRY(read_row(r, v, &narc));
     }
@@ -415,11 +417,27 @@ static cleave_status read_rows(metis_reader *r)
     if (more)
         return clv_text_fail(&r->text, "the file goes on after the last of %lld vertices",
                              (long long)r->nvtx);
-    if (r->good && r->cursor)
+    r->compared = r->cursor != NULL;
+    if (r->good && r->compared)
         r->good = clv_symmetry_rest(&r->rows, r->cursor) < 0;
     clv_sys_free(r->cursor);
     r->cursor = NULL;
     return CLEAVE_OK;
+}
+
+/* A large plain file is read by all threads, if it has nothing but ordinary rows. */
+static cleave_status read_in_pieces(metis_reader *r, bool *done)
+{
+    *done = false;
+    bool plain = !r->has_vsize && !r->has_vwgt && !r->has_ewgt;
+    int threads = r->opt->threads ? r->opt->threads : clv_threads_available();
+    if (!plain || threads == 1 || clv_input_size(r->text.in) < CLV_METIS_PIECES_PAY)
+        return CLEAVE_OK;
+    CLV_TRY(clv_team_create(&r->team, threads, r->text.err));
+    int64_t begin = clv_input_position(r->text.in) - (r->text.end - r->text.cur);
+    CLV_TRY(clv_metis_read_pieces(&r->rows, r->text.in, begin, (int32_t)r->nvtx, r->team, done,
+                                  r->text.err));
+    return *done ? note_line(r, 0) : CLEAVE_OK;
 }
 
 /* ---- The graph ------------------------------------------------------------------------ */
@@ -429,15 +447,15 @@ static cleave_status read_rows(metis_reader *r)
 static cleave_status check_count(metis_reader *r, int64_t listed, int64_t edges)
 {
     bool lenient = r->opt->symmetrise != CLV_SYMMETRISE_REFUSE;
-    bool fits = edges == r->nedge ||
-                (lenient && (listed == r->nedge || listed == 2 * r->nedge));
+    bool fits =
+        edges == r->nedge || (lenient && (listed == r->nedge || listed == 2 * r->nedge));
     if (fits)
         return CLEAVE_OK;
     if (r->opt->repair) {
         r->opt->repairs->counts++;
         return CLEAVE_OK;
     }
-    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), 0,
+    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), r->header_line,
                        "the header announces %lld edges, the lists hold %lld",
                        (long long)r->nedge, (long long)edges);
 }
@@ -460,9 +478,10 @@ static cleave_status make_graph(clv_graph **out, metis_reader *r)
 {
     clv_where where = {clv_input_path(r->text.in), line_of_vertex, r, NULL, 1};
     clv_build_rules rules = clv_rules_strict(r->opt, r->has_ewgt);
+    rules.team = r->team;
     int64_t listed = r->rows.xadj[r->nvtx];
     bool directed = r->opt->as == CLV_AS_DAG;
-    r->rows.known_good = r->good && !directed;
+    r->rows.known_good = r->good && r->compared;
     CLV_TRY(clv_build_graph(out, directed ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &r->rows, &rules,
                             &where, r->text.err));
     (*out)->entries = r->nedge;
@@ -477,12 +496,16 @@ static cleave_status read_metis(clv_graph **out, clv_input *in, const clv_read_o
     cleave_status status = clv_text_init(&r.text, in, err);
     if (status == CLEAVE_OK)
         status = read_header(&r);
+    bool done = false;
     if (status == CLEAVE_OK)
+        status = read_in_pieces(&r, &done);
+    if (status == CLEAVE_OK && !done)
         status = first_room(&r);
-    if (status == CLEAVE_OK)
+    if (status == CLEAVE_OK && !done)
         status = read_rows(&r);
     if (status == CLEAVE_OK)
         status = make_graph(out, &r);
+    clv_team_free(r.team);
     clv_text_free(&r.text);
     clv_rows_free(&r.rows);
     clv_sys_free(r.vwgt);

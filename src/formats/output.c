@@ -24,7 +24,7 @@ struct clv_output {
     char *temporary; /* name until then */
     char *buffer;
     size_t used;
-    int64_t written; /* bytes handed to put functions */
+    int64_t written;      /* bytes handed to put functions */
     cleave_status status; /* the first failure */
     cleave_error error;
     cleave_progress_fn progress;
@@ -135,10 +135,10 @@ static bool ends_in_gz(const char *path)
 }
 
 /* The file that a symbolic link points to is what shall be replaced, not the link: reads
- * up to eight links.  *target from clv_alloc. */
+ * as many links as the system would.  *target from clv_alloc. */
 static cleave_status follow_links(char **target, const char *path, cleave_error *err)
 {
-    enum { longest = 4096 };
+    enum { longest = 4096, most_links = 40 };
     char *name = clv_alloc(2 * longest, 1), *link = name ? name + longest : NULL;
     *target = name;
     if (!name)
@@ -146,7 +146,7 @@ static cleave_status follow_links(char **target, const char *path, cleave_error 
     if (strlen(path) >= longest)
         return clv_fail_system(err, path, "create it", ENAMETOOLONG);
     strcpy(name, path);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i <= most_links; i++) {
         ssize_t length = readlink(name, link, longest - 1);
         if (length < 0)
             return CLEAVE_OK;
@@ -218,8 +218,8 @@ static cleave_status open_output(clv_output *out, const char *path, cleave_error
     return out->fd >= 0 ? CLEAVE_OK : clv_fail_system(err, out->path, "open it", errno);
 }
 
-cleave_status clv_output_open(clv_output **result, const char *path, cleave_progress_fn progress,
-                              void *payload, cleave_error *err)
+cleave_status clv_output_open(clv_output **result, const char *path,
+                              cleave_progress_fn progress, void *payload, cleave_error *err)
 {
     *result = NULL;
     clv_output *out = clv_zalloc(1, sizeof *out);

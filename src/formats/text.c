@@ -38,8 +38,8 @@ cleave_status clv_text_fill(clv_text *text)
         return clv_text_fail(text, "a word is longer than %d bytes", window_size);
     memmove(text->window, text->cur, kept);
     size_t count = 0;
-    CLV_TRY(clv_input_read(text->in, text->window + kept, window_size - kept, &count,
-                           text->err));
+    CLV_TRY(
+        clv_input_read(text->in, text->window + kept, window_size - kept, &count, text->err));
     text->at_end = count == 0;
     text->cur = text->window;
     text->end = text->window + kept + count;
@@ -124,6 +124,8 @@ cleave_status clv_text_word(clv_text *text, const char **word, size_t *length)
 static cleave_status expected_word(clv_text *text, const char *what, const char **word,
                                    size_t *length)
 {
+    *word = NULL;
+    *length = 0;
     CLV_TRY(clv_text_skip_blanks(text));
     if (*text->cur == '\n') {
         if (text->cur == text->end)
@@ -141,8 +143,8 @@ static int shown(size_t length)
 cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char *what,
                            int64_t *value)
 {
-    const char *word;
-    size_t length;
+    const char *word = NULL;
+    size_t length = 0;
     CLV_TRY(expected_word(text, what, &word, &length));
     bool overflow = false;
     const char *end = clv_parse_i64(word, word + length, value, &overflow);
@@ -157,12 +159,44 @@ cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char
 
 cleave_status clv_text_double(clv_text *text, const char *what, double *value)
 {
-    const char *word;
-    size_t length;
+    const char *word = NULL;
+    size_t length = 0;
     CLV_TRY(expected_word(text, what, &word, &length));
     if (clv_parse_double(word, word + length, value) != word + length)
         return clv_text_fail(text, "%s is \"%.*s\", not a number", what, shown(length), word);
     return CLEAVE_OK;
+}
+
+cleave_status clv_text_next_i64(clv_text *text, int64_t low, int64_t high, const char *what,
+                                int64_t *value)
+{
+    const char *p = text->cur;
+    for (; is_blank(*p) || (*p == '\n' && p != text->end); p++)
+        text->line += *p == '\n';
+    text->cur = p;
+    if (CLV_LIKELY((unsigned char)(*p - '0') < 10)) { /* most numbers are short and plain */
+        uint64_t digits;
+        const char *behind = clv_text_digits(p, &digits);
+        bool ends = behind < text->end && (is_blank(*behind) || *behind == '\n');
+        if (CLV_LIKELY(ends && digits < 10000000000000000u && (int64_t)digits >= low &&
+                       (int64_t)digits <= high)) {
+            text->cur = behind;
+            *value = (int64_t)digits;
+            return CLEAVE_OK;
+        }
+    }
+    bool more;
+    CLV_TRY(clv_text_next_content(text, "", &more));
+    if (!more)
+        return clv_text_fail(text, "the file ends before %s", what);
+    return clv_text_i64(text, low, high, what, value);
+}
+
+cleave_status clv_text_end_line(clv_text *text, const char *what)
+{
+    bool ends;
+    CLV_TRY(clv_text_at_line_end(text, &ends));
+    return ends ? CLEAVE_OK : clv_text_fail(text, "the line goes on behind %s", what);
 }
 
 cleave_status clv_text_fail(const clv_text *text, const char *format, ...)

@@ -48,11 +48,22 @@ cleave_status clv_text_word(clv_text *text, const char **word, size_t *length);
 cleave_status clv_text_i64(clv_text *text, int64_t low, int64_t high, const char *what,
                            int64_t *value);
 cleave_status clv_text_double(clv_text *text, const char *what, double *value);
+/* The same for formats that do not care about lines: the next number, in whichever line. */
+cleave_status clv_text_next_i64(clv_text *text, int64_t low, int64_t high, const char *what,
+                                int64_t *value);
+/* Refuses what follows in the line: "the line goes on behind WHAT". */
+cleave_status clv_text_end_line(clv_text *text, const char *what);
 
 /* The digits at p (at least one) as a number, for the inner loops of readers; returns the
  * byte behind them.  Looks at up to 8 bytes behind the window, which are there.  Numbers
  * of more than 16 digits saturate at 10^17: no reader allows so much. */
 static inline const char *clv_text_digits(const char *p, uint64_t *value);
+
+/* ASCII only, whatever the locale says. */
+static inline char clv_text_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
 /* CLEAVE_EPARSE "path:line: sentence" for the current line. */
 cleave_status clv_text_fail(const clv_text *text, const char *format, ...) CLV_PRINTF(2, 3);

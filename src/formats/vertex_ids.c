@@ -7,20 +7,36 @@
 #include "base/number.h"
 #include "base/rng.h"
 
-/* Ids below it are their own code; above them the code counts slots of the table.  The
- * bits for all small ids take 32 MiB, of which only pages that are used are real. */
-enum { small_limit = 1 << 28, most_large = 1 << 30 };
+/* Ids below small_limit are their own code; above them the code counts slots of the table.
+ * A page holds a bit for each of its ids: a few ids far apart must not cost what millions
+ * side by side do. */
+enum {
+    small_limit = 1 << 28,
+    most_large = 1 << 29,
+    page_words = 1024,
+    page_ids = 64 * page_words,
+    npages = small_limit / page_ids
+};
 
-static bool grow_present(clv_vertex_ids *ids, int64_t word)
+struct clv_id_page {
+    uint64_t present[page_words]; /* bit: the id occurred */
+    int32_t rank[page_words];     /* after finish: ids before each word */
+};
+
+static bool add_page(clv_vertex_ids *ids, int64_t number)
 {
-    int64_t words = word + word / 2 + 1024;
-    uint64_t *larger = clv_realloc(ids->present, words, sizeof *larger);
-    if (!larger)
+    if (!ids->page)
+        ids->page = clv_zalloc(npages, sizeof(struct clv_id_page *));
+    if (!ids->page)
         return false;
-    memset(larger + ids->words, 0, (size_t)(words - ids->words) * sizeof *larger);
-    ids->present = larger;
-    ids->words = words;
-    return true;
+    ids->page[number] = clv_zalloc(1, sizeof(struct clv_id_page));
+    return ids->page[number] != NULL;
+}
+
+/* The page of a small id; NULL: no id of it occurred. */
+static inline struct clv_id_page *page_of(const clv_vertex_ids *ids, int64_t id)
+{
+    return ids->page ? ids->page[id / page_ids] : NULL;
 }
 
 static int32_t find_slot(const clv_vertex_ids *ids, int64_t id)
@@ -73,9 +89,9 @@ bool clv_vertex_ids_code(clv_vertex_ids *ids, int64_t id, int32_t *code)
 {
     if (id < 0 || id >= small_limit)
         return code_large(ids, id, code);
-    if (id / 64 >= ids->words && !grow_present(ids, id / 64))
+    if (!page_of(ids, id) && !add_page(ids, id / page_ids))
         return false;
-    ids->present[id / 64] |= (uint64_t)1 << (id % 64);
+    page_of(ids, id)->present[id / 64 % page_words] |= (uint64_t)1 << (id % 64);
     *code = (int32_t)id;
     return true;
 }
@@ -91,8 +107,8 @@ static int32_t *sorted_large(const clv_vertex_ids *ids, int32_t *from, int32_t *
             int64_t a = low, a_end = low + width < n ? low + width : n;
             int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
             for (int64_t k = low; k < b_end; k++) {
-                bool left = b == b_end ||
-                            (a < a_end && ids->large[from[a]] <= ids->large[from[b]]);
+                bool left =
+                    b == b_end || (a < a_end && ids->large[from[a]] <= ids->large[from[b]]);
                 to[k] = left ? from[a++] : from[b++];
             }
         }
@@ -105,19 +121,19 @@ static int32_t *sorted_large(const clv_vertex_ids *ids, int32_t *from, int32_t *
 
 static int32_t rank_words(clv_vertex_ids *ids, int32_t first)
 {
-    for (int64_t w = 0; w < ids->words; w++) {
-        ids->rank[w] = first;
-        first += __builtin_popcountll(ids->present[w]);
-    }
+    for (int p = 0; ids->page && p < npages; p++)
+        for (int w = 0; ids->page[p] && w < page_words; w++) {
+            ids->page[p]->rank[w] = first;
+            first += __builtin_popcountll(ids->page[p]->present[w]);
+        }
     return first;
 }
 
 cleave_status clv_vertex_ids_finish(clv_vertex_ids *ids, cleave_error *err)
 {
-    ids->rank = clv_alloc(ids->words, sizeof *ids->rank);
     ids->large_rank = clv_alloc(ids->nlarge, sizeof *ids->large_rank);
     int32_t *scratch = clv_alloc(2 * (int64_t)ids->nlarge, sizeof *scratch);
-    if (!ids->rank || !ids->large_rank || !scratch) {
+    if (!ids->large_rank || !scratch) {
         clv_sys_free(scratch);
         return clv_fail_memory(err);
     }
@@ -138,8 +154,10 @@ int32_t clv_vertex_ids_number(const void *context, int32_t code)
     const clv_vertex_ids *ids = context;
     if (code >= small_limit)
         return ids->large_rank[code - small_limit];
-    uint64_t before = ids->present[code / 64] & (((uint64_t)1 << (code % 64)) - 1);
-    return ids->rank[code / 64] + __builtin_popcountll(before);
+    const struct clv_id_page *page = page_of(ids, code);
+    int word = code / 64 % page_words;
+    uint64_t before = page->present[word] & (((uint64_t)1 << (code % 64)) - 1);
+    return page->rank[word] + __builtin_popcountll(before);
 }
 
 bool clv_vertex_ids_plain(const clv_vertex_ids *ids)
@@ -149,7 +167,8 @@ bool clv_vertex_ids_plain(const clv_vertex_ids *ids)
     if (ids->nvtx == 0)
         return true;
     int32_t last = ids->nvtx - 1; /* the ids are 0..last just when last is among them */
-    return last / 64 < ids->words && (ids->present[last / 64] >> (last % 64) & 1) &&
+    const struct clv_id_page *page = last < small_limit ? page_of(ids, last) : NULL;
+    return page && (page->present[last / 64 % page_words] >> (last % 64) & 1) &&
            clv_vertex_ids_number(ids, last) == last;
 }
 
@@ -165,13 +184,20 @@ static void lay_out_name(int64_t id, int32_t v, int64_t *offset, char *text)
         offset[v] = (int64_t)n + 1;
 }
 
-static void lay_out_names(const clv_vertex_ids *ids, int64_t *offset, char *text)
+static void lay_out_page(const clv_vertex_ids *ids, int number, int64_t *offset, char *text)
 {
-    for (int64_t w = 0; w < ids->words; w++)
-        for (uint64_t bits = ids->present[w]; bits; bits &= bits - 1) {
-            int32_t code = (int32_t)(w * 64 + __builtin_ctzll(bits));
+    const struct clv_id_page *page = ids->page[number];
+    for (int w = 0; page && w < page_words; w++)
+        for (uint64_t bits = page->present[w]; bits; bits &= bits - 1) {
+            int32_t code = number * page_ids + w * 64 + __builtin_ctzll(bits);
             lay_out_name(code, clv_vertex_ids_number(ids, code), offset, text);
         }
+}
+
+static void lay_out_names(const clv_vertex_ids *ids, int64_t *offset, char *text)
+{
+    for (int p = 0; ids->page && p < npages; p++)
+        lay_out_page(ids, p, offset, text);
     for (int32_t i = 0; i < ids->nlarge; i++)
         lay_out_name(ids->large[i], ids->large_rank[i], offset, text);
 }
@@ -200,10 +226,11 @@ cleave_status clv_vertex_ids_names(clv_names *names, const clv_vertex_ids *ids,
 
 void clv_vertex_ids_free(clv_vertex_ids *ids)
 {
-    clv_sys_free(ids->present);
+    for (int p = 0; ids->page && p < npages; p++)
+        clv_sys_free(ids->page[p]);
+    clv_sys_free(ids->page);
     clv_sys_free(ids->large);
     clv_sys_free(ids->slot);
-    clv_sys_free(ids->rank);
     clv_sys_free(ids->large_rank);
     memset(ids, 0, sizeof *ids);
 }

@@ -10,13 +10,11 @@
 #include "graph/build.h"
 
 typedef struct clv_vertex_ids {
-    uint64_t *present;   /* bit c: small id c occurred */
-    int64_t words;       /* length of present */
-    int64_t *large;      /* ids that are not small, in order of appearance */
+    struct clv_id_page **page; /* which small ids occurred, by page; NULL: none yet */
+    int64_t *large;            /* ids that are not small, in order of appearance */
     int32_t nlarge, large_room;
     int32_t *slot;       /* hash table: index into large, or -1 */
     int32_t nslots;      /* power of two, or 0 */
-    int32_t *rank;       /* after finish: present bits before each word */
     int32_t *large_rank; /* after finish: new number of each large id */
     int32_t nvtx;        /* after finish */
 } clv_vertex_ids;        /* zero-initialise */

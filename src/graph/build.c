@@ -26,17 +26,32 @@ static const char *vertex_text(const clv_where *where, int32_t v, char text[16])
 }
 
 /* "path:line: BEFORE v BETWEEN u AFTER"; between NULL: only v is named. */
-static cleave_status fail_edge(cleave_error *err, const clv_where *where, int32_t v, int32_t u,
-                               const char *before, const char *between, const char *after)
+static cleave_status fail_edge_as(cleave_status status, cleave_error *err,
+                                  const clv_where *where, int32_t v, int32_t u,
+                                  const char *before, const char *between, const char *after)
 {
     char sentence[200], v_text[16], u_text[16];
     snprintf(sentence, sizeof sentence, "%s %.40s%s%.40s%s", before,
              vertex_text(where, v, v_text), between ? between : "",
              between ? vertex_text(where, u, u_text) : "", after);
     if (!where->path)
-        return clv_fail(err, CLEAVE_EINVAL, "%s", sentence);
+        return clv_fail(err, status, "%s", sentence);
     int64_t line = where->line_of ? where->line_of(where->context, v) : 0;
-    return clv_fail_at(err, CLEAVE_EPARSE, where->path, line, "%s", sentence);
+    return clv_fail_at(err, status, where->path, line, "%s", sentence);
+}
+
+static cleave_status fail_edge(cleave_error *err, const clv_where *where, int32_t v, int32_t u,
+                               const char *before, const char *between, const char *after)
+{
+    return fail_edge_as(where->path ? CLEAVE_EPARSE : CLEAVE_EINVAL, err, where, v, u, before,
+                        between, after);
+}
+
+static cleave_status fail_sum(cleave_error *err, const clv_where *where, const int32_t edge[2],
+                              const char *whose)
+{
+    return fail_edge_as(CLEAVE_ERANGE, err, where, edge[0], edge[1], whose, " - ",
+                        " sum to more than 2147483647");
 }
 
 static cleave_status fail_asymmetry(cleave_error *err, const clv_where *where,
@@ -51,15 +66,16 @@ static cleave_status fail_asymmetry(cleave_error *err, const clv_where *where,
     return fail_edge(err, where, found->from, found->to, "edge", " - ", after);
 }
 
-static cleave_status fail_cycle(cleave_error *err, const clv_where *where, const int32_t *cycle,
-                                int32_t length)
+static cleave_status fail_cycle(cleave_error *err, const clv_where *where,
+                                const int32_t *cycle, int32_t length)
 {
     char text[160];
     clv_topology_cycle_text(cycle, length, where->names, where->base, text, sizeof text);
     if (!where->path)
         return clv_fail(err, CLEAVE_ECYCLE, "the graph has a cycle: %s", text);
     int64_t line = where->line_of ? where->line_of(where->context, cycle[0]) : 0;
-    return clv_fail_at(err, CLEAVE_ECYCLE, where->path, line, "the graph has a cycle: %s", text);
+    return clv_fail_at(err, CLEAVE_ECYCLE, where->path, line, "the graph has a cycle: %s",
+                       text);
 }
 
 /* ---- Steps -------------------------------------------------------------------------- */
@@ -83,7 +99,10 @@ static cleave_status order_rows(clv_rows *rows, const clv_build_rules *rules,
         rules->repairs->self_loops += faults.loops;
         rules->repairs->duplicates += faults.duplicates;
     }
-    return clv_rows_clean(rows, err);
+    int32_t edge[2];
+    if (!clv_rows_clean(rows, edge))
+        return fail_sum(err, where, edge, "the weights of the duplicates of edge");
+    return CLEAVE_OK;
 }
 
 static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
@@ -91,14 +110,17 @@ static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
 {
     if (rules->symmetrise == CLV_SYMMETRISE_REFUSE) {
         clv_asymmetry found;
-        CLV_TRY(clv_symmetry_check(rows, ws, &found, err));
+        CLV_TRY(clv_symmetry_check(rows, rules->team, ws, &found, err));
         return found.from < 0 ? CLEAVE_OK : fail_asymmetry(err, where, &found);
     }
-    int64_t one_way, unequal;
-    CLV_TRY(clv_symmetry_make(rows, rules->symmetrise, ws, &one_way, &unequal, err));
+    clv_symmetry_faults found;
+    cleave_status status = clv_symmetry_make(rows, rules->symmetrise, ws, &found, err);
+    if (status == CLEAVE_ERANGE)
+        return fail_sum(err, where, found.overflow, "the weights of edge");
+    CLV_TRY(status);
     if (rules->repairs) {
-        rules->repairs->one_way += one_way;
-        rules->repairs->unequal += unequal;
+        rules->repairs->one_way += found.one_way;
+        rules->repairs->unequal += found.unequal;
     }
     return CLEAVE_OK;
 }

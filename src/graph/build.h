@@ -22,6 +22,7 @@ typedef struct clv_build_rules {
     bool merge_duplicates;   /* else refuse; explicit weights are summed */
     bool trust;              /* skip the checks of symmetry and cycles */
     cleave_repairs *repairs; /* counts what was mended; may be NULL */
+    clv_team *team;          /* NULL: the caller alone */
 } clv_build_rules;
 
 /* How messages speak of vertices: in which line of which file they stand, and by which

@@ -110,6 +110,15 @@ void clv_edge_stream_free(clv_edge_stream *stream)
     clv_edge_stream_init(stream, stream->weighted);
 }
 
+/* Vertices of a shuffled graph lie all over memory: what will be needed some words later
+ * is asked for now. */
+enum { ahead = 24 };
+
+static inline int32_t vertex_of(int32_t word)
+{
+    return word < 0 ? ~word : word;
+}
+
 /* Adds the degrees of a block to degree. */
 static void count_block(const struct clv_edge_block *block, int step, bool both,
                         int64_t *degree)
@@ -117,6 +126,8 @@ static void count_block(const struct clv_edge_block *block, int step, bool both,
     int32_t tail = 0;
     for (int32_t i = 0; i < block->used;) {
         int32_t word = block->word[i];
+        if (both && i + ahead < block->used)
+            __builtin_prefetch(&degree[vertex_of(block->word[i + ahead])], 1);
         if (word < 0) {
             tail = ~word;
             i++;

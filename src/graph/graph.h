@@ -33,6 +33,7 @@ struct cleave_graph {
     const double *coords; /* nvtx * ndim, or NULL */
     clv_names names;
     const char *format; /* where it came from: see cleave_source */
+    const char *origin;
     int64_t entries;
     const char *unit;
     clv_arena arena; /* owns the arrays that are not borrowed, and this struct */

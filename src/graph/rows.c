@@ -78,7 +78,8 @@ static const uint64_t *merge_sort(uint64_t *from, uint64_t *to, int64_t n)
             int64_t a = low, a_end = low + width < n ? low + width : n;
             int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
             for (int64_t k = low; k < b_end; k++)
-                to[k] = b == b_end || (a < a_end && from[a] <= from[b]) ? from[a++] : from[b++];
+                to[k] =
+                    b == b_end || (a < a_end && from[a] <= from[b]) ? from[a++] : from[b++];
         }
         uint64_t *swap = from;
         from = to;
@@ -150,7 +151,7 @@ clv_row_faults clv_rows_faults(const clv_rows *rows)
     return faults;
 }
 
-cleave_status clv_rows_clean(clv_rows *rows, cleave_error *err)
+bool clv_rows_clean(clv_rows *rows, int32_t edge[2])
 {
     int64_t to = 0, a = 0;
     for (int32_t v = 0; v < rows->nvtx; v++) {
@@ -167,17 +168,16 @@ cleave_status clv_rows_clean(clv_rows *rows, cleave_error *err)
                 to++;
             } else if (rows->ewgt) {
                 int64_t sum = (int64_t)rows->ewgt[to - 1] + rows->ewgt[a];
-                if (sum > INT32_MAX)
-                    return clv_fail(
-                        err, CLEAVE_ERANGE,
-                        "the weights of the duplicates of edge %d - %d sum to more than "
-                        "2147483647",
-                        (int)v, (int)u);
+                if (sum > INT32_MAX) {
+                    edge[0] = v;
+                    edge[1] = u;
+                    return false;
+                }
                 rows->ewgt[to - 1] = (int32_t)sum;
             }
         }
         rows->xadj[v] = start;
     }
     rows->xadj[rows->nvtx] = to;
-    return CLEAVE_OK;
+    return true;
 }

@@ -14,14 +14,14 @@ cleave_status clv_rows_sort(clv_rows *rows, clv_ws *ws, cleave_error *err);
 
 typedef struct clv_row_faults {
     int64_t loops, duplicates;
-    int32_t loop_vertex;                            /* the first with a self-loop, or -1 */
+    int32_t loop_vertex;                           /* the first with a self-loop, or -1 */
     int32_t duplicate_vertex, duplicate_neighbour; /* the first duplicate, or -1 */
 } clv_row_faults;
 /* Rows ascend. */
 clv_row_faults clv_rows_faults(const clv_rows *rows);
 
-/* Drops self-loops and merges duplicates, weights summed; rows ascend.  Fails with
- * CLEAVE_ERANGE when a sum exceeds 2^31-1. */
-cleave_status clv_rows_clean(clv_rows *rows, cleave_error *err);
+/* Drops self-loops and merges duplicates, weights summed; rows ascend.  False: the sum of
+ * the weights from edge[0] to edge[1] exceeds 2^31-1. */
+bool clv_rows_clean(clv_rows *rows, int32_t edge[2]);
 
 #endif

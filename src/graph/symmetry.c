@@ -3,11 +3,23 @@
  *
  * While rows are visited in ascending order u, the places where u can stand in the other
  * rows only move forward: one cursor per row finds every opposite arc in linear time,
- * without a transpose. */
+ * without a transpose.
+ *
+ * On large graphs whose vertices are not numbered along their edges that pass waits for
+ * memory at every arc.  There a fingerprint decides first: the sum of a hash over all arcs
+ * that lead up, less the same over those that lead down.  Its key is made of the rows
+ * themselves, so that a file can hardly be made to fit it; rows that are not symmetric pass with
+ * a chance of 2^-64.  When the sums differ, the exact pass names the edge. */
 #include "graph/symmetry.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
+
+#include "base/rng.h"
+
+/* Up to here the cursors stay in cache, and the exact pass is as fast as the other. */
+enum { fits_cache = 1 << 16 };
 
 static int32_t weight(const clv_rows *rows, int64_t a)
 {
@@ -47,10 +59,79 @@ int32_t clv_symmetry_rest(const clv_rows *rows, const int64_t *cursor)
     return -1;
 }
 
-cleave_status clv_symmetry_check(const clv_rows *rows, clv_ws *ws, clv_asymmetry *found,
-                                 cleave_error *err)
+/* ---- Fingerprints ------------------------------------------------------------------- */
+
+typedef struct fingerprint {
+    const clv_rows *rows;
+    uint64_t key;
+    atomic_uint_least64_t sum;
+} fingerprint;
+
+/* A number that changes with every neighbour and every weight in [begin, end). */
+static uint64_t piece_key(const int32_t *values, int64_t begin, int64_t end)
+{
+    uint64_t lane[4] = {1, 2, 3, (uint64_t)begin};
+    int64_t a = begin;
+    for (; a + 4 <= end; a += 4)
+        for (int i = 0; i < 4; i++)
+            lane[i] = (lane[i] ^ (uint32_t)values[a + i]) * 0x9fb21c651e98df25u;
+    for (; a < end; a++)
+        lane[0] = (lane[0] ^ (uint32_t)values[a]) * 0x9fb21c651e98df25u;
+    return clv_hash64(clv_hash64(clv_hash64(lane[0] ^ lane[1]) ^ lane[2]) ^ lane[3]);
+}
+
+/* Sums do not depend on who adds first: any number of threads finds the same. */
+static void add_keys(void *context, int64_t begin, int64_t end, int member)
+{
+    fingerprint *f = context;
+    (void)member;
+    uint64_t key = piece_key(f->rows->adj, begin, end);
+    if (f->rows->ewgt)
+        key += clv_hash64(piece_key(f->rows->ewgt, begin, end));
+    atomic_fetch_add_explicit(&f->sum, key, memory_order_relaxed);
+}
+
+static void add_arcs(void *context, int64_t begin, int64_t end, int member)
+{
+    fingerprint *f = context;
+    (void)member;
+    const clv_rows *rows = f->rows;
+    uint64_t sum = 0;
+    for (int32_t u = (int32_t)begin; u < end; u++)
+        for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
+            int32_t v = rows->adj[a];
+            uint64_t low = (uint32_t)(u < v ? u : v), high = (uint32_t)(u < v ? v : u);
+            uint64_t h = clv_hash64((low << 32 | high) ^ f->key);
+            if (rows->ewgt)
+                h = clv_hash64(h ^ (uint32_t)rows->ewgt[a]);
+            sum += u < v ? h : 0 - h;
+        }
+    atomic_fetch_add_explicit(&f->sum, sum, memory_order_relaxed);
+}
+
+bool clv_symmetry_fingerprint(const clv_rows *rows, clv_team *team)
+{
+    enum { arcs_at_once = 1 << 18, vertices_at_once = 1 << 15 };
+    if (rows->nvtx <= fits_cache)
+        return false;
+    fingerprint f = {.rows = rows};
+    atomic_init(&f.sum, 0);
+    clv_parallel_for(team, rows->xadj[rows->nvtx], arcs_at_once, add_keys, &f);
+    f.key = atomic_load(&f.sum);
+    atomic_store(&f.sum, 0);
+    clv_parallel_for(team, rows->nvtx, vertices_at_once, add_arcs, &f);
+    return atomic_load(&f.sum) == 0;
+}
+
+/* ---- The check ---------------------------------------------------------------------------
+ */
+
+cleave_status clv_symmetry_check(const clv_rows *rows, clv_team *team, clv_ws *ws,
+                                 clv_asymmetry *found, cleave_error *err)
 {
     *found = (clv_asymmetry){.from = -1};
+    if (clv_symmetry_fingerprint(rows, team))
+        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
     int64_t *cursor = clv_ws_alloc(ws, rows->nvtx, sizeof *cursor);
     if (!cursor)
@@ -102,7 +183,7 @@ static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missin
 
 /* Gives both directions of an edge one weight. */
 static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t *cursor,
-                                     cleave_error *err)
+                                     int32_t overflow[2])
 {
     reset_cursors(rows, cursor);
     for (int32_t u = 0; u < rows->nvtx; u++)
@@ -117,17 +198,19 @@ static cleave_status combine_weights(clv_rows *rows, clv_symmetrise how, int64_t
             int64_t both = there > other ? there : other;
             if (how == CLV_SYMMETRISE_SUM)
                 both = there + other;
-            if (both > INT32_MAX)
-                return clv_fail(err, CLEAVE_ERANGE,
-                                "the weights of edge %d - %d sum to more than 2147483647",
-                                (int)u, (int)v);
+            if (both > INT32_MAX) {
+                overflow[0] = u;
+                overflow[1] = v;
+                return CLEAVE_ERANGE;
+            }
             rows->ewgt[a] = rows->ewgt[back] = (int32_t)both;
         }
     return CLEAVE_OK;
 }
 
 /* Writes the missing arcs v -> u to the end of the wider row v, ascending. */
-static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill, clv_rows *wide)
+static void append_missing(const clv_rows *rows, int64_t *cursor, int64_t *fill,
+                           clv_rows *wide)
 {
     reset_cursors(rows, cursor);
     for (int32_t u = 0; u < rows->nvtx; u++)
@@ -191,22 +274,22 @@ static cleave_status widen(clv_rows *rows, int64_t *missing, int64_t added, int6
 }
 
 cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
-                                int64_t *one_way, int64_t *unequal, cleave_error *err)
+                                clv_symmetry_faults *found, cleave_error *err)
 {
     assert(how != CLV_SYMMETRISE_REFUSE);
-    *one_way = *unequal = 0;
+    *found = (clv_symmetry_faults){0, 0, {-1, -1}};
     clv_ws_mark mark = clv_ws_save(ws);
     int64_t *cursor = clv_ws_alloc(ws, rows->nvtx, sizeof *cursor);
     int64_t *missing = clv_ws_zalloc(ws, rows->nvtx, sizeof *missing);
     if (!cursor || !missing)
         return clv_fail_memory(err);
-    count_missing(rows, cursor, missing, one_way, unequal);
+    count_missing(rows, cursor, missing, &found->one_way, &found->unequal);
     cleave_status status = CLEAVE_OK;
     /* A file that holds both directions with one weight is symmetric: nothing to sum. */
-    if (rows->ewgt && (*one_way || *unequal))
-        status = combine_weights(rows, how, cursor, err);
-    if (status == CLEAVE_OK && *one_way)
-        status = widen(rows, missing, *one_way, cursor, err);
+    if (rows->ewgt && (found->one_way || found->unequal))
+        status = combine_weights(rows, how, cursor, found->overflow);
+    if (status == CLEAVE_OK && found->one_way)
+        status = widen(rows, missing, found->one_way, cursor, err);
     clv_ws_restore(ws, mark);
     return status;
 }

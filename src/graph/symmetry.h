@@ -8,16 +8,20 @@
 
 /* The first thing wrong, or an absence of trouble. */
 typedef struct clv_asymmetry {
-    int32_t from, to;   /* `from` lists `to`; from -1: all is well */
-    bool unequal;       /* both directions are there, with different weights */
+    int32_t from, to;    /* `from` lists `to`; from -1: all is well */
+    bool unequal;        /* both directions are there, with different weights */
     int32_t there, back; /* those weights */
 } clv_asymmetry;
 
 /* O(nvtx + narc), one pass; scratch from ws. */
-cleave_status clv_symmetry_check(const clv_rows *rows, clv_ws *ws, clv_asymmetry *found,
-                                 cleave_error *err);
+cleave_status clv_symmetry_check(const clv_rows *rows, clv_team *team, clv_ws *ws,
+                                 clv_asymmetry *found, cleave_error *err);
 
-/* The same step by step, for a reader that has the rows one after the other: row u against
+/* True: symmetric, by fingerprint and without random access (see symmetry.c).  False: it is
+ * not, or the graph is so small that only the exact check is worth while. */
+bool clv_symmetry_fingerprint(const clv_rows *rows, clv_team *team);
+
+/* The exact check step by step, for a reader that has the rows one by one: row u against
  * the rows before it (false: *found says what is wrong), and at the end the first vertex
  * with a neighbour that was never met from the other side, or -1.  cursor: nvtx places.
  * Self-loops, which must not be, come out as something that is wrong, too. */
@@ -26,8 +30,13 @@ int32_t clv_symmetry_rest(const clv_rows *rows, const int64_t *cursor);
 
 /* Adds missing directions and makes weights equal, by SUM, MAX or PATTERN; rows that are
  * symmetric already stay as they are.  New arrays replace those of rows only when an edge
- * is missing.  one_way and unequal count undirected edges. */
+ * is missing.  CLEAVE_ERANGE, without a message, when the weights of found->overflow sum to
+ * more than 2^31-1. */
+typedef struct clv_symmetry_faults {
+    int64_t one_way, unequal; /* undirected edges that were so */
+    int32_t overflow[2];
+} clv_symmetry_faults;
 cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
-                                int64_t *one_way, int64_t *unequal, cleave_error *err);
+                                clv_symmetry_faults *found, cleave_error *err);
 
 #endif

@@ -185,4 +185,37 @@ static inline bool fixture_same(const clv_graph *a, const clv_graph *b)
             memcmp(a->coords, b->coords, (size_t)(n * a->ndim) * sizeof *a->coords) == 0);
 }
 
+static inline int fixture_label(char *to, size_t size, const clv_graph *g, int32_t v)
+{
+    const char *name = clv_graph_name(g, v);
+    return name ? snprintf(to, size, "%s", name) : snprintf(to, size, "%d", (int)v);
+}
+
+/* "dag a b(2) | a>b b>c*3": vertices with weights, edges with weights. */
+static inline const char *fixture_show(const clv_graph *g)
+{
+    static char text[4096];
+    char *to = text, *end = text + sizeof text;
+    to += snprintf(to, (size_t)(end - to), "%s", g->kind == CLEAVE_DAG ? "dag" : "graph");
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        to += snprintf(to, (size_t)(end - to), " ");
+        to += fixture_label(to, (size_t)(end - to), g, v);
+        for (int32_t c = 0; g->vwgt && c < g->ncon; c++)
+            to += snprintf(to, (size_t)(end - to), "(%d)", (int)clv_graph_vwgt(g, v, c));
+    }
+    to += snprintf(to, (size_t)(end - to), " |");
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            if (g->kind == CLEAVE_UNDIRECTED && g->adj[a] < v)
+                continue;
+            to += snprintf(to, (size_t)(end - to), " ");
+            to += fixture_label(to, (size_t)(end - to), g, v);
+            to += snprintf(to, (size_t)(end - to), g->kind == CLEAVE_DAG ? ">" : "-");
+            to += fixture_label(to, (size_t)(end - to), g, g->adj[a]);
+            if (g->ewgt)
+                to += snprintf(to, (size_t)(end - to), "*%d", (int)g->ewgt[a]);
+        }
+    return text;
+}
+
 #endif

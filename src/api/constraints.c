@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/constraints.c - files that say what a mapping must respect. */
+#include "formats/formats.h"
+
+cleave_status cleave_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
+                                cleave_error *err)
+{
+    if (!path || (!part && nvtx > 0))
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "part" : "path");
+    if (nvtx < 0 || nparts < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is %d", nvtx < 0 ? "nvtx" : "nparts",
+                        nvtx < 0 ? (int)nvtx : (int)nparts);
+    return clv_fixed_read(part, nvtx, nparts, path, err);
+}
+
+cleave_status cleave_shares_read(double *shares, int32_t nparts, int32_t ncon,
+                                 const char *path, cleave_error *err)
+{
+    if (!shares || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "shares" : "path");
+    if (nparts < 1 || ncon < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is %d", nparts < 1 ? "nparts" : "ncon",
+                        nparts < 1 ? (int)nparts : (int)ncon);
+    return clv_shares_read(shares, nparts, ncon, path, err);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/generate.c - public generators: check the arguments, lend a team and a workspace. */
+#include "generate/generate.h"
+
+#include <string.h>
+
+#include "generate/factor.h"
+
+void cleave_generate_options_init(cleave_generate_options *opt, size_t size)
+{
+    cleave_generate_options defaults = {.seed = 1};
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+cleave_status cleave_graph_generate(cleave_graph **out, const char *spec,
+                                    const cleave_generate_options *opt, cleave_error *err)
+{
+    if (out)
+        *out = NULL;
+    if (!out || !spec)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "spec" : "out");
+    cleave_generate_options known = {.seed = 1};
+    if (opt)
+        CLV_TRY(clv_sized_copy(&known, sizeof known, opt, "options", err));
+    clv_making how = {.seed = known.seed};
+    CLV_TRY(clv_team_create(&how.team, known.threads, err));
+    cleave_status status = clv_generate(out, spec, &how, err);
+    clv_team_free(how.team);
+    return status;
+}
+
+const char *cleave_generator_name(int i, const char **form, const char **description)
+{
+    int count = 0;
+    while (clv_generators[count].name)
+        count++;
+    if (i < 0 || i >= count)
+        return NULL;
+    if (form)
+        *form = clv_generators[i].form;
+    if (description)
+        *description = clv_generators[i].description;
+    return clv_generators[i].name;
+}
+
+/* ---- Factors ------------------------------------------------------------------------- */
+
+static cleave_status check_permutation(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
+                                       cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    bool *seen = clv_ws_zalloc(ws, nvtx, sizeof *seen);
+    if (!seen)
+        return clv_fail_memory(err);
+    for (int32_t k = 0; k < nvtx; k++) {
+        int32_t v = permutation[k];
+        if (v < 0 || v >= nvtx)
+            return clv_fail(err, CLEAVE_EINVAL, "permutation[%d] is %d, outside 0..%d", (int)k,
+                            (int)v, (int)nvtx - 1);
+        if (seen[v])
+            return clv_fail(err, CLEAVE_EINVAL, "the permutation names vertex %d twice",
+                            (int)v);
+        seen[v] = true;
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* *to becomes the order that is meant; its memory is the caller's or from ws. */
+static cleave_status choose_order(const int32_t **to, const clv_graph *g, const char *order,
+                                  const int32_t *permutation, clv_ws *ws, cleave_error *err)
+{
+    if (permutation && order)
+        return clv_fail(err, CLEAVE_EINVAL, "order must be NULL when a permutation is given");
+    if (permutation) {
+        *to = permutation;
+        return check_permutation(g->nvtx, permutation, ws, err);
+    }
+    bool mindeg = order && strcmp(order, "mindeg") == 0;
+    if (order && !mindeg && strcmp(order, "natural") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "order is \"%.40s\", which is neither natural nor mindeg", order);
+    int32_t *made = clv_ws_alloc(ws, g->nvtx, sizeof *made);
+    if (!made)
+        return clv_fail_memory(err);
+    *to = made;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        made[v] = v;
+    if (!mindeg)
+        return CLEAVE_OK;
+    CLV_TRY(clv_factor_minimum_degree(g, ws, made, err));
+    return clv_factor_postorder(g, ws, made, err);
+}
+
+static cleave_status make_factor(clv_graph **out, const clv_graph *g, const char *order,
+                                 const int32_t *permutation, clv_ws *ws, cleave_error *err)
+{
+    const int32_t *chosen = NULL;
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    if (g->kind != CLEAVE_UNDIRECTED)
+        return clv_fail(err, CLEAVE_EINVAL, "a DAG has no factor; an undirected graph has");
+    CLV_TRY(choose_order(&chosen, g, order, permutation, ws, err));
+    return clv_factor_dag(out, g, chosen, ws, err);
+}
+
+cleave_status cleave_graph_factor(cleave_graph **out, const cleave_graph *g, const char *order,
+                                  const int32_t *permutation, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    clv_ws ws = {NULL};
+    cleave_status status = make_factor(out, g, order, permutation, &ws, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_graph *g,
+                                   const char *order, const int32_t *permutation,
+                                   uint64_t seed, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    clv_graph *dag = NULL;
+    CLV_TRY(cleave_graph_factor(&dag, g, order, permutation, err));
+    cleave_status status = clv_factor_matrix(out, dag, seed, err);
+    clv_graph_free(dag);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/fixfile.c - which vertices must be in which part, as hMETIS has it: line v holds
+ * the part of vertex v, counted from 0, or -1 when the vertex is free.  Empty lines and
+ * lines that start with # or % do not count. */
+#include "formats/formats.h"
+#include "formats/text.h"
+
+static cleave_status read_lines(clv_text *text, int32_t *part, int32_t nvtx, int32_t nparts)
+{
+    bool more;
+    int64_t value;
+    for (int32_t v = 0; v < nvtx; v++) {
+        CLV_TRY(clv_text_next_content(text, "#%", &more));
+        if (!more)
+            return clv_text_fail(text, "the file ends after %d vertices, but the graph has %d",
+                                 (int)v, (int)nvtx);
+        CLV_TRY(clv_text_i64(text, -1, (int64_t)nparts - 1, "the part of a vertex", &value));
+        CLV_TRY(clv_text_end_line(text, "the part"));
+        part[v] = (int32_t)value;
+    }
+    CLV_TRY(clv_text_next_content(text, "#%", &more));
+    if (more)
+        return clv_text_fail(text, "there are more lines than the graph's %d vertices",
+                             (int)nvtx);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
+                             cleave_error *err)
+{
+    clv_input *in;
+    CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
+    clv_text text = {.window = NULL};
+    cleave_status status = clv_text_init(&text, in, err);
+    if (status == CLEAVE_OK)
+        status = read_lines(&text, part, nvtx, nparts);
+    clv_text_free(&text);
+    clv_input_close(in);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/matrix_market_scan.h - the header and the entries of a Matrix Market coordinate
+ * file, for graphs (matrix_market.c) and matrices (matrix_market_values.c).
+ *
+ * Entries are read by code that is laid into the loops of both: most lines are plain and
+ * inside the window, and those it reads; the others go to the careful way, which also
+ * writes the messages. */
+#ifndef CLV_FORMATS_MATRIX_MARKET_SCAN_H
+#define CLV_FORMATS_MATRIX_MARKET_SCAN_H
+
+#include "formats/output.h"
+#include "formats/text.h"
+
+typedef enum mm_symmetry { MM_GENERAL, MM_SYMMETRIC, MM_SKEW } mm_symmetry;
+
+typedef struct mm_reader {
+    clv_text text;
+    bool pattern;
+    bool wants_values; /* else they are only checked to be numbers */
+    mm_symmetry symmetry;
+    int64_t nrow, ncol, nnz, seen;
+    int64_t last_line; /* of the size line, then of the last entry */
+} mm_reader;
+
+typedef struct mm_entry {
+    int32_t row, col;
+    double value; /* 1 in pattern files */
+} mm_entry;
+
+/* Also reads the header.  The caller frees r->text, whatever happens. */
+cleave_status clv_mm_open(mm_reader *r, clv_input *in, bool wants_values, cleave_error *err);
+/* The careful way to read a line. */
+cleave_status clv_mm_entry(mm_reader *r, mm_entry *entry);
+/* Nothing but blanks and comments may follow the last entry. */
+cleave_status clv_mm_expect_end(mm_reader *r);
+/* CLEAVE_EPARSE for the line read last. */
+cleave_status clv_mm_fail_last(const mm_reader *r, const char *sentence);
+/* Rows without entries cost nothing in the file but do in memory: refuses an absurd
+ * header, which must not take all of it. */
+cleave_status clv_mm_check_size(const mm_reader *r);
+/* "row col" counted from one, and the line "nrow ncol nnz". */
+void clv_mm_put_entry(clv_output *out, int32_t row, int32_t col);
+void clv_mm_put_sizes(clv_output *out, int32_t nrow, int32_t ncol, int64_t nnz);
+
+/* ---- Laid into the loops ---------------------------------------------------------------- */
+
+static inline const char *clv_mm_skip_digits(const char *p)
+{
+    int count;
+    do {
+        count = clv_text_count_digits(clv_text_load(p));
+        p += count;
+    } while (count == 8);
+    return p;
+}
+
+/* Behind the plain decimal number at p; NULL: it is something else. */
+static inline const char *clv_mm_skip_number(const char *p)
+{
+    p += *p == '-' || *p == '+';
+    const char *start = p;
+    p = clv_mm_skip_digits(p);
+    bool digits = p > start;
+    if (*p == '.') {
+        start = p + 1;
+        p = clv_mm_skip_digits(start);
+        digits |= p > start;
+    }
+    if (!digits)
+        return NULL;
+    if (*p == 'e' || *p == 'E') {
+        p++;
+        p += *p == '-' || *p == '+';
+        start = p;
+        p = clv_mm_skip_digits(p);
+        digits = p > start;
+    }
+    return digits ? p : NULL;
+}
+
+static inline const char *clv_mm_skip_spaces(const char *p)
+{
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return p;
+}
+
+enum { CLV_MM_PLAIN_LINE = 256 };
+
+/* The number at p and the one blank behind it, the rule; else any digits and blanks. */
+static inline const char *clv_mm_index(const char *p, char behind, uint64_t *value)
+{
+    uint64_t bytes = clv_text_load(p);
+    unsigned count = (unsigned)clv_text_count_digits(bytes);
+    if (CLV_LIKELY(count - 1 < 7 && (char)(bytes >> (8 * count)) == behind)) {
+        *value = clv_text_eight_digits(bytes << (64 - 8 * count));
+        return p + count + (behind == ' ');
+    }
+    p = clv_mm_skip_spaces(p);
+    if ((unsigned char)(*p - '0') >= 10)
+        return NULL;
+    return clv_mm_skip_spaces(clv_text_digits(p, value));
+}
+
+/* Reads "row col [value]\n" when it lies inside the window and is plain; false: it is not,
+ * nothing is consumed, and the careful way decides. */
+static CLV_ALWAYS_INLINE bool clv_mm_next_plain(mm_reader *r, mm_entry *entry)
+{
+    clv_text *text = &r->text;
+    uint64_t row, col;
+    const char *p = clv_mm_index(text->cur, ' ', &row);
+    if (CLV_UNLIKELY(!p))
+        return false;
+    const char *second = p;
+    p = clv_mm_index(p, r->pattern ? '\n' : ' ', &col);
+    if (CLV_UNLIKELY(!p || row - 1 >= (uint64_t)r->nrow || col - 1 >= (uint64_t)r->ncol))
+        return false;
+    *entry = (mm_entry){(int32_t)(row - 1), (int32_t)(col - 1), 1.0};
+    if (!r->pattern) {
+        /* A blank must stand between column and value. */
+        if (p[-1] != ' ' && p[-1] != '\t')
+            return false;
+        p = r->wants_values ? clv_parse_double(p, text->end, &entry->value)
+                            : clv_mm_skip_number(p);
+        if (!p)
+            return false;
+        p = clv_mm_skip_spaces(p);
+    }
+    p += *p == '\r';
+    if (CLV_UNLIKELY(*p != '\n' || p >= text->end || second[-1] > ' '))
+        return false;
+    text->cur = p + 1;
+    r->last_line = text->line++;
+    return true;
+}
+
+/* The careful way writes to an entry of its own, so that the other one can stay in
+ * registers. */
+static CLV_ALWAYS_INLINE cleave_status clv_mm_next(mm_reader *r, mm_entry *entry)
+{
+    if (CLV_UNLIKELY(r->text.end - r->text.cur < CLV_MM_PLAIN_LINE))
+        CLV_TRY(clv_text_fill(&r->text));
+    if (CLV_UNLIKELY(!clv_mm_next_plain(r, entry))) {
+        mm_entry careful;
+        CLV_TRY(clv_mm_entry(r, &careful));
+        *entry = careful;
+    }
+    r->seen++;
+    return CLEAVE_OK;
+}
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/metis_pieces.c - a METIS file read by many threads.
+ *
+ * The file is cut into pieces at line ends; every row is a line, so that each piece is
+ * read without knowing the others and the rows are put together afterwards.  Whatever is
+ * not an ordinary row makes the whole attempt fail: then the file is read in order. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "formats/metis_rows.h"
+
+enum { window_size = CLV_TEXT_WINDOW, padding = 16 };
+
+typedef struct piece {
+    int64_t begin, end; /* bytes of the file; end is behind a newline or the file's end */
+    int32_t *adj;
+    int32_t *degree; /* by row */
+    int64_t narc, nrow;
+    bool good; /* read to its end, all rows ordinary */
+} piece;
+
+typedef struct job {
+    clv_input *in;
+    int32_t nvtx;
+    piece *pieces;
+    atomic_bool cancelled;
+    atomic_int_least64_t bytes; /* read so far by all */
+    cleave_error *err;          /* only member 0, the caller's thread, writes to it */
+} job;
+
+/* ---- Cutting --------------------------------------------------------------------------- */
+
+/* The first byte behind a newline at or after `at`; *found false: the line is too long, or
+ * the file cannot be read. */
+static int64_t line_start(clv_input *in, int64_t at, int64_t size, char *window, bool *found)
+{
+    size_t count = 0;
+    *found = clv_input_read_at(in, window, window_size, at, &count, NULL) == CLEAVE_OK;
+    const char *newline = *found ? memchr(window, '\n', count) : NULL;
+    if (newline)
+        return at + (newline - window) + 1;
+    *found = *found && at + (int64_t)count >= size;
+    return size;
+}
+
+static bool cut(job *j, int64_t begin, int64_t size, int count, char *window)
+{
+    bool found = true;
+    for (int i = 0; found && i < count; i++) {
+        j->pieces[i].begin = i ? j->pieces[i - 1].end : begin;
+        int64_t ideal = begin + (size - begin) / count * (i + 1);
+        if (ideal < j->pieces[i].begin)
+            ideal = j->pieces[i].begin;
+        j->pieces[i].end =
+            i + 1 == count ? size : line_start(j->in, ideal, size, window, &found);
+    }
+    return found;
+}
+
+/* ---- Reading --------------------------------------------------------------------------- */
+
+static bool grow(int32_t **array, int64_t *room, int64_t least)
+{
+    if (*room >= least)
+        return true;
+    int64_t larger = least + least / 2;
+    int32_t *block = clv_realloc(*array, larger, sizeof *block);
+    if (!block)
+        return false;
+    *array = block;
+    *room = larger;
+    return true;
+}
+
+/* The rows that lie whole in window[0, count); returns how many bytes they take, -1: one is
+ * not ordinary, or memory ran out. */
+static int64_t take_rows(const job *j, piece *p, const char *window, int64_t count,
+                         int64_t *arc_room, int64_t *row_room)
+{
+    bool ascending = true; /* clv_build_graph looks again */
+    const char *at = window, *end = window + count;
+    if (!grow(&p->adj, arc_room, p->narc + count / 2 + 1))
+        return -1;
+    int32_t *to = p->adj + p->narc;
+    while (at < end) {
+        if (p->nrow == *row_room && !grow(&p->degree, row_room, p->nrow + 1024))
+            return -1;
+        const char *next = clv_metis_row(at, end, (uint64_t)j->nvtx, &to, &ascending);
+        if (!next)
+            break;
+        p->degree[p->nrow++] = (int32_t)(to - p->adj - p->narc);
+        p->narc = to - p->adj;
+        at = next;
+    }
+    /* What is left must be the beginning of a row. */
+    return at == end || !memchr(at, '\n', (size_t)(end - at)) ? at - window : -1;
+}
+
+static void read_piece(job *j, piece *p, char *window, int member)
+{
+    int64_t arc_room = 0, row_room = 0, kept = 0, at = p->begin;
+    while (at < p->end || kept > 0) {
+        int64_t left = p->end - at, room = window_size - kept;
+        size_t count = 0;
+        if (left > 0 &&
+            clv_input_read_at(j->in, window + kept, (size_t)(left < room ? left : room), at,
+                              &count, NULL) != CLEAVE_OK)
+            return;
+        if (left > 0 && count == 0)
+            return; /* the file has shrunk */
+        at += (int64_t)count;
+        kept += (int64_t)count;
+        if (at == p->end && window[kept - 1] != '\n')
+            window[kept++] = '\n'; /* the last line of the file may lack it */
+        window[kept] = '\n';
+        int64_t taken = take_rows(j, p, window, kept, &arc_room, &row_room);
+        if (taken <= 0)
+            return;
+        kept -= taken;
+        memmove(window, window + taken, (size_t)kept);
+        int64_t bytes = atomic_fetch_add(&j->bytes, (int64_t)count) + (int64_t)count;
+        if (member == 0 && clv_input_report(j->in, bytes, j->err) != CLEAVE_OK)
+            atomic_store(&j->cancelled, true);
+        if (atomic_load(&j->cancelled))
+            return;
+    }
+    p->good = true;
+}
+
+static void read_some(void *context, int64_t begin, int64_t end, int member)
+{
+    job *j = context;
+    char *window = clv_zalloc(window_size + padding, 1);
+    for (int64_t i = begin; window && i < end; i++)
+        read_piece(j, &j->pieces[i], window, member);
+    clv_sys_free(window);
+}
+
+/* ---- Putting together ------------------------------------------------------------------ */
+
+/* Rows behind the last vertex can only be empty lines at the end of the file. */
+static bool rows_fit(const job *j, int count, int64_t *narc)
+{
+    int64_t nrow = 0;
+    *narc = 0;
+    for (int i = 0; i < count; i++) {
+        const piece *p = &j->pieces[i];
+        if (!p->good)
+            return false;
+        for (int64_t k = j->nvtx > nrow ? j->nvtx - nrow : 0; k < p->nrow; k++)
+            if (p->degree[k] > 0)
+                return false;
+        nrow += p->nrow;
+        *narc += p->narc;
+    }
+    return nrow >= j->nvtx;
+}
+
+static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, cleave_error *err)
+{
+    *rows = (clv_rows){.nvtx = j->nvtx};
+    rows->xadj = clv_alloc((int64_t)j->nvtx + 1, sizeof *rows->xadj);
+    int32_t *adj = clv_realloc(j->pieces[0].adj, narc, sizeof *adj);
+    if (!rows->xadj || !adj) {
+        j->pieces[0].adj = adj ? adj : j->pieces[0].adj;
+        clv_rows_free(rows);
+        return clv_fail_memory(err);
+    }
+    j->pieces[0].adj = NULL;
+    rows->adj = adj;
+    rows->xadj[0] = 0;
+    int64_t v = 0, at = 0;
+    for (int i = 0; i < count; i++) {
+        piece *p = &j->pieces[i];
+        if (i > 0)
+            memcpy(adj + at, p->adj, (size_t)p->narc * sizeof *adj);
+        at += p->narc;
+        for (int64_t k = 0; k < p->nrow && v < j->nvtx; k++, v++)
+            rows->xadj[v + 1] = rows->xadj[v] + p->degree[k];
+        clv_sys_free(p->adj);
+        p->adj = NULL;
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status read_all(clv_rows *rows, job *j, int64_t begin, int64_t size, int count,
+                              clv_team *team, bool *done, cleave_error *err)
+{
+    char *window = clv_alloc(window_size, 1);
+    bool whole = window && cut(j, begin, size, count, window);
+    clv_sys_free(window);
+    if (!whole)
+        return CLEAVE_OK;
+    clv_parallel_for(team, count, 1, read_some, j);
+    if (atomic_load(&j->cancelled))
+        return CLEAVE_ECANCEL;
+    int64_t narc;
+    if (!rows_fit(j, count, &narc))
+        return CLEAVE_OK;
+    *done = true;
+    return join(rows, j, count, narc, err);
+}
+
+cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin, int32_t nvtx,
+                                    clv_team *team, bool *done, cleave_error *err)
+{
+    *done = false;
+    int64_t size = clv_input_size(in);
+    if (size < 0 || begin > size)
+        return CLEAVE_OK;
+    int count = 2 * clv_team_size(team);
+    job j = {.in = in, .nvtx = nvtx, .err = err};
+    atomic_init(&j.cancelled, false);
+    atomic_init(&j.bytes, begin);
+    j.pieces = clv_zalloc(count, sizeof *j.pieces);
+    if (!j.pieces)
+        return clv_fail_memory(err);
+    cleave_status status = read_all(rows, &j, begin, size, count, team, done, err);
+    for (int i = 0; i < count; i++) {
+        clv_sys_free(j.pieces[i].adj);
+        clv_sys_free(j.pieces[i].degree);
+    }
+    clv_sys_free(j.pieces);
+    return status;
+}

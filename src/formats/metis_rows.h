@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/metis_rows.h - the rows of a METIS file, fast: the inner loop of reading, and
+ * reading by many threads. */
+#ifndef CLV_FORMATS_METIS_ROWS_H
+#define CLV_FORMATS_METIS_ROWS_H
+
+#include "base/threads.h"
+#include "formats/text.h"
+#include "graph/build.h"
+
+/* One ordinary row: numbers of up to seven digits, one blank between them, newline, all
+ * before `end`, where another newline stands.  Returns the byte behind the newline, or NULL
+ * when the row is anything else.  One load per number finds its length, its value and the
+ * character behind it.  *to has room for a number per two bytes; it moves behind those
+ * written, also when the row is given up. */
+static inline const char *clv_metis_row(const char *p, const char *end, uint64_t nvtx,
+                                        int32_t **to, bool *ascending)
+{
+    int32_t *place = *to;
+    int64_t before = -1;
+    bool ascends = true;
+    for (;;) {
+        uint64_t bytes = clv_text_load(p);
+        unsigned count = (unsigned)clv_text_count_digits(bytes);
+        if (CLV_UNLIKELY(count - 1 >= 7)) { /* no digit, or eight of them */
+            if (*p != '\n')
+                return NULL;
+            break; /* an empty row, or a blank at the end of one */
+        }
+        uint64_t u = clv_text_eight_digits(bytes << (64 - 8 * count)) - 1;
+        if (CLV_UNLIKELY(u >= nvtx))
+            return NULL;
+        ascends &= (int64_t)u > before;
+        before = (int64_t)u;
+        *place++ = (int32_t)u;
+        p += count;
+        char behind = (char)(bytes >> (8 * count));
+        if (behind == '\n')
+            break;
+        if (CLV_UNLIKELY(behind != ' '))
+            return NULL;
+        p++;
+    }
+    if (CLV_UNLIKELY(p >= end))
+        return NULL;
+    *to = place;
+    *ascending &= ascends;
+    return p + 1;
+}
+
+/* Files below this size are read sooner by one thread. */
+enum { CLV_METIS_PIECES_PAY = 4 << 20 };
+
+/* Reads the rows of an unweighted file from byte `begin` on, all members of the team at
+ * once.  *done false: it has something else than ordinary rows, or memory is short; nothing
+ * has been read, and one thread must go through it line by line (which also finds the words
+ * for what is wrong). */
+cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin, int32_t nvtx,
+                                    clv_team *team, bool *done, cleave_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generate/polybench_kernel.h - what a kernel is, and the words in which kernels are
+ * written.
+ *
+ * A kernel is its loop nest over clv_values.  In the kernels `t` is the trace, arrays have
+ * the names and shapes that PolyBench gives them, `literal` stands for every constant and
+ * scalar parameter.
+ *
+ * C leaves open which argument of a call is computed first, and the numbers of the vertices
+ * must not: at most one argument of an operation is itself an operation. */
+#ifndef CLV_GENERATE_POLYBENCH_KERNEL_H
+#define CLV_GENERATE_POLYBENCH_KERNEL_H
+
+#include "generate/trace.h"
+
+enum { CLV_POLYBENCH_SIZES = 5 }; /* parameters of a kernel, at most */
+
+typedef struct clv_polybench_kernel {
+    const char *name; /* NULL: the end of a table */
+    const char *parameter[CLV_POLYBENCH_SIZES + 1];
+    int size[CLV_POLYBENCH_SIZES]; /* in the published table */
+    /* The number of vertices; where loops are empty it may be too large.  Floating point
+     * because it is exact up to 2^53 and cannot overflow, so comparing it with the limit
+     * is always right. */
+    double (*vertices)(const int *n);
+    /* n: the parameters.  Returns early where an array could not be had. */
+    void (*run)(clv_trace *t, const int *n);
+} clv_polybench_kernel;
+
+/* One table per family. */
+extern const clv_polybench_kernel clv_polybench_products[]; /* polybench_products.c */
+extern const clv_polybench_kernel clv_polybench_blas[];     /* polybench_blas.c */
+extern const clv_polybench_kernel clv_polybench_solvers[];  /* polybench_solvers.c */
+extern const clv_polybench_kernel clv_polybench_stencils[]; /* polybench_stencils.c */
+
+/* ---- Words ----------------------------------------------------------------------- */
+
+typedef clv_value value;
+enum { literal = CLV_LITERAL };
+
+/* Arrays; to be converted to pointers to rows: value (*A)[n] = matrix(t, m, n).  The
+ * kernel's number of vertices was checked, and bounds their sizes. */
+static inline value *vector(clv_trace *t, int n)
+{
+    return clv_trace_array(t, n);
+}
+static inline void *matrix(clv_trace *t, int m, int n)
+{
+    return clv_trace_array(t, (int64_t)m * n);
+}
+static inline void *cube(clv_trace *t, int l, int m, int n)
+{
+    return clv_trace_array(t, (int64_t)l * m * n);
+}
+
+static inline value plus(clv_trace *t, value a, value b)
+{
+    return clv_trace_operation(t, a, b);
+}
+static inline value minus(clv_trace *t, value a, value b)
+{
+    return clv_trace_operation(t, a, b);
+}
+static inline value times(clv_trace *t, value a, value b)
+{
+    return clv_trace_operation(t, a, b);
+}
+static inline value over(clv_trace *t, value a, value b)
+{
+    return clv_trace_operation(t, a, b);
+}
+static inline value negative(clv_trace *t, value a)
+{
+    return clv_trace_operation(t, a, CLV_LITERAL);
+}
+
+#endif

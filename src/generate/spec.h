@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generate/spec.h - the text KIND[:PARAMETER...] by which a graph is asked for.
+ *
+ * A generator takes its parameters one after the other.  Whatever is wrong is said in one
+ * sentence that quotes the text and ends with the form of the kind: CLEAVE_EINVAL when it
+ * does not have that form, CLEAVE_ERANGE when it asks for too much. */
+#ifndef CLV_GENERATE_SPEC_H
+#define CLV_GENERATE_SPEC_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+/* One vertex less than int32_t has, so that nvtx + 1 fits, too; edges as many as no
+ * machine holds, so that sums of a few of them fit. */
+#define CLV_MOST_VERTICES INT64_C(2147483646)
+#define CLV_MOST_EDGES (INT64_C(1) << 40)
+
+typedef struct clv_spec {
+    const char *text; /* all of it, for messages */
+    const char *form; /* "grid2d:WxH[:5|9][:periodic]" */
+    const char *rest; /* the next parameter; NULL: there are no more */
+} clv_spec;
+
+/* The text behind the kind, whose name is `kind` characters long. */
+clv_spec clv_spec_start(const char *text, size_t kind, const char *form);
+
+/* A whole number >= 0; `what` is its name in the form.  More than `most`: CLEAVE_ERANGE. */
+cleave_status clv_spec_whole(clv_spec *spec, const char *what, int64_t most, int64_t *value,
+                             cleave_error *err);
+/* A finite number in [low, high]. */
+cleave_status clv_spec_real(clv_spec *spec, const char *what, double low, double high,
+                            double *value, cleave_error *err);
+/* Sizes such as 3x4x5, at least `least` and at most `most` of them; *count: how many. */
+cleave_status clv_spec_sizes(clv_spec *spec, const char *what, int least, int most,
+                             int64_t *size, int *count, cleave_error *err);
+/* Takes the next parameter if it is this word. */
+bool clv_spec_option(clv_spec *spec, const char *word);
+/* Is there another parameter? */
+static inline bool clv_spec_more(const clv_spec *spec)
+{
+    return spec->rest != NULL;
+}
+/* Complains about a parameter that nobody took. */
+cleave_status clv_spec_end(const clv_spec *spec, cleave_error *err);
+
+/* CLEAVE_EINVAL "'text': sentence; the form is ...". */
+cleave_status clv_spec_fail(const clv_spec *spec, const char *sentence, cleave_error *err);
+
+/* The product of sizes as a number of vertices. */
+cleave_status clv_spec_vertices(const clv_spec *spec, const int64_t *size, int count,
+                                int32_t *nvtx, cleave_error *err);
+/* CLEAVE_ERANGE unless edges <= CLV_MOST_EDGES; a double, because it may be anything. */
+cleave_status clv_spec_edges(const clv_spec *spec, double edges, cleave_error *err);
+
+#endif

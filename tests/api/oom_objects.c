@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/oom_objects.h"
+
+#include "support/test.h"
+
+cleave_csr undirected_csr, dag_csr, faulty_csr, unsorted_csr;
+cleave_graph *undirected, *dag;
+cleave_mapping *slices, *checkers, *many;
+cleave_matrix *matrix;
+int32_t *ints, *more_ints;
+int64_t *longs, *more_longs;
+
+static cleave_error err;
+static bool good = true;
+
+static void require(cleave_status status)
+{
+    if (status != CLEAVE_OK)
+        fprintf(stderr, "%s\n", err.message);
+    good = good && status == CLEAVE_OK;
+}
+
+const char *oom_scratch(const char *name)
+{
+    static char path[4200];
+    snprintf(path, sizeof path, "%s/%s", test_scratch(), name);
+    return path;
+}
+
+const char *oom_input(const char *detail)
+{
+    char name[64];
+    size_t length = strcspn(detail, " ");
+    snprintf(name, sizeof name, "in-%.*s", (int)length, detail);
+    return oom_scratch(name);
+}
+
+static void *copy_of(const void *array, int64_t count, size_t each)
+{
+    void *copy = malloc((size_t)count * each + 1);
+    memcpy(copy, array, (size_t)count * each);
+    return copy;
+}
+
+/* Every row the other way round; with `faults` a self-loop, an arc twice, an arc one way. */
+static void spoil(cleave_csr *csr, bool faults)
+{
+    int64_t narc = undirected_csr.xadj[n];
+    int32_t *adj = copy_of(undirected_csr.adj, narc, sizeof *adj);
+    int32_t *ewgt = copy_of(undirected_csr.ewgt, narc, sizeof *ewgt);
+    for (int32_t v = 0; v < n; v++) {
+        int64_t low = undirected_csr.xadj[v], high = undirected_csr.xadj[v + 1] - 1;
+        for (; low < high; low++, high--) {
+            int32_t u = adj[low], w = ewgt[low];
+            adj[low] = adj[high];
+            ewgt[low] = ewgt[high];
+            adj[high] = u;
+            ewgt[high] = w;
+        }
+    }
+    if (faults) {
+        adj[0] = 0;
+        adj[3] = adj[2];
+        ewgt[narc - 1]++;
+    }
+    *csr = undirected_csr;
+    csr->adj = adj;
+    csr->ewgt = ewgt;
+}
+
+static void write_graph(const cleave_graph *g, const char *name)
+{
+    require(cleave_graph_write(g, oom_input(name), NULL, &err));
+}
+
+/* A square matrix that is not symmetric, its entries twice and out of order. */
+static void write_general_matrix(void)
+{
+    FILE *file = fopen(oom_input("g.mtx"), "w");
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", n, n, 2 * n);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = n; i > 0; i--)
+            fprintf(file, "%d %d %d.5\n", i, 1 + i * 7 % n, i % 10);
+    fclose(file);
+}
+
+static void write_bad_graph(void)
+{
+    test_file("in-bad.graph", "4 3 001\n2 3 3 1 2 5\n1 4\n\n2 1\n");
+}
+
+static void write_files(void)
+{
+    static const char *const of_undirected[] = {"u.graph",    "u.graph.gz", "u.mtx", "u.edges",
+                                                "u.edges.gz", "u.dot",      "u.clv", NULL};
+    static const char *const of_dag[] = {"d.mtx", "d.dot",    "d.dot.gz",
+                                         "d.clv", "d.clv.gz", NULL};
+    for (int i = 0; of_undirected[i]; i++)
+        write_graph(undirected, of_undirected[i]);
+    for (int i = 0; of_dag[i]; i++)
+        write_graph(dag, of_dag[i]);
+    write_general_matrix();
+    write_bad_graph();
+    require(cleave_graph_write_coords(undirected, oom_scratch("in-u.coords"), &err));
+    require(cleave_matrix_write(matrix, oom_input("v.mtx"), &err));
+    require(cleave_matrix_write(matrix, oom_input("v.mtx.gz"), &err));
+    require(cleave_mapping_write(slices, oom_input("m.part"), &err));
+    require(cleave_mapping_write(slices, oom_input("m.part.gz"), &err));
+    require(cleave_mapping_write(slices, oom_input("m.map"), &err));
+}
+
+/* A part of a vertex is that of its slice: the same lines as in a partition file. */
+static void write_constraints(void)
+{
+    require(cleave_mapping_write(slices, oom_input("m.fix"), &err));
+    require(cleave_mapping_write(slices, oom_input("m.fix.gz"), &err));
+    test_file("in-plain.shares", "1\n2\n3\n4\n5\n");
+    test_file("in-metis.shares", "0-1 = 0.2\n3 = 0.3\n");
+}
+
+static void make_objects(void)
+{
+    enum { room = 4 * n + 100 };
+    ints = calloc(room, sizeof *ints);
+    more_ints = calloc(room, sizeof *more_ints);
+    longs = calloc(room, sizeof *longs);
+    more_longs = calloc(room, sizeof *more_longs);
+    undirected_csr = make_grid(CLEAVE_UNDIRECTED, side);
+    dag_csr = make_grid(CLEAVE_DAG, side);
+    spoil(&unsorted_csr, false);
+    spoil(&faulty_csr, true);
+    require(cleave_graph_create(&undirected, &undirected_csr, 0, &err));
+    require(cleave_graph_create(&dag, &dag_csr, 0, &err));
+    for (int32_t v = 0; v < n; v++)
+        more_ints[v] = v * k / n;
+    require(cleave_mapping_create(&slices, n, k, more_ints, &err));
+    /* Each vertex in a part of its own, numbered along the arcs, and parts to spare. */
+    for (int32_t v = 0; v < n; v++)
+        more_ints[v] = v + v / 100;
+    require(cleave_mapping_create(&many, n, n + 60, more_ints, &err));
+    for (int32_t v = 0; v < n; v++)
+        more_ints[v] = (v / side + v % side) % 3;
+    require(cleave_mapping_create(&checkers, n, 3, more_ints, &err));
+    for (int64_t a = 0; a < undirected_csr.xadj[n]; a++)
+        ((double *)longs)[a] = (double)a;
+    cleave_matrix_csr csr = {
+        sizeof csr, n, n, unsorted_csr.xadj, unsorted_csr.adj, (double *)longs,
+    };
+    require(cleave_matrix_create(&matrix, &csr, &err));
+}
+
+void oom_objects_free(void)
+{
+    free((void *)unsorted_csr.adj);
+    free((void *)unsorted_csr.ewgt);
+    free((void *)faulty_csr.adj);
+    free((void *)faulty_csr.ewgt);
+    csr_free(&undirected_csr);
+    csr_free(&dag_csr);
+    cleave_graph_free(undirected);
+    cleave_graph_free(dag);
+    cleave_mapping_free(slices);
+    cleave_mapping_free(checkers);
+    cleave_mapping_free(many);
+    cleave_matrix_free(matrix);
+    free(ints);
+    free(more_ints);
+    free(longs);
+    free(more_longs);
+}
+
+bool oom_objects_make(void)
+{
+    make_objects();
+    write_files();
+    write_constraints();
+    return good;
+}

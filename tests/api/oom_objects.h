@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/api/oom_objects.h - graphs, mappings, matrices and files that test_oom_api.c works
+ * on; made once, before anything fails. */
+#ifndef CLV_TESTS_OOM_OBJECTS_H
+#define CLV_TESTS_OOM_OBJECTS_H
+
+#include "api/api_support.h"
+
+enum { side = 60, n = side * side, k = 5 }; /* vertices, parts of most mappings */
+
+extern cleave_csr undirected_csr, dag_csr;  /* grids; rows ascend */
+extern cleave_csr unsorted_csr, faulty_csr; /* rows descend; and loops, duplicates, ... */
+extern cleave_graph *undirected, *dag;
+extern cleave_mapping *slices;   /* acyclic */
+extern cleave_mapping *checkers; /* cyclic */
+extern cleave_mapping *many;     /* a part per vertex, and parts to spare */
+extern cleave_matrix *matrix;    /* unsymmetric */
+/* Places for results, enough for one per arc. */
+extern int32_t *ints, *more_ints;
+extern int64_t *longs, *more_longs;
+
+/* Also writes files in every format, which oom_input finds; false: something failed. */
+bool oom_objects_make(void);
+void oom_objects_free(void);
+
+/* The path of the file that the first word of detail names; static, like the next. */
+const char *oom_input(const char *detail);
+const char *oom_scratch(const char *name);
+
+#endif

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fixed list of edge cases through every public function: no vertex, one vertex, apart,
+ * stars, heavy, weightless, as heavy as can be; in one part, in many, in more parts than
+ * there are vertices.  functions.sh checks that no function that can fail is missing. */
+#include "api/edge_case_facts.h"
+#include "support/test.h"
+
+static cleave_error err;
+
+/* The case at hand, as a graph and as a matrix. */
+static const cleave_csr *csr;
+static cleave_graph *graph;
+static oracle_graph dense;
+
+enum { room = EDGE_ROOM };
+
+static bool is_dag(void)
+{
+    return csr->kind == CLEAVE_DAG;
+}
+
+static const char *scratch(const char *name)
+{
+    static char path[4200];
+    snprintf(path, sizeof path, "%s/%s", test_scratch(), name);
+    return path;
+}
+
+/* A graph that must be the one at hand; freed. */
+static void check_same(cleave_graph *g)
+{
+    CHECK(same_graphs(g, graph));
+    cleave_graph_free(g);
+}
+
+/* ---- Graphs ------------------------------------------------------------------------- */
+
+static void graph_create(void)
+{
+    for (unsigned flags = 0; flags < 8; flags++) {
+        cleave_csr cold = frozen_csr(csr);
+        cleave_graph *g;
+        REQUIRE_OK(cleave_graph_create(&g, &cold, flags, &err));
+        CHECK_EQ(cleave_graph_vertices(g), csr->nvtx);
+        CHECK_EQ(cleave_graph_edges(g), csr->xadj[csr->nvtx] / (is_dag() ? 1 : 2));
+        check_same(g);
+        thaw();
+    }
+}
+
+static cleave_builder *builder(void)
+{
+    cleave_builder *b = NULL;
+    CHECK_OK(cleave_builder_create(&b, csr->kind, &err));
+    return b;
+}
+
+static void builder_create(void)
+{
+    cleave_builder_free(builder());
+}
+
+static cleave_builder *filled_builder(void)
+{
+    cleave_builder *b = builder();
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
+            if (is_dag() || csr->adj[a] > v)
+                CHECK_OK(cleave_builder_add(b, 1, &v, csr->adj + a,
+                                            csr->ewgt ? csr->ewgt + a : NULL, &err));
+    return b;
+}
+
+static void builder_add(void)
+{
+    cleave_builder_free(filled_builder());
+}
+
+static void builder_finish(void)
+{
+    cleave_builder *b = filled_builder();
+    cleave_graph *g;
+    REQUIRE_OK(cleave_builder_finish(&g, b, csr->nvtx, csr, &err));
+    check_same(g);
+    cleave_builder_free(b);
+}
+
+static void graph_topological_order(void)
+{
+    int32_t order[room], want[room];
+    cleave_status status = cleave_graph_topological_order(graph, order, &err);
+    CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
+    if (status != CLEAVE_OK)
+        return;
+    oracle_order(&dense, want);
+    for (int32_t i = 0; i < csr->nvtx; i++)
+        CHECK_EQ(order[i], want[i]);
+}
+
+static void graph_levels(void)
+{
+    int32_t top[room], bottom[room], alap[room], want[room], depth = -1, deepest = 0;
+    cleave_status status = cleave_graph_levels(graph, CLEAVE_LEVELS_TOP, top, &depth, &err);
+    CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
+    if (status != CLEAVE_OK)
+        return;
+    CHECK_OK(cleave_graph_levels(graph, CLEAVE_LEVELS_BOTTOM, bottom, NULL, &err));
+    CHECK_OK(cleave_graph_levels(graph, CLEAVE_LEVELS_ALAP, alap, NULL, &err));
+    oracle_longest(&dense, false, want);
+    for (int32_t v = 0; v < csr->nvtx; v++) {
+        CHECK_EQ(top[v], want[v]);
+        deepest = want[v] + 1 > deepest ? want[v] + 1 : deepest;
+    }
+    CHECK_EQ(depth, deepest);
+    oracle_longest(&dense, true, want);
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        CHECK(bottom[v] == want[v] && alap[v] == depth - 1 - want[v]);
+}
+
+static void graph_components(void)
+{
+    int32_t component[room], want[room], count = -1;
+    REQUIRE_OK(cleave_graph_components(graph, component, &count, &err));
+    CHECK_EQ(count, oracle_components(&dense, want));
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        CHECK_EQ(component[v], want[v]);
+}
+
+static void strong_components(void)
+{
+    int32_t component[room], plain[room], count = -1, nplain;
+    REQUIRE_OK(
+        cleave_strong_components(csr->nvtx, csr->xadj, csr->adj, component, &count, &err));
+    REQUIRE_OK(cleave_graph_components(graph, plain, &nplain, &err));
+    CHECK_EQ(count, is_dag() ? csr->nvtx : nplain);
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
+            CHECK(is_dag() ? component[v] < component[csr->adj[a]]
+                           : component[v] == component[csr->adj[a]]);
+}
+
+static void graph_transpose(void)
+{
+    cleave_graph *turned, *back;
+    REQUIRE_OK(cleave_graph_transpose(&turned, graph, &err));
+    REQUIRE_OK(cleave_graph_transpose(&back, turned, &err));
+    check_same(back);
+    cleave_csr there, here;
+    cleave_csr_init(&there, sizeof there);
+    cleave_csr_init(&here, sizeof here);
+    cleave_graph_view(turned, &there);
+    cleave_graph_view_predecessors(graph, &here);
+    CHECK(same_csr(&there, &here));
+    cleave_graph_free(turned);
+}
+
+static void graph_subgraph(void)
+{
+    int32_t all[room];
+    cleave_graph *g;
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        all[v] = v;
+    REQUIRE_OK(cleave_graph_subgraph(&g, graph, csr->nvtx, all, &err));
+    check_same(g);
+    REQUIRE_OK(cleave_graph_subgraph(&g, graph, 0, NULL, &err));
+    CHECK(cleave_graph_vertices(g) == 0 && cleave_graph_edges(g) == 0);
+    cleave_graph_free(g);
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        all[v] = csr->nvtx - 1 - v;
+    if (csr->nvtx == 0)
+        return;
+    REQUIRE_OK(cleave_graph_subgraph(&g, graph, 1, all, &err));
+    CHECK(cleave_graph_vertices(g) == 1 && cleave_graph_edges(g) == 0);
+    cleave_graph_free(g);
+}
+
+/* ---- Files -------------------------------------------------------------------------- */
+
+/* DAG formats of other programs have none. */
+static bool keeps_edge_weights(const char *format)
+{
+    static const char *const with[] = {"metis", "mtx", "edges", "dot", "binary", "scotch"};
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (strcmp(with[i], format) == 0)
+            return true;
+    return false;
+}
+
+static void round_trip(const char *format)
+{
+    cleave_write_options to;
+    cleave_write_options_init(&to, sizeof to);
+    to.format = format;
+    const char *path = scratch("edge-case");
+    cleave_status status = cleave_graph_write(graph, path, &to, &err);
+    if (status != CLEAVE_OK) { /* not every format has DAGs, or undirected graphs */
+        CHECK(status == CLEAVE_EINVAL && err.message[0]);
+        CHECK(strcmp(format, "binary") != 0 && strcmp(format, "dot") != 0);
+        return;
+    }
+    cleave_read_options from;
+    cleave_read_options_init(&from, sizeof from);
+    from.format = format;
+    from.coords = "";
+    from.as = is_dag() ? "dag" : "undirected";
+    bool matrix = strcmp(format, "mtx") == 0;
+    from.weights = matrix && csr->ewgt ? "values" : NULL;
+    cleave_graph *again;
+    status = cleave_graph_read(&again, path, &from, &err);
+    if (status != CLEAVE_OK)
+        fprintf(stderr, "format %s\n", format);
+    REQUIRE_OK(status);
+    CHECK(edge_same_rows(again, graph, keeps_edge_weights(format)));
+    if (strcmp(format, "binary") == 0)
+        CHECK(same_graphs(again, graph));
+    cleave_graph_free(again);
+}
+
+static void graph_read(void)
+{
+    int can_write;
+    const char *format;
+    for (int i = 0; (format = cleave_format_name(i, NULL, &can_write)); i++) {
+        int before = test_failures_;
+        if (can_write)
+            round_trip(format);
+        if (test_failures_ != before)
+            fprintf(stderr, "format %s\n", format);
+    }
+}
+
+static void graph_write(void)
+{
+    /* Parts are shown where the format can. */
+    int32_t part[room] = {0};
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.part = part;
+    cleave_graph *again;
+    REQUIRE_OK(cleave_graph_write(graph, scratch("parts.dot.gz"), &opt, &err));
+    REQUIRE_OK(cleave_graph_read(&again, scratch("parts.dot.gz"), NULL, &err));
+    CHECK_EQ(cleave_graph_edges(again), cleave_graph_edges(graph));
+    cleave_graph_free(again);
+}
+
+static void graph_write_coords(void)
+{
+    cleave_status status = cleave_graph_write_coords(graph, scratch("edge-case.xyz"), &err);
+    CHECK_EQ(status, csr->coords ? CLEAVE_OK : CLEAVE_EINVAL);
+    if (status != CLEAVE_OK)
+        return;
+    cleave_graph *again;
+    cleave_read_options opt;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.coords = scratch("edge-case.xyz");
+    opt.as = is_dag() ? "dag" : NULL;
+    char path[4200];
+    snprintf(path, sizeof path, "%s/edge-case.clv", test_scratch());
+    REQUIRE_OK(cleave_graph_write(graph, path, NULL, &err));
+    REQUIRE_OK(cleave_graph_read(&again, path, &opt, &err));
+    check_same(again);
+}
+
+/* ---- Matrices ----------------------------------------------------------------------- */
+
+static cleave_matrix *matrix_of_case(void)
+{
+    double val[room * room];
+    for (int64_t a = 0; a < csr->xadj[csr->nvtx]; a++)
+        val[a] = csr->ewgt ? csr->ewgt[a] : 1;
+    cleave_matrix_csr rows = {sizeof rows, csr->nvtx, csr->nvtx, csr->xadj, csr->adj, val};
+    cleave_matrix *a = NULL;
+    CHECK_OK(cleave_matrix_create(&a, &rows, &err));
+    return a;
+}
+
+static void check_matrix(const cleave_matrix *a)
+{
+    cleave_matrix_csr view = {.size = sizeof view};
+    cleave_matrix_view(a, &view);
+    CHECK(view.nrow == csr->nvtx && view.ncol == csr->nvtx);
+    int64_t narc = csr->xadj[csr->nvtx];
+    CHECK_EQ(view.xadj[csr->nvtx], narc);
+    for (int64_t k = 0; k < narc && view.xadj[csr->nvtx] == narc; k++)
+        CHECK(view.col[k] == csr->adj[k] && view.val[k] == (csr->ewgt ? csr->ewgt[k] : 1));
+}
+
+static void matrix_create(void)
+{
+    cleave_matrix *a = matrix_of_case();
+    check_matrix(a);
+    cleave_matrix_free(a);
+}
+
+static void matrix_write(void)
+{
+    cleave_matrix *a = matrix_of_case();
+    CHECK_OK(cleave_matrix_write(a, scratch("edge-case.mtx"), &err));
+    cleave_matrix_free(a);
+}
+
+static void matrix_read(void)
+{
+    matrix_write();
+    cleave_matrix *a;
+    REQUIRE_OK(cleave_matrix_read(&a, scratch("edge-case.mtx"), NULL, &err));
+    check_matrix(a);
+    cleave_matrix_free(a);
+}
+
+/* ---- Mappings and their metrics ------------------------------------------------------ */
+
+static cleave_mapping *mapping_of(int32_t nparts, const int32_t *part)
+{
+    cleave_mapping *m = NULL;
+    CHECK_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+    return m;
+}
+
+static void mapping_create(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *m = mapping_of(nparts, part);
+        CHECK(cleave_mapping_vertices(m) == csr->nvtx && cleave_mapping_nparts(m) == nparts);
+        CHECK(memcmp(cleave_mapping_parts(m), part, (size_t)csr->nvtx * sizeof *part) == 0);
+        cleave_mapping_free(m);
+    }
+}
+
+static void mapping_write(void)
+{
+    static const char *const names[] = {"edge-case.part", "edge-case.map",
+                                        "edge-case.part.gz"};
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++)
+        for (int j = 0; j < 3; j++) {
+            cleave_mapping *m = mapping_of(nparts, part), *again;
+            CHECK_OK(cleave_mapping_write(m, scratch(names[j]), &err));
+            cleave_mapping_free(m);
+            REQUIRE_OK(
+                cleave_mapping_read(&again, scratch(names[j]), csr->nvtx, nparts, &err));
+            CHECK_EQ(cleave_mapping_nparts(again), nparts);
+            CHECK(memcmp(cleave_mapping_parts(again), part,
+                         (size_t)csr->nvtx * sizeof *part) == 0);
+            cleave_mapping_free(again);
+        }
+}
+
+/* Read back without being told how large it is. */
+static void mapping_read(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *m = mapping_of(nparts, part), *again;
+        CHECK_OK(cleave_mapping_write(m, scratch("open.part"), &err));
+        cleave_mapping_free(m);
+        REQUIRE_OK(cleave_mapping_read(&again, scratch("open.part"), -1, -1, &err));
+        CHECK_EQ(cleave_mapping_vertices(again), csr->nvtx);
+        CHECK(cleave_mapping_nparts(again) <= nparts);
+        cleave_mapping_free(again);
+    }
+}
+
+static void graph_quotient(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        static oracle_graph want;
+        oracle_quotient(&dense, nparts, part, &want);
+        cleave_mapping *m = mapping_of(nparts, part);
+        cleave_graph *q = (cleave_graph *)&err;
+        cleave_status status = cleave_graph_quotient(&q, graph, m, &err);
+        CHECK_EQ(status, edge_quotient_status(csr, &want, nparts, part));
+        CHECK((q != NULL) == (status == CLEAVE_OK));
+        cleave_csr view;
+        cleave_csr_init(&view, sizeof view);
+        cleave_graph_view(q, &view);
+        CHECK_EQ(cleave_graph_vertices(q), status == CLEAVE_OK ? nparts : 0);
+        for (int32_t p = 0; p < view.nvtx; p++)
+            for (int64_t a = view.xadj[p]; a < view.xadj[p + 1]; a++)
+                CHECK(want.arc[p][view.adj[a]] && want.wgt[p][view.adj[a]] == view.ewgt[a]);
+        cleave_graph_free(q);
+        cleave_mapping_free(m);
+    }
+}
+
+static void evaluate(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        const cleave_metrics *want = &edge_metrics(graph, nparts, part)->metrics;
+        cleave_mapping *m = mapping_of(nparts, part);
+        cleave_metrics got;
+        cleave_metrics_init(&got, sizeof got);
+        CHECK_OK(cleave_evaluate(&got, graph, m, NULL, &err));
+        CHECK_EQ(got.parts, nparts);
+        CHECK_EQ(got.empty_parts, want->empty_parts);
+        CHECK_EQ(got.cut, want->cut);
+        CHECK_EQ(got.volume, want->volume);
+        CHECK_EQ(got.max_volume, want->max_volume);
+        CHECK(got.imbalance - want->imbalance < 1e-9 &&
+              want->imbalance - got.imbalance < 1e-9);
+        CHECK_EQ(got.balanced, want->balanced);
+        CHECK_EQ(got.pieces, want->pieces);
+        CHECK_EQ(got.setups, want->setups);
+        CHECK_EQ(got.acyclic, want->acyclic);
+        CHECK_EQ(got.convex, want->convex);
+        CHECK_EQ(got.critical_path, want->critical_path);
+        CHECK(got.min_weight == want->min_weight && got.max_weight == want->max_weight);
+        cleave_mapping_free(m);
+    }
+}
+
+static void evaluate_parts(void)
+{
+    int32_t nparts, part[room], pieces[room];
+    int64_t weight[room], volume[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        const oracle_result *want = edge_metrics(graph, nparts, part);
+        cleave_mapping *m = mapping_of(nparts, part);
+        CHECK_OK(cleave_evaluate_parts(graph, m, weight, volume, pieces, &err));
+        for (int32_t p = 0; p < nparts; p++)
+            CHECK(weight[p] == want->weight[p] && volume[p] == want->volume[p] &&
+                  pieces[p] == want->pieces[p]);
+        cleave_mapping_free(m);
+    }
+}
+
+static void evaluate_cycle(void)
+{
+    int32_t nparts, part[room], cycle[room], length;
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        static oracle_graph quotient;
+        oracle_quotient(&dense, nparts, part, &quotient);
+        cleave_mapping *m = mapping_of(nparts, part);
+        cleave_status status = cleave_evaluate_cycle(graph, m, cycle, &length, &err);
+        cleave_mapping_free(m);
+        CHECK_EQ(status, is_dag() ? CLEAVE_OK : CLEAVE_EINVAL);
+        if (status != CLEAVE_OK)
+            continue;
+        CHECK_EQ(length == 0, oracle_acyclic(&quotient));
+        for (int32_t j = 0; j < length; j++)
+            CHECK(quotient.arc[cycle[j]][cycle[(j + 1) % length]]);
+    }
+}
+
+/* ---- Constraints and generators ------------------------------------------------------ */
+
+static void fixed_read(void)
+{
+    int32_t nparts, part[room], fixed[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *m = mapping_of(nparts, part);
+        CHECK_OK(cleave_mapping_write(m, scratch("edge-case.fix"), &err));
+        cleave_mapping_free(m);
+        REQUIRE_OK(
+            cleave_fixed_read(fixed, csr->nvtx, nparts, scratch("edge-case.fix"), &err));
+        CHECK(memcmp(fixed, part, (size_t)csr->nvtx * sizeof *part) == 0);
+    }
+}
+
+static void shares_read(void)
+{
+    double shares[2 * room];
+    const char *path = test_file("edge-case.shares", "0 = 1\n");
+    REQUIRE_OK(cleave_shares_read(shares, csr->nvtx + 1, 2, path, &err));
+    CHECK(shares[0] == 1 && shares[1] == 1);
+    for (int32_t p = 2; p < 2 * (csr->nvtx + 1); p++)
+        CHECK(shares[p] == 0);
+}
+
+static void graph_factor(void)
+{
+    static const char *const orders[] = {NULL, "natural", "mindeg"};
+    for (int i = 0; i < 3; i++) {
+        cleave_graph *factor = (cleave_graph *)&err;
+        cleave_status status = cleave_graph_factor(&factor, graph, orders[i], NULL, &err);
+        CHECK_EQ(status, is_dag() ? CLEAVE_EINVAL : CLEAVE_OK);
+        CHECK((factor != NULL) == (status == CLEAVE_OK));
+        if (status == CLEAVE_OK) {
+            CHECK_EQ(cleave_graph_kind(factor), CLEAVE_DAG);
+            CHECK_EQ(cleave_graph_vertices(factor), csr->nvtx);
+            CHECK(cleave_graph_edges(factor) >= cleave_graph_edges(graph));
+        }
+        cleave_graph_free(factor);
+    }
+}
+
+static void matrix_factor(void)
+{
+    cleave_matrix *a = (cleave_matrix *)&err;
+    cleave_status status = cleave_matrix_factor(&a, graph, "mindeg", NULL, 1, &err);
+    CHECK_EQ(status, is_dag() ? CLEAVE_EINVAL : CLEAVE_OK);
+    CHECK((a != NULL) == (status == CLEAVE_OK));
+    cleave_matrix_csr view = {.size = sizeof view};
+    cleave_matrix_view(a, &view);
+    CHECK_EQ(view.nrow, status == CLEAVE_OK ? csr->nvtx : 0);
+    cleave_matrix_free(a);
+}
+
+/* Needs no graph: as many vertices as the case has. */
+static void graph_generate(void)
+{
+    char spec[64];
+    cleave_graph *g;
+    snprintf(spec, sizeof spec, "gnp:%d:1", (int)csr->nvtx);
+    cleave_status status = cleave_graph_generate(&g, spec, NULL, &err);
+    CHECK(status == CLEAVE_OK || (status == CLEAVE_EINVAL && csr->nvtx == 0 && !g));
+    if (status != CLEAVE_OK)
+        return;
+    int64_t n = csr->nvtx;
+    CHECK(cleave_graph_vertices(g) == n && cleave_graph_edges(g) == n * (n - 1) / 2);
+    cleave_graph_free(g);
+}
+
+/* ---- The list ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    void (*test)(void);
+} functions[] = {
+    {"cleave_graph_create", graph_create},
+    {"cleave_builder_create", builder_create},
+    {"cleave_builder_add", builder_add},
+    {"cleave_builder_finish", builder_finish},
+    {"cleave_graph_topological_order", graph_topological_order},
+    {"cleave_graph_levels", graph_levels},
+    {"cleave_graph_components", graph_components},
+    {"cleave_strong_components", strong_components},
+    {"cleave_graph_transpose", graph_transpose},
+    {"cleave_graph_subgraph", graph_subgraph},
+    {"cleave_graph_read", graph_read},
+    {"cleave_graph_write", graph_write},
+    {"cleave_graph_write_coords", graph_write_coords},
+    {"cleave_matrix_create", matrix_create},
+    {"cleave_matrix_write", matrix_write},
+    {"cleave_matrix_read", matrix_read},
+    {"cleave_mapping_create", mapping_create},
+    {"cleave_mapping_write", mapping_write},
+    {"cleave_mapping_read", mapping_read},
+    {"cleave_graph_quotient", graph_quotient},
+    {"cleave_evaluate", evaluate},
+    {"cleave_evaluate_parts", evaluate_parts},
+    {"cleave_evaluate_cycle", evaluate_cycle},
+    {"cleave_fixed_read", fixed_read},
+    {"cleave_shares_read", shares_read},
+    {"cleave_graph_factor", graph_factor},
+    {"cleave_matrix_factor", matrix_factor},
+    {"cleave_graph_generate", graph_generate},
+};
+enum { nfunctions = sizeof functions / sizeof *functions };
+
+static void run_case(const edge_case *c)
+{
+    int before = test_failures_;
+    csr = &c->csr;
+    edge_matrix(&dense, csr);
+    REQUIRE_OK(cleave_graph_create(&graph, csr, 0, &err));
+    for (int i = 0; i < nfunctions; i++) {
+        int failed = test_failures_;
+        functions[i].test();
+        if (test_failures_ != failed)
+            fprintf(stderr, "%s: %s%s\n", functions[i].name, c->name, is_dag() ? ", DAG" : "");
+    }
+    cleave_graph_free(graph);
+    printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
+           is_dag() ? ", DAG" : "");
+}
+
+int main(int argc, char **argv)
+{
+    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]))
+        return EXIT_SUCCESS;
+    test_file("scratch", "");
+    edge_case c;
+    for (int i = 0; edge_case_get(i, &c); i++) {
+        run_case(&c);
+        csr_free(&c.csr);
+    }
+    return test_end();
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Partition files.  First character: the expected number of vertices (0: any), second: of
+ * parts (0: any), third: whether the name ends in .map. */
+#include "fuzz/fuzz_common.h"
+
+static void check_same(const cleave_mapping *a, const cleave_mapping *b)
+{
+    int32_t n = cleave_mapping_vertices(a);
+    FUZZ_CHECK(cleave_mapping_vertices(b) == n);
+    FUZZ_CHECK(cleave_mapping_nparts(b) == cleave_mapping_nparts(a));
+    for (int32_t v = 0; v < n; v++)
+        FUZZ_CHECK(cleave_mapping_parts(a)[v] == cleave_mapping_parts(b)[v]);
+}
+
+static void check_round_trip(const cleave_mapping *m, const char *name)
+{
+    cleave_error err;
+    cleave_mapping *again;
+    const char *path = fuzz_path(name);
+    int32_t n = cleave_mapping_vertices(m), k = cleave_mapping_nparts(m);
+    FUZZ_CHECK_OK(cleave_mapping_write(m, path, &err), err);
+    FUZZ_CHECK_OK(cleave_mapping_read(&again, path, n, k, &err), err);
+    check_same(m, again);
+    cleave_mapping_free(again);
+}
+
+FUZZ_TARGET(partition)
+{
+    cleave_error err = {.status = CLEAVE_OK};
+    cleave_mapping *m;
+    int32_t nvtx = fuzz_choose(in, 0, 64) - 1, nparts = fuzz_choose(in, 1, 64) - 1;
+    const char *path =
+        fuzz_file(fuzz_choose(in, 2, 2) ? "in.map" : "in.part", in->bytes, in->size);
+    cleave_status status = cleave_mapping_read(&m, path, nvtx, nparts, &err);
+    if (status != CLEAVE_OK) {
+        fuzz_check_refusal(status, &err, m, path);
+        return;
+    }
+    int32_t n = cleave_mapping_vertices(m), k = cleave_mapping_nparts(m);
+    FUZZ_CHECK(nvtx < 0 || n == nvtx);
+    FUZZ_CHECK(nparts < 0 || k == nparts);
+    for (int32_t v = 0; v < n; v++)
+        FUZZ_CHECK(cleave_mapping_parts(m)[v] >= 0 && cleave_mapping_parts(m)[v] < k);
+    check_round_trip(m, "again.part");
+    check_round_trip(m, "again.map");
+    check_round_trip(m, "again.map.gz");
+    cleave_mapping_free(m);
+}
