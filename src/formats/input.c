@@ -46,6 +46,17 @@ cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *
     return CLEAVE_OK;
 }
 
+/* The file ends: has somebody cut it since it was opened?  What came may look like a smaller
+ * graph, but is not one.  (Files of sysfs announce more than they hold, and stay so.) */
+static cleave_status check_end(const clv_input *in, cleave_error *err)
+{
+    struct stat info;
+    if (in->raw_read >= in->size || fstat(in->fd, &info) != 0 || info.st_size >= in->size)
+        return CLEAVE_OK;
+    return clv_fail_at(err, CLEAVE_EIO, in->path, 0,
+                       "the file became shorter while it was read");
+}
+
 static cleave_status read_raw(clv_input *in, void *to, size_t capacity, size_t *count,
                               cleave_error *err)
 {
@@ -55,6 +66,8 @@ static cleave_status read_raw(clv_input *in, void *to, size_t capacity, size_t *
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return clv_fail_system(err, in->path, "read it", errno);
+    if (got == 0)
+        CLV_TRY(check_end(in, err));
     *count = (size_t)got;
     in->raw_read += got;
     return clv_input_report(in, in->raw_read, err);

@@ -28,7 +28,11 @@ cleave_status clv_json_load(clv_json *json, json_t **root)
     source s = {json, CLEAVE_OK};
     *root = json_load_callback(read_bytes, &s,
                                JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
-    CLV_TRY(s.status);
+    if (s.status != CLEAVE_OK) { /* perhaps behind a whole object */
+        json_decref(*root);
+        *root = NULL;
+        return s.status;
+    }
     if (*root)
         return CLEAVE_OK;
     if (json_error_code(&error) == json_error_out_of_memory)

@@ -110,27 +110,46 @@ static cleave_status check_graph_shape(const mm_reader *r, clv_as as)
     return CLEAVE_OK;
 }
 
+/* The plain entries of the window for as long as they come in order.  All that changes is
+ * in copies that can stay in registers. */
+static void ordered_window(mm_reader *r, clv_ordered_rows *ordered)
+{
+    clv_ordered_rows o = *ordered;
+    const char *p = r->text.cur, *end = r->text.end;
+    int64_t seen = r->seen;
+    while (seen < r->nnz) {
+        mm_entry e;
+        const char *next = clv_mm_plain(r, p, end, &e);
+        if (CLV_UNLIKELY(!next))
+            break;
+        if (CLV_UNLIKELY(!clv_ordered_rows_add(&o, e.col, e.row)) && e.row != e.col)
+            break;
+        p = next;
+        seen++;
+    }
+    r->text.line += seen - r->seen;
+    r->text.cur = p;
+    r->seen = seen;
+    *ordered = o;
+}
+
 /* Entries of a symmetric file for as long as they come column by column below the diagonal;
  * *pending becomes true when an entry was read that does not. */
 static cleave_status ordered_entries(mm_reader *r, clv_ordered_rows *ordered, mm_entry *entry,
                                      bool *pending)
 {
-    clv_ordered_rows o = *ordered; /* a copy of its own can stay in registers */
-    cleave_status status = CLEAVE_OK;
     *pending = false;
-    while (r->seen < r->nnz) {
-        mm_entry e;
-        status = clv_mm_next(r, &e);
-        if (CLV_UNLIKELY(status != CLEAVE_OK))
-            break;
-        if (CLV_LIKELY(clv_ordered_rows_add(&o, e.col, e.row)) || e.row == e.col)
-            continue;
-        *entry = e;
-        *pending = true;
-        break;
+    for (;;) {
+        CLV_TRY(clv_mm_fill(r));
+        ordered_window(r, ordered);
+        if (r->seen == r->nnz)
+            return CLEAVE_OK;
+        CLV_TRY(clv_mm_next(r, entry));
+        *pending =
+            entry->row != entry->col && !clv_ordered_rows_add(ordered, entry->col, entry->row);
+        if (*pending)
+            return CLEAVE_OK;
     }
-    *ordered = o;
-    return status;
 }
 
 /* The rows of a symmetric file in the order that everybody writes; *done tells whether it

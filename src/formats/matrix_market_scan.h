@@ -85,8 +85,6 @@ static inline const char *clv_mm_skip_spaces(const char *p)
     return p;
 }
 
-enum { CLV_MM_PLAIN_LINE = 256 };
-
 /* The number at p and the one blank behind it, the rule; else any digits and blanks. */
 static inline const char *clv_mm_index(const char *p, char behind, uint64_t *value)
 {
@@ -102,45 +100,53 @@ static inline const char *clv_mm_index(const char *p, char behind, uint64_t *val
     return clv_mm_skip_spaces(clv_text_digits(p, value));
 }
 
-/* Reads "row col [value]\n" when it lies inside the window and is plain; false: it is not,
- * nothing is consumed, and the careful way decides. */
-static CLV_ALWAYS_INLINE bool clv_mm_next_plain(mm_reader *r, mm_entry *entry)
+/* Reads "row col [value]\n" at p when it lies before `end` and is plain; returns the byte
+ * behind it.  NULL: it is not plain, and the careful way decides. */
+static CLV_ALWAYS_INLINE const char *clv_mm_plain(const mm_reader *r, const char *p,
+                                                  const char *end, mm_entry *entry)
 {
-    clv_text *text = &r->text;
     uint64_t row, col;
-    const char *p = clv_mm_index(text->cur, ' ', &row);
+    p = clv_mm_index(p, ' ', &row);
     if (CLV_UNLIKELY(!p))
-        return false;
+        return NULL;
     const char *second = p;
     p = clv_mm_index(p, r->pattern ? '\n' : ' ', &col);
     if (CLV_UNLIKELY(!p || row - 1 >= (uint64_t)r->nrow || col - 1 >= (uint64_t)r->ncol))
-        return false;
+        return NULL;
     *entry = (mm_entry){(int32_t)(row - 1), (int32_t)(col - 1), 1.0};
     if (!r->pattern) {
         /* A blank must stand between column and value. */
         if (p[-1] != ' ' && p[-1] != '\t')
-            return false;
-        p = r->wants_values ? clv_parse_double(p, text->end, &entry->value)
-                            : clv_mm_skip_number(p);
+            return NULL;
+        p = r->wants_values ? clv_parse_double(p, end, &entry->value) : clv_mm_skip_number(p);
         if (!p)
-            return false;
+            return NULL;
         p = clv_mm_skip_spaces(p);
     }
     p += *p == '\r';
-    if (CLV_UNLIKELY(*p != '\n' || p >= text->end || second[-1] > ' '))
-        return false;
-    text->cur = p + 1;
-    r->last_line = text->line++;
-    return true;
+    if (CLV_UNLIKELY(*p != '\n' || p >= end || second[-1] > ' '))
+        return NULL;
+    return p + 1;
+}
+
+/* Makes sure that the next line, if it is plain, lies inside the window. */
+static inline cleave_status clv_mm_fill(mm_reader *r)
+{
+    enum { longest_plain = 256 };
+    return CLV_UNLIKELY(r->text.end - r->text.cur < longest_plain) ? clv_text_fill(&r->text)
+                                                                   : CLEAVE_OK;
 }
 
 /* The careful way writes to an entry of its own, so that the other one can stay in
  * registers. */
 static CLV_ALWAYS_INLINE cleave_status clv_mm_next(mm_reader *r, mm_entry *entry)
 {
-    if (CLV_UNLIKELY(r->text.end - r->text.cur < CLV_MM_PLAIN_LINE))
-        CLV_TRY(clv_text_fill(&r->text));
-    if (CLV_UNLIKELY(!clv_mm_next_plain(r, entry))) {
+    CLV_TRY(clv_mm_fill(r));
+    const char *next = clv_mm_plain(r, r->text.cur, r->text.end, entry);
+    if (CLV_LIKELY(next != NULL)) {
+        r->text.cur = next;
+        r->last_line = r->text.line++;
+    } else {
         mm_entry careful;
         CLV_TRY(clv_mm_entry(r, &careful));
         *entry = careful;

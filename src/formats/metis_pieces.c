@@ -59,11 +59,14 @@ static bool cut(job *j, int64_t begin, int64_t size, int count, char *window)
 
 /* ---- Reading --------------------------------------------------------------------------- */
 
-static bool grow(int32_t **array, int64_t *room, int64_t least)
+/* At least `least` places, and once and for all `expected` if that is more. */
+static bool grow(int32_t **array, int64_t *room, int64_t least, int64_t expected)
 {
     if (*room >= least)
         return true;
     int64_t larger = least + least / 2;
+    if (larger < expected)
+        larger = expected;
     int32_t *block = clv_realloc(*array, larger, sizeof *block);
     if (!block)
         return false;
@@ -79,11 +82,14 @@ static int64_t take_rows(const job *j, piece *p, const char *window, int64_t cou
 {
     bool ascending = true; /* clv_build_graph looks again */
     const char *at = window, *end = window + count;
-    if (!grow(&p->adj, arc_room, p->narc + count / 2 + 1))
+    /* The first window tells how many numbers and rows the others will have. */
+    int64_t windows = (p->end - p->begin) / count + 2;
+    if (!grow(&p->adj, arc_room, p->narc + count / 2 + 1, p->narc * windows))
         return -1;
     int32_t *to = p->adj + p->narc;
     while (at < end) {
-        if (p->nrow == *row_room && !grow(&p->degree, row_room, p->nrow + 1024))
+        if (p->nrow == *row_room &&
+            !grow(&p->degree, row_room, p->nrow + count / 16, p->nrow * windows))
             return -1;
         const char *next = clv_metis_row(at, end, (uint64_t)j->nvtx, &to, &ascending);
         if (!next)
@@ -172,7 +178,7 @@ static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, cleav
     int64_t v = 0, at = 0;
     for (int i = 0; i < count; i++) {
         piece *p = &j->pieces[i];
-        if (i > 0)
+        if (i > 0 && p->narc > 0)
             memcpy(adj + at, p->adj, (size_t)p->narc * sizeof *adj);
         at += p->narc;
         for (int64_t k = 0; k < p->nrow && v < j->nvtx; k++, v++)

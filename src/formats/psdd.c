@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "formats/formats.h"
 #include "formats/grow.h"
 #include "formats/text.h"
@@ -175,33 +176,22 @@ static cleave_status read_nodes(psdd_reader *r)
 
 /* ---- Ids ------------------------------------------------------------------------------ */
 
-/* order becomes the nodes by ascending id, earlier ones first, by merge sort. */
+/* order becomes the nodes by ascending id, earlier ones first. */
 static cleave_status sort_ids(psdd_reader *r)
 {
     int64_t n = r->nnode;
-    int32_t *from = clv_alloc(n, sizeof *from), *to = clv_alloc(n, sizeof *to);
-    if (!from || !to) {
-        clv_sys_free(from);
-        clv_sys_free(to);
+    clv_sort_item *items = clv_alloc(2 * n, sizeof *items);
+    r->order = clv_alloc(n, sizeof *r->order);
+    if (!items || !r->order) {
+        clv_sys_free(items);
         return clv_fail_memory(r->text.err);
     }
-    for (int32_t v = 0; v < n; v++)
-        from[v] = v;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t a = low, a_end = low + width < n ? low + width : n;
-            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
-            for (int64_t k = low; k < b_end; k++) {
-                bool left = b == b_end || (a < a_end && r->id[from[a]] <= r->id[from[b]]);
-                to[k] = left ? from[a++] : from[b++];
-            }
-        }
-        int32_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    clv_sys_free(to);
-    r->order = from;
+    for (int64_t v = 0; v < n; v++)
+        items[v] = (clv_sort_item){r->id[v], {v}};
+    const clv_sort_item *sorted = clv_sort(items, items + n, n);
+    for (int64_t k = 0; k < n; k++)
+        r->order[k] = (int32_t)sorted[k].with.index;
+    clv_sys_free(items);
     return CLEAVE_OK;
 }
 

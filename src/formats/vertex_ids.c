@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/rng.h"
+#include "base/sort.h"
 
 /* Ids below small_limit are their own code; above them the code counts slots of the table.
  * A page holds a bit for each of its ids: a few ids far apart must not cost what millions
@@ -96,29 +97,6 @@ bool clv_vertex_ids_code(clv_vertex_ids *ids, int64_t id, int32_t *code)
     return true;
 }
 
-/* Indices of the large ids in ascending order of id, by merge sort from the bottom up. */
-static int32_t *sorted_large(const clv_vertex_ids *ids, int32_t *from, int32_t *to)
-{
-    int64_t n = ids->nlarge;
-    for (int32_t i = 0; i < n; i++)
-        from[i] = i;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t a = low, a_end = low + width < n ? low + width : n;
-            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
-            for (int64_t k = low; k < b_end; k++) {
-                bool left =
-                    b == b_end || (a < a_end && ids->large[from[a]] <= ids->large[from[b]]);
-                to[k] = left ? from[a++] : from[b++];
-            }
-        }
-        int32_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
-
 static int32_t rank_words(clv_vertex_ids *ids, int32_t first)
 {
     for (int p = 0; ids->page && p < npages; p++)
@@ -131,21 +109,24 @@ static int32_t rank_words(clv_vertex_ids *ids, int32_t first)
 
 cleave_status clv_vertex_ids_finish(clv_vertex_ids *ids, cleave_error *err)
 {
-    ids->large_rank = clv_alloc(ids->nlarge, sizeof *ids->large_rank);
-    int32_t *scratch = clv_alloc(2 * (int64_t)ids->nlarge, sizeof *scratch);
-    if (!ids->large_rank || !scratch) {
-        clv_sys_free(scratch);
+    int64_t n = ids->nlarge;
+    ids->large_rank = clv_alloc(n, sizeof *ids->large_rank);
+    clv_sort_item *items = clv_alloc(2 * n, sizeof *items);
+    if (!ids->large_rank || !items) {
+        clv_sys_free(items);
         return clv_fail_memory(err);
     }
-    const int32_t *order = sorted_large(ids, scratch, scratch + ids->nlarge);
+    for (int64_t i = 0; i < n; i++)
+        items[i] = (clv_sort_item){ids->large[i], {i}};
+    const clv_sort_item *sorted = clv_sort(items, items + n, n);
     int32_t negative = 0;
-    while (negative < ids->nlarge && ids->large[order[negative]] < 0)
+    while (negative < n && sorted[negative].key < 0)
         negative++;
     int32_t above = rank_words(ids, negative) - negative;
-    for (int32_t i = 0; i < ids->nlarge; i++)
-        ids->large_rank[order[i]] = i < negative ? i : above + i;
+    for (int32_t i = 0; i < n; i++)
+        ids->large_rank[sorted[i].with.index] = i < negative ? i : above + i;
     ids->nvtx = above + ids->nlarge;
-    clv_sys_free(scratch);
+    clv_sys_free(items);
     return CLEAVE_OK;
 }
 

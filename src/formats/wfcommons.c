@@ -267,6 +267,8 @@ static cleave_status add_linked_files(wf_reader *r, const json_t *task)
 static cleave_status tidy_lists(wf_reader *r, file_lists *lists)
 {
     clv_ws ws = {NULL};
+    if (!lists->file && !(lists->file = clv_alloc(0, sizeof *lists->file)))
+        return clv_fail_memory(r->json.err);
     clv_rows rows = {.nvtx = r->ntask, .xadj = lists->first, .adj = lists->file};
     cleave_status status = clv_rows_sort(&rows, &ws, r->json.err);
     clv_ws_free(&ws);

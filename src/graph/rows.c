@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/sort.h"
+
 enum { short_row = 24 };
 
 void clv_rows_free(clv_rows *rows)
@@ -53,64 +55,21 @@ static void insertion_sort(int32_t *adj, int32_t *ewgt, int64_t count)
     }
 }
 
-/* Radix sort by 16 bits, least significant first; `to` and `count` are scratch. */
-static void radix_pass(const uint64_t *from, uint64_t *to, int64_t n, int shift,
-                       int64_t *count)
-{
-    memset(count, 0, 65536 * sizeof *count);
-    for (int64_t i = 0; i < n; i++)
-        count[(from[i] >> shift) & 0xffff]++;
-    int64_t sum = 0;
-    for (int d = 0; d < 65536; d++) {
-        int64_t c = count[d];
-        count[d] = sum;
-        sum += c;
-    }
-    for (int64_t i = 0; i < n; i++)
-        to[count[(from[i] >> shift) & 0xffff]++] = from[i];
-}
-
-/* Merge sort from the bottom up, for rows too short to pay for radix counters. */
-static const uint64_t *merge_sort(uint64_t *from, uint64_t *to, int64_t n)
-{
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t a = low, a_end = low + width < n ? low + width : n;
-            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
-            for (int64_t k = low; k < b_end; k++)
-                to[k] =
-                    b == b_end || (a < a_end && from[a] <= from[b]) ? from[a++] : from[b++];
-        }
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
-
 static cleave_status sort_long_row(int32_t *adj, int32_t *ewgt, int64_t n, clv_ws *ws,
                                    cleave_error *err)
 {
-    enum { radix_pays = 8192 };
     clv_ws_mark mark = clv_ws_save(ws);
-    uint64_t *from = clv_ws_alloc(ws, n, sizeof *from);
-    uint64_t *to = clv_ws_alloc(ws, n, sizeof *to);
-    int64_t *count = clv_ws_alloc(ws, n >= radix_pays ? 65536 : 0, sizeof *count);
-    if (!from || !to || !count)
+    clv_sort_item *items = clv_ws_alloc(ws, n, sizeof *items);
+    clv_sort_item *scratch = clv_ws_alloc(ws, n, sizeof *scratch);
+    if (!items || !scratch)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < n; i++)
-        from[i] = (uint64_t)(uint32_t)adj[i] << 32 | (ewgt ? (uint32_t)ewgt[i] : 0u);
-    const uint64_t *sorted = from;
-    if (n >= radix_pays) {
-        radix_pass(from, to, n, 32, count);
-        radix_pass(to, from, n, 48, count);
-    } else {
-        sorted = merge_sort(from, to, n);
-    }
+        items[i] = (clv_sort_item){adj[i], {ewgt ? ewgt[i] : 0}};
+    const clv_sort_item *sorted = clv_sort(items, scratch, n);
     for (int64_t i = 0; i < n; i++) {
-        adj[i] = (int32_t)(sorted[i] >> 32);
+        adj[i] = (int32_t)sorted[i].key;
         if (ewgt)
-            ewgt[i] = (int32_t)(uint32_t)sorted[i];
+            ewgt[i] = (int32_t)sorted[i].with.index;
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;

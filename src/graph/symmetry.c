@@ -8,8 +8,8 @@
  * On large graphs whose vertices are not numbered along their edges that pass waits for
  * memory at every arc.  There a fingerprint decides first: the sum of a hash over all arcs
  * that lead up, less the same over those that lead down.  Its key is made of the rows
- * themselves, so that a file can hardly be made to fit it; rows that are not symmetric pass with
- * a chance of 2^-64.  When the sums differ, the exact pass names the edge. */
+ * themselves, so that a file can hardly be made to fit it; rows that are not symmetric pass
+ * with a chance of 2^-64.  When the sums differ, the exact pass names the edge. */
 #include "graph/symmetry.h"
 
 #include <assert.h>
@@ -91,6 +91,14 @@ static void add_keys(void *context, int64_t begin, int64_t end, int member)
     atomic_fetch_add_explicit(&f->sum, key, memory_order_relaxed);
 }
 
+/* One multiplication less than clv_hash64: this runs once per arc. */
+static inline uint64_t edge_hash(uint64_t edge, uint64_t key)
+{
+    uint64_t x = (edge ^ key) * 0x9fb21c651e98df25u;
+    x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
+    return x ^ (x >> 29);
+}
+
 static void add_arcs(void *context, int64_t begin, int64_t end, int member)
 {
     fingerprint *f = context;
@@ -101,7 +109,7 @@ static void add_arcs(void *context, int64_t begin, int64_t end, int member)
         for (int64_t a = rows->xadj[u]; a < rows->xadj[u + 1]; a++) {
             int32_t v = rows->adj[a];
             uint64_t low = (uint32_t)(u < v ? u : v), high = (uint32_t)(u < v ? v : u);
-            uint64_t h = clv_hash64((low << 32 | high) ^ f->key);
+            uint64_t h = edge_hash(low << 32 | high, f->key);
             if (rows->ewgt)
                 h = clv_hash64(h ^ (uint32_t)rows->ewgt[a]);
             sum += u < v ? h : 0 - h;

@@ -4,29 +4,7 @@
 
 #include <string.h>
 
-typedef struct item {
-    int32_t col;
-    double val;
-} item;
-
-/* Stable merge sort from the bottom up: duplicates stay in the order they came in. */
-static const item *merge_sort(item *from, item *to, int64_t n)
-{
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t a = low, a_end = low + width < n ? low + width : n;
-            int64_t b = a_end, b_end = low + 2 * width < n ? low + 2 * width : n;
-            for (int64_t k = low; k < b_end; k++) {
-                bool left = b == b_end || (a < a_end && from[a].col <= from[b].col);
-                to[k] = left ? from[a++] : from[b++];
-            }
-        }
-        item *swap = from;
-        from = to;
-        to = swap;
-    }
-    return from;
-}
+#include "base/sort.h"
 
 static bool ascends(const int32_t *col, int64_t n)
 {
@@ -38,18 +16,18 @@ static bool ascends(const int32_t *col, int64_t n)
 
 /* Sorts row [begin, begin + n), sums duplicates, writes it at `to`; returns its end. */
 static int64_t clean_row(int32_t *col, double *val, int64_t begin, int64_t n, int64_t to,
-                         item *scratch)
+                         clv_sort_item *scratch)
 {
     for (int64_t k = 0; k < n; k++)
-        scratch[k] = (item){col[begin + k], val[begin + k]};
-    const item *sorted = merge_sort(scratch, scratch + n, n);
+        scratch[k] = (clv_sort_item){.key = col[begin + k], .with.value = val[begin + k]};
+    const clv_sort_item *sorted = clv_sort(scratch, scratch + n, n);
     int64_t start = to;
     for (int64_t k = 0; k < n; k++) {
-        if (to > start && col[to - 1] == sorted[k].col) {
-            val[to - 1] += sorted[k].val;
+        if (to > start && col[to - 1] == sorted[k].key) {
+            val[to - 1] += sorted[k].with.value;
         } else {
-            col[to] = sorted[k].col;
-            val[to++] = sorted[k].val;
+            col[to] = (int32_t)sorted[k].key;
+            val[to++] = sorted[k].with.value;
         }
     }
     return to;
@@ -62,7 +40,7 @@ static cleave_status clean_rows(int32_t nrow, int64_t *xadj, int32_t *col, doubl
     for (int32_t i = 0; i < nrow; i++)
         if (xadj[i + 1] - xadj[i] > longest)
             longest = xadj[i + 1] - xadj[i];
-    item *scratch = clv_alloc(2 * longest, sizeof *scratch);
+    clv_sort_item *scratch = clv_alloc(2 * longest, sizeof *scratch);
     if (!scratch)
         return clv_fail_memory(err);
     int64_t to = 0, begin = 0;

@@ -188,8 +188,9 @@ static void test_peek(void)
         check_peek(packed_file(), text, sizes[i]);
     }
     reader_drip_input input;
-    reader_drip_begin(&input, pattern_text(3000), 3000, 7);
-    check_peek("-", pattern_text(3000), 3000);
+    const char *text = pattern_text(3000);
+    reader_drip_begin(&input, text, 3000, 7);
+    check_peek("-", text, 3000);
     reader_drip_end(&input);
     clv_input_close(NULL);
 }

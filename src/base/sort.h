@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/sort.h - one stable sort for all: keys with something that travels along. */
+#ifndef CLV_BASE_SORT_H
+#define CLV_BASE_SORT_H
+
+#include <stdint.h>
+
+typedef struct clv_sort_item {
+    int64_t key;
+    union {
+        int64_t index; /* a place, a weight, ... */
+        double value;
+    } with;
+} clv_sort_item;
+
+/* Sorts by ascending key; equal keys keep their order.  scratch has n places.  Returns
+ * where the sorted items are: items or scratch.  O(n log n), linear for many items whose
+ * keys span few bits. */
+clv_sort_item *clv_sort(clv_sort_item *items, clv_sort_item *scratch, int64_t n);
+
+#endif
