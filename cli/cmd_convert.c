@@ -88,10 +88,10 @@ static int check_matrix_usage(const conversion *c)
         return cli_usage_error("convert", "a matrix with values is read from mtx, not from %s",
                                c->input.from);
     if (c->part || c->write_coords || c->input.weights || c->input.symmetrise ||
-        c->input.dual || c->input.nodal)
+        c->input.dual || c->input.nodal || c->input.binarise)
         return cli_usage_error("convert", "--part, --write-coords, --weights, --symmetrise, "
-                                          "--dual and --nodal are for graphs, not for --as "
-                                          "matrix");
+                                          "--dual, --nodal and --binarise are for graphs, not "
+                                          "for --as matrix");
     return CLI_GO_ON;
 }
 
@@ -124,7 +124,7 @@ int cmd_convert(int argc, char **argv)
          0},
         {CLI_STRING, 0, "part", "FILE", "a partition for formats that can show one (dot)",
          &c.part, 0},
-        CLI_MESH_OPTIONS(&c.input),
+        CLI_SPECIAL_OPTIONS(&c.input),
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
         {0}};
     const cli_usage usage = {

@@ -32,6 +32,7 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
         opt->flags |= CLEAVE_TRUST;
     if (input->dual)
         opt->common = input->dual;
+    opt->binarise = input->binarise;
     opt->mesh = input->nodal ? "nodal" : input->dual ? "dual" : NULL;
 }
 

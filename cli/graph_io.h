@@ -14,6 +14,7 @@ typedef struct cli_input {
     bool trust;
     int32_t dual; /* 0: not given; else nodes that neighbours share */
     bool nodal;
+    bool binarise;
 } cli_input;
 void cli_input_init(cli_input *input);
 
@@ -53,8 +54,8 @@ void cli_input_init(cli_input *input);
             &(input)->threads, 0                                                              \
     }
 
-/* Rows of those that only make sense for meshes. */
-#define CLI_MESH_OPTIONS(input)                                                               \
+/* Rows of those that only make sense for meshes and circuits. */
+#define CLI_SPECIAL_OPTIONS(input)                                                            \
     {                                                                                         \
         CLI_COUNT,                                                                            \
         0,                                                                                    \
@@ -63,9 +64,11 @@ void cli_input_init(cli_input *input);
         "of a mesh: join elements that share N nodes (default 1)",                            \
         &(input)->dual,                                                                       \
         1},                                                                                   \
+        {CLI_FLAG,        0, "nodal", NULL, "of a mesh: join nodes of the same element",      \
+         &(input)->nodal, 0},                                                                 \
     {                                                                                         \
-        CLI_FLAG, 0, "nodal", NULL, "of a mesh: join nodes of the same element",              \
-            &(input)->nodal, 0                                                                \
+        CLI_FLAG, 0, "binarise", NULL, "of a circuit: a vertex per two-input operation",      \
+            &(input)->binarise, 0                                                             \
     }
 
 /* Options that contradict each other; CLI_GO_ON when they do not. */

@@ -17,7 +17,7 @@ _cleave_options()
     case $1 in
     info) echo "--json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output --to --write-coords --part --dual --nodal $input" ;;
+    convert) echo "-o --output --to --write-coords --part --dual --nodal --binarise $input" ;;
     generate)
         echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
         ;;

@@ -226,6 +226,7 @@ typedef struct cleave_read_options {
     const char *mesh; /* NULL; for meshes "dual": a vertex per element, which is
                          also what NULL means, or "nodal": a vertex per node */
     int32_t common;   /* 1: nodes that neighbours of the dual graph share */
+    int binarise;     /* 0; 1: of a circuit a vertex per operation with two inputs */
 } cleave_read_options;
 CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,

@@ -70,6 +70,7 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
     CLV_TRY(choose(opt->mesh, mesh, "mesh", &which, err));
     known->mesh_nodal = which == 1;
     known->mesh_common = opt->common;
+    known->binarise = opt->binarise != 0;
     if (opt->common < 1)
         return clv_fail(err, CLEAVE_EINVAL, "common is %d", (int)opt->common);
     if (!(opt->scale > 0 && opt->scale < 1e300))
@@ -157,6 +158,9 @@ static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_o
         return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
                            "has no %s graph: its format is %s, not mesh", opt->mesh,
                            format->name);
+    if (opt->binarise && format != &clv_format_psdd)
+        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
+                           "has no two-input form: its format is %s, not psdd", format->name);
     CLV_TRY(read_graph(g, in, format, known, err));
     return add_coords(*g, clv_input_path(in), opt->coords, err);
 }

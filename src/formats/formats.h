@@ -29,6 +29,7 @@ typedef struct clv_read_options {
     int threads;             /* 0: all that this process may use */
     bool mesh_nodal;         /* of a mesh: the nodal instead of the dual graph */
     int32_t mesh_common;     /* nodes that neighbours of the dual graph share */
+    bool binarise;           /* of a circuit: a vertex per operation with two inputs */
 } clv_read_options;
 
 typedef struct clv_format {

@@ -16,16 +16,17 @@ typedef struct piece {
     int32_t *adj;
     int32_t *degree; /* by row */
     int64_t narc, nrow;
-    bool good; /* read to its end, all rows ordinary */
+    int64_t first_arc, first_row; /* in the whole; known at the end */
+    bool good;                    /* read to its end, all rows ordinary */
 } piece;
 
 typedef struct job {
     clv_input *in;
     int32_t nvtx;
     piece *pieces;
-    atomic_bool cancelled;
-    atomic_int_least64_t bytes; /* read so far by all */
-    cleave_error *err;          /* only member 0, the caller's thread, writes to it */
+    atomic_bool descends, cancelled; /* somebody found a row that does not ascend */
+    atomic_int_least64_t bytes;      /* read so far by all */
+    cleave_error *err;               /* only member 0, the caller's thread, writes to it */
 } job;
 
 /* ---- Cutting --------------------------------------------------------------------------- */
@@ -77,10 +78,10 @@ static bool grow(int32_t **array, int64_t *room, int64_t least, int64_t expected
 
 /* The rows that lie whole in window[0, count); returns how many bytes they take, -1: one is
  * not ordinary, or memory ran out. */
-static int64_t take_rows(const job *j, piece *p, const char *window, int64_t count,
+static int64_t take_rows(job *j, piece *p, const char *window, int64_t count,
                          int64_t *arc_room, int64_t *row_room)
 {
-    bool ascending = true; /* clv_build_graph looks again */
+    bool ascending = true;
     const char *at = window, *end = window + count;
     /* The first window tells how many numbers and rows the others will have. */
     int64_t windows = (p->end - p->begin) / count + 2;
@@ -98,6 +99,8 @@ static int64_t take_rows(const job *j, piece *p, const char *window, int64_t cou
         p->narc = to - p->adj;
         at = next;
     }
+    if (!ascending)
+        atomic_store(&j->descends, true);
     /* What is left must be the beginning of a row. */
     return at == end || !memchr(at, '\n', (size_t)(end - at)) ? at - window : -1;
 }
@@ -162,30 +165,50 @@ static bool rows_fit(const job *j, int count, int64_t *narc)
     return nrow >= j->nvtx;
 }
 
-static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, cleave_error *err)
+/* Where a piece goes in the finished arrays. */
+typedef struct placing {
+    job *j;
+    clv_rows *rows;
+} placing;
+
+static void place_some(void *context, int64_t begin, int64_t end, int member)
 {
-    *rows = (clv_rows){.nvtx = j->nvtx};
+    placing *place = context;
+    (void)member;
+    for (int64_t i = begin; i < end; i++) {
+        piece *p = &place->j->pieces[i];
+        int32_t *to = place->rows->adj + p->first_arc;
+        if (p->adj && p->narc > 0)
+            memcpy(to, p->adj, (size_t)p->narc * sizeof *to);
+        clv_sys_free(p->adj);
+        p->adj = NULL;
+        int64_t arc = p->first_arc, v = p->first_row;
+        for (int64_t k = 0; k < p->nrow && v < place->rows->nvtx; k++, v++)
+            place->rows->xadj[v + 1] = arc += p->degree[k];
+    }
+}
+
+/* The array of the first piece grows into that of all. */
+static cleave_status join(clv_rows *rows, job *j, int count, int64_t narc, clv_team *team,
+                          cleave_error *err)
+{
+    *rows = (clv_rows){.nvtx = j->nvtx, .ascending = !atomic_load(&j->descends)};
     rows->xadj = clv_alloc((int64_t)j->nvtx + 1, sizeof *rows->xadj);
-    int32_t *adj = clv_realloc(j->pieces[0].adj, narc, sizeof *adj);
-    if (!rows->xadj || !adj) {
-        j->pieces[0].adj = adj ? adj : j->pieces[0].adj;
+    if (!rows->xadj)
+        return clv_fail_memory(err);
+    rows->adj = clv_realloc(j->pieces[0].adj, narc, sizeof *rows->adj);
+    if (!rows->adj) {
         clv_rows_free(rows);
         return clv_fail_memory(err);
     }
     j->pieces[0].adj = NULL;
-    rows->adj = adj;
     rows->xadj[0] = 0;
-    int64_t v = 0, at = 0;
-    for (int i = 0; i < count; i++) {
-        piece *p = &j->pieces[i];
-        if (i > 0 && p->narc > 0)
-            memcpy(adj + at, p->adj, (size_t)p->narc * sizeof *adj);
-        at += p->narc;
-        for (int64_t k = 0; k < p->nrow && v < j->nvtx; k++, v++)
-            rows->xadj[v + 1] = rows->xadj[v] + p->degree[k];
-        clv_sys_free(p->adj);
-        p->adj = NULL;
+    for (int i = 1; i < count; i++) {
+        j->pieces[i].first_row = j->pieces[i - 1].first_row + j->pieces[i - 1].nrow;
+        j->pieces[i].first_arc = j->pieces[i - 1].first_arc + j->pieces[i - 1].narc;
     }
+    placing place = {j, rows};
+    clv_parallel_for(team, count, 1, place_some, &place);
     return CLEAVE_OK;
 }
 
@@ -204,7 +227,7 @@ static cleave_status read_all(clv_rows *rows, job *j, int64_t begin, int64_t siz
     if (!rows_fit(j, count, &narc))
         return CLEAVE_OK;
     *done = true;
-    return join(rows, j, count, narc, err);
+    return join(rows, j, count, narc, team, err);
 }
 
 cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin, int32_t nvtx,
@@ -216,6 +239,7 @@ cleave_status clv_metis_read_pieces(clv_rows *rows, clv_input *in, int64_t begin
         return CLEAVE_OK;
     int count = 2 * clv_team_size(team);
     job j = {.in = in, .nvtx = nvtx, .err = err};
+    atomic_init(&j.descends, false);
     atomic_init(&j.cancelled, false);
     atomic_init(&j.bytes, begin);
     j.pieces = clv_zalloc(count, sizeof *j.pieces);

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "formats/formats.h"
 #include "formats/grow.h"
 #include "formats/text.h"
 
@@ -464,7 +463,9 @@ static cleave_status read_psdd(clv_graph **out, clv_input *in, const clv_read_op
 {
     clv_circuit *c;
     CLV_TRY(clv_psdd_read_circuit(&c, in, err));
-    cleave_status status = make_graph(out, c, opt, err);
+    cleave_status status = opt->binarise
+                               ? clv_psdd_binary_graph(out, c, opt, clv_input_path(in), err)
+                               : make_graph(out, c, opt, err);
     clv_circuit_free(c);
     return status;
 }

@@ -195,6 +195,10 @@ static cleave_status add_predecessors(clv_graph *g, cleave_error *err)
 static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_rules *rules,
                                  const clv_where *where, clv_ws *ws, cleave_error *err)
 {
+    bool strict = g->kind == CLEAVE_UNDIRECTED && rules->symmetrise == CLV_SYMMETRISE_REFUSE;
+    /* The fingerprint finds self-loops, too, and then all is looked at in detail. */
+    if (strict && rows->ascending && !rules->trust)
+        rows->known_good = clv_symmetry_fingerprint(rows, rules->team);
     if (!rows->known_good) {
         CLV_TRY(order_rows(rows, rules, where, ws, err));
         if (g->kind == CLEAVE_UNDIRECTED && !rules->trust && !rows->paired)

@@ -42,6 +42,7 @@ typedef struct clv_rows {
     int64_t *xadj; /* nvtx + 1 */
     int32_t *adj;
     int32_t *ewgt;   /* NULL: unweighted */
+    bool ascending;  /* rows are known to ascend strictly; self-loops there may be */
     bool paired;     /* every arc is here in both directions, equally often and heavy */
     bool known_good; /* moreover rows ascend strictly and have no self-loops */
 } clv_rows;

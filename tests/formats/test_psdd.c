@@ -179,6 +179,59 @@ static void test_shared_files(void)
     }
 }
 
+/* The two-input form of a text, or the complaint. */
+static const char *binarised(const char *text, const char *as)
+{
+    static reader_text shown;
+    cleave_read_options opt;
+    cleave_graph *g;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.binarise = 1;
+    opt.as = as;
+    shown.used = 0;
+    const char *path = test_file("b.psdd", text);
+    if (cleave_graph_read(&g, path, &opt, &err) == CLEAVE_OK)
+        reader_show(&shown, g);
+    else
+        reader_show_error(&shown, &err, path);
+    cleave_graph_free(g);
+    return shown.text;
+}
+
+static void test_binarised(void)
+{
+    CHECK_STR(binarised(small, NULL),
+              "dag 7: (1) 4 | (1) 5 | (1) 4 | (1) 5 | (2) 6 | (2) 6 | (1)");
+    CHECK_STR(binarised(small, "undirected"),
+              "7: (1) 4 | (1) 5 | (1) 4 | (1) 5 | (2) 0 2 6 | (2) 1 3 6 | (1) 4 5");
+    /* One element: the product is the node.  Five: a tree of depth three. */
+    CHECK_STR(binarised("psdd 3\nL 70 0 1\nL 9 1 2\nD 8 2 1 70 9 0.0\nD 7 3 1 8 8 0\n", NULL),
+              "dag 4: (1) 2 | (1) 2 | (2) 3 | (2)");
+    CHECK_STR(binarised("psdd 1\nL 0 0 1\nD 1 0 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n", NULL),
+              "dag 10: (1) 1 2 3 4 5 | (2) 6 | (2) 6 | (2) 7 | (2) 7 | (2) 9 | (1) 8 | (1) 8 "
+              "| (1) 9 | (1)");
+    CHECK_STR(binarised("psdd 0\n", NULL), "dag 0:");
+    CHECK_STR(binarised("digraph { a }\n", NULL),
+              "EINVAL @: has no two-input form: its format is dot, not psdd");
+    const char *path = test_file("m.psdd", small);
+    int64_t live = test_alloc_live();
+    for (int64_t nth = 1;; nth++) {
+        cleave_read_options opt;
+        cleave_graph *g;
+        cleave_read_options_init(&opt, sizeof opt);
+        opt.binarise = 1;
+        test_alloc_fail_at(nth);
+        cleave_status status = cleave_graph_read(&g, path, &opt, &err);
+        bool failed = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM));
+        cleave_graph_free(g);
+        CHECK_EQ(test_alloc_live(), live);
+        if (!failed)
+            break;
+    }
+}
+
 static void test_detection(void)
 {
     CHECK(clv_format_detect("x", small, strlen(small)) == &clv_format_psdd);
@@ -211,6 +264,7 @@ int main(void)
     RUN(test_complaints);
     RUN(test_circuit);
     RUN(test_shared_files);
+    RUN(test_binarised);
     RUN(test_detection);
     RUN(test_memory);
     return test_end();

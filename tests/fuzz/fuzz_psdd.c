@@ -33,5 +33,14 @@ FUZZ_TARGET(psdd)
     else
         fuzz_check_refusal(status, &err, c, path);
     clv_circuit_free(c);
+    cleave_graph *g;
+    cleave_read_options opt;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.format = "psdd";
+    opt.binarise = 1;
+    FUZZ_CHECK(cleave_graph_read(&g, path, &opt, NULL) == status);
+    if (g)
+        fuzz_check_graph(g);
+    cleave_graph_free(g);
     fuzz_graph_file(in, "in.psdd", "psdd");
 }
