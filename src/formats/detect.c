@@ -89,16 +89,16 @@ const clv_format *clv_format_by_path(const char *path)
 
 /* ---- Lines of numbers ----------------------------------------------------------------- */
 
-/* Words of the line at *p that starts no comment; -1: it has something that is no number,
- * -2: no complete line is left.  Moves *p behind the line. */
-static int count_numbers(const char **p, const char *end)
+/* Words of the next line that is no comment; -1: it has something that is no number, -2: no
+ * line is left (`whole`: the last one may lack its newline).  Moves *p behind the line. */
+static int count_numbers(const char **p, const char *end, bool whole)
 {
-    for (;;) {
-        const char *newline = memchr(*p, '\n', (size_t)(end - *p));
-        if (!newline)
+    while (*p < end) {
+        const char *q = *p, *newline = memchr(q, '\n', (size_t)(end - q));
+        if (!newline && !whole)
             return -2;
-        const char *q = *p;
-        *p = newline + 1;
+        newline = newline ? newline : end;
+        *p = newline < end ? newline + 1 : end;
         if (*q == '%' || *q == '#')
             continue;
         int words = 0;
@@ -112,22 +112,49 @@ static int count_numbers(const char **p, const char *end)
         }
         return words;
     }
+    return -2;
 }
 
-/* Lines of two (or all of three) numbers are edges; a header of two to five numbers with
- * lines of changing length behind it is a METIS graph. */
+/* Is the first line the header of a METIS graph without weights that the other lines
+ * bear out? */
+static bool counts_fit(const char *bytes, const char *end, int64_t rows, int64_t numbers)
+{
+    int64_t nvtx, nedge;
+    bool overflow = false;
+    while (bytes < end && (*bytes == '%' || *bytes == '#')) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        bytes = newline ? newline + 1 : end;
+    }
+    while (bytes < end && (*bytes == ' ' || *bytes == '\t'))
+        bytes++;
+    const char *p = clv_parse_i64(bytes, end, &nvtx, &overflow);
+    while (p && p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    p = p ? clv_parse_i64(p, end, &nedge, &overflow) : NULL;
+    return p && !overflow && nvtx == rows && numbers % 2 == 0 && nedge == numbers / 2;
+}
+
+/* Lines of two numbers (or all of three) are edges; a header of two to five numbers with
+ * lines of changing length behind it is a METIS graph, and so is one whose counts agree
+ * with the lines when all of them can be seen. */
 static const clv_format *guess_numbers(const char *bytes, size_t count)
 {
+    bool whole = count < CLV_INPUT_PEEK;
     const char *p = bytes, *end = bytes + count;
-    int header = count_numbers(&p, end);
+    int header = count_numbers(&p, end, whole), words;
     if (header < 2 || header > 5)
         return NULL;
     bool uniform = header <= 3;
-    int words;
-    while ((words = count_numbers(&p, end)) >= 0)
+    int64_t rows = 0, numbers = 0;
+    while ((words = count_numbers(&p, end, whole)) >= 0) {
         uniform = uniform && words == header;
+        rows++;
+        numbers += words;
+    }
     if (words == -1)
         return NULL;
+    if (uniform && header == 2 && whole && rows > 0 && counts_fit(bytes, end, rows, numbers))
+        uniform = false;
     return uniform ? &clv_format_edges : &clv_format_metis;
 }
 

@@ -15,7 +15,7 @@
 #include "formats/gzip.h"
 #endif
 
-enum { peek_size = 64 * 1024, raw_size = 128 * 1024 };
+enum { peek_size = CLV_INPUT_PEEK, raw_size = 128 * 1024 };
 
 struct clv_input {
     int fd;

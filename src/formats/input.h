@@ -10,6 +10,8 @@
 
 typedef struct clv_input clv_input;
 
+enum { CLV_INPUT_PEEK = 64 * 1024 }; /* most that clv_input_peek shows */
+
 /* path "-": standard input.  Gzip is recognised by its magic bytes.  progress may be
  * NULL; it is called from clv_input_read with compressed bytes read so far. */
 cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_fn progress,

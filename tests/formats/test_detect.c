@@ -96,6 +96,12 @@ static void test_contents(void)
         {"-", "3 2\n2\n1 3\n2\n", "metis"},
         {"-", "% c\n3 2\n2\n1 3\n2\n", "metis"},
         {"-", "3 0\n\n\n\n", "metis"},
+        /* a cycle: all lines have two numbers, and the header counts them */
+        {"-", "% c\n 4 4\n2 4\n1 3\n2 4\n1 3\n", "metis"},
+        {"-", "4 4\n2 4\n1 3\n2 4\n1 3", "metis"},
+        {"-", "4 5\n2 4\n1 3\n2 4\n1 3\n", "edges"},
+        {"-", "5 4\n2 4\n1 3\n2 4\n1 3\n", "edges"},
+        {"-", "0 1", "edges"},
         {"-", "4 3 0\n2\n1 3\n2 4\n3\n", "metis"},
         {"-", "2 1 11 1\n5 2 7\n6 1 7\n", "metis"},
         {"-", "2 1 10 1 0\n5 2\n6 1\n", "metis"},
