@@ -5,8 +5,9 @@
  * shuffled, a graph of very uneven degrees) are written as METIS and Matrix Market text and
  * in our binary format.  Each is read in a fresh process by cleave, by a loop of fscanf, and
  * by gpmetis, turn and turn about; the least CPU time of each counts (gpmetis reports CPU
- * time itself: its I/O line).  Memory is the peak of the reading process less what it has
- * before reading, over the bytes of the finished arrays.
+ * time itself: its I/O line, for the METIS file).  Ratios are of bytes per second.  Memory is
+ * the peak of the reading process less what it has before reading, over the bytes of the
+ * finished arrays.
  *
  *   bench_io FOLDER [ROUNDS]          the whole table
  *   bench_io --cleave FILE THREADS    one measurement: CPU s, wall s, memory ratio
@@ -263,12 +264,19 @@ static void keep_least(measurement *best, measurement now)
     best->memory = now.memory > best->memory ? now.memory : best->memory;
 }
 
-static void print_ratio(double rival, double ours)
+/* How many times more bytes per second than the rival, who may have read another file. */
+static void print_ratio(measurement rival, double rival_mb, double ours, double mb)
 {
-    if (rival < 1e8)
-        printf(" %9.1f %6.2fx", 1e3 * rival, rival / ours);
+    if (rival.cpu < 1e8)
+        printf(" %9.1f %6.2fx", 1e3 * rival.cpu, mb / ours / (rival_mb / rival.cpu));
     else
         printf(" %9s %7s", "-", "-");
+}
+
+static double megabytes(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? 1e-6 * (double)info.st_size : 0;
 }
 
 static void measure_file(const char *self, const char *folder, const char *name,
@@ -290,12 +298,11 @@ static void measure_file(const char *self, const char *folder, const char *name,
         if (round < 3)
             keep_least(&gpmetis, run_gpmetis(metis));
     }
-    struct stat info;
-    double mb = stat(path, &info) == 0 ? 1e-6 * (double)info.st_size : 0;
+    double mb = megabytes(path);
     printf("%-20s %6.1f %8.1f %7.0f %8.1f %6.2f", name, mb, 1e3 * one.cpu, mb / one.cpu,
            1e3 * two.wall, one.memory);
-    print_ratio(gpmetis.cpu, one.cpu);
-    print_ratio(loop.cpu, one.cpu);
+    print_ratio(gpmetis, megabytes(metis), one.cpu, mb);
+    print_ratio(loop, mb, one.cpu, mb);
     printf("\n");
     fflush(stdout);
 }

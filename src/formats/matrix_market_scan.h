@@ -85,19 +85,42 @@ static inline const char *clv_mm_skip_spaces(const char *p)
     return p;
 }
 
-/* The number at p and the one blank behind it, the rule; else any digits and blanks. */
-static inline const char *clv_mm_index(const char *p, char behind, uint64_t *value)
+/* "row col" with one blank and up to seven digits each, and the byte `behind` them, as
+ * nearly every file has it; returns the place of that byte.  NULL: it is something else. */
+static CLV_ALWAYS_INLINE const char *clv_mm_pair(const mm_reader *r, const char *p,
+                                                 char behind, mm_entry *entry)
 {
-    uint64_t bytes = clv_text_load(p);
-    unsigned count = (unsigned)clv_text_count_digits(bytes);
-    if (CLV_LIKELY(count - 1 < 7 && (char)(bytes >> (8 * count)) == behind)) {
-        *value = clv_text_eight_digits(bytes << (64 - 8 * count));
-        return p + count + (behind == ' ');
-    }
-    p = clv_mm_skip_spaces(p);
-    if ((unsigned char)(*p - '0') >= 10)
+    uint64_t first = clv_text_load(p);
+    unsigned digits = (unsigned)clv_text_count_digits(first);
+    if (CLV_UNLIKELY(digits - 1 >= 7 || (char)(first >> (8 * digits)) != ' '))
         return NULL;
-    return clv_mm_skip_spaces(clv_text_digits(p, value));
+    p += digits + 1;
+    uint64_t row = clv_text_eight_digits(first << (64 - 8 * digits)) - 1;
+    uint64_t second = clv_text_load(p);
+    digits = (unsigned)clv_text_count_digits(second);
+    if (CLV_UNLIKELY(digits - 1 >= 7 || (char)(second >> (8 * digits)) != behind))
+        return NULL;
+    uint64_t col = clv_text_eight_digits(second << (64 - 8 * digits)) - 1;
+    if (CLV_UNLIKELY(row >= (uint64_t)r->nrow || col >= (uint64_t)r->ncol))
+        return NULL;
+    *entry = (mm_entry){(int32_t)row, (int32_t)col, 1.0};
+    return p + digits;
+}
+
+/* The same with any blanks and digits; returns the byte behind the blanks that follow. */
+static inline const char *clv_mm_loose_pair(const mm_reader *r, const char *p, mm_entry *entry)
+{
+    uint64_t index[2];
+    for (int i = 0; i < 2; i++) {
+        const char *digits = clv_mm_skip_spaces(p);
+        if ((unsigned char)(*digits - '0') >= 10 || (i > 0 && digits == p))
+            return NULL;
+        p = clv_text_digits(digits, &index[i]);
+    }
+    if (index[0] - 1 >= (uint64_t)r->nrow || index[1] - 1 >= (uint64_t)r->ncol)
+        return NULL;
+    *entry = (mm_entry){(int32_t)(index[0] - 1), (int32_t)(index[1] - 1), 1.0};
+    return p;
 }
 
 /* Reads "row col [value]\n" at p when it lies before `end` and is plain; returns the byte
@@ -105,28 +128,25 @@ static inline const char *clv_mm_index(const char *p, char behind, uint64_t *val
 static CLV_ALWAYS_INLINE const char *clv_mm_plain(const mm_reader *r, const char *p,
                                                   const char *end, mm_entry *entry)
 {
-    uint64_t row, col;
-    p = clv_mm_index(p, ' ', &row);
-    if (CLV_UNLIKELY(!p))
-        return NULL;
-    const char *second = p;
-    p = clv_mm_index(p, r->pattern ? '\n' : ' ', &col);
-    if (CLV_UNLIKELY(!p || row - 1 >= (uint64_t)r->nrow || col - 1 >= (uint64_t)r->ncol))
-        return NULL;
-    *entry = (mm_entry){(int32_t)(row - 1), (int32_t)(col - 1), 1.0};
+    const char *pair = clv_mm_pair(r, p, r->pattern ? '\n' : ' ', entry);
+    if (r->pattern && CLV_LIKELY(pair && pair < end))
+        return pair + 1;
+    if (CLV_UNLIKELY(!pair)) {
+        pair = clv_mm_loose_pair(r, p, entry);
+        if (!pair)
+            return NULL;
+    }
+    p = clv_mm_skip_spaces(pair);
     if (!r->pattern) {
-        /* A blank must stand between column and value. */
-        if (p[-1] != ' ' && p[-1] != '\t')
+        if (CLV_UNLIKELY(p == pair)) /* a blank must stand between column and value */
             return NULL;
         p = r->wants_values ? clv_parse_double(p, end, &entry->value) : clv_mm_skip_number(p);
-        if (!p)
+        if (CLV_UNLIKELY(!p))
             return NULL;
         p = clv_mm_skip_spaces(p);
     }
     p += *p == '\r';
-    if (CLV_UNLIKELY(*p != '\n' || p >= end || second[-1] > ' '))
-        return NULL;
-    return p + 1;
+    return CLV_LIKELY(*p == '\n' && p < end) ? p + 1 : NULL;
 }
 
 /* Makes sure that the next line, if it is plain, lies inside the window. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # formats.sh SOURCE - docs/formats.md and the readers say the same sentences.
 #
-# A sentence of the page has <placeholders> where the source has conversions of printf.
+# A sentence of the page has <placeholders> or <this/that> where the source has conversions
+# of printf.
 #   1. Whatever a function of src/formats hands to one that fails, or names as the number it
 #      wants to read, stands on the page.
 #   2. Sentences and numbers in the tables of the page occur in src/.  Some are put together
@@ -73,8 +74,8 @@ strings_of() {
     }' "$@"
 }
 
-# Both lists are compared with the page as it is: nobody wraps the rows of its tables.
-sed 's/<[a-z][a-z ]*>/<>/g' $page >"$scratch/page"
+# The page with and without the words in its placeholders.  Rows of tables are not wrapped.
+sed 's|<[A-Za-z0-9][^<>]*>|<>|g' $page | cat - $page >"$scratch/page"
 
 # absent TEXTS WHERE SAY: the lines of TEXTS that are part of no line of WHERE
 absent() {
@@ -91,15 +92,24 @@ absent() {
 # ---- 1. From the source to the page
 strings_of src/formats/*.c >"$scratch/strings"
 awk -F '\t' '$1 ~ /fail|refuse|^clv_text_(next_)?(i64|double)$|end_line$|^next_number$|^read_variable$/ &&
-    $2 ~ /[a-z]/ { print $2 }' "$scratch/strings" | sed 's/^ *//; s/ *$//' | sort -u >"$scratch/said"
+    $2 ~ /[a-z]/ { print $2 }' "$scratch/strings" | sed 's/^[ <>]*//; s/[ <>]*$//' | sort -u >"$scratch/said"
 absent "$scratch/said" "$scratch/page" "src/formats says what $page does not"
 
 # ---- 2. From the page to the source
-# The first cells of tables that are headed "sentence", "number" or "expected".
+# The first cells of tables that are headed "sentence", "number" or "expected", cut at
+# placeholders; of <this/that> both are looked for.
 awk -F '|' '/^\|/ && !table { table = 1; wanted = $2 ~ /^ (sentence|number|expected) $/; next }
     !/^\|/ { table = 0; next }
-    wanted && $2 ~ /`/ { print $2 }' "$scratch/page" | grep -o '`[^`]*`' | tr -d '`' >"$scratch/rows"
-awk '{ gsub(/<>/, "\n"); print }' "$scratch/rows" | sed 's/^ *//; s/ *$//' | sort -u >"$scratch/pieces"
+    wanted && $2 ~ /`/ { print $2 }' $page | grep -o '`[^`]*`' | tr -d '`' >"$scratch/rows"
+awk '{
+    while (match($0, /<[A-Za-z0-9][^<>]*>/)) {
+        choice = substr($0, RSTART + 1, RLENGTH - 2)
+        if (!gsub("/", "\n", choice))
+            choice = ""
+        $0 = substr($0, 1, RSTART - 1) "\n" choice "\n" substr($0, RSTART + RLENGTH)
+    }
+    print
+}' "$scratch/rows" | sed 's/^ *//; s/ *$//' | sort -u >"$scratch/pieces"
 strings_of src/*/*.c | cut -f 2- >"$scratch/all"
 absent "$scratch/pieces" "$scratch/all" "$page has what src/ does not say"
 

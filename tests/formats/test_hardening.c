@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the world does to files, for every format: they shrink while they are read, come
- * through pipes, are folders or secret, or the disk fills up while they are written.  There
- * is a clear sentence for each, and never half a graph or half a file.  test_input.c and
+/* What the world does to files, for every format: they shrink or reading them is stopped,
+ * they come through pipes, are folders or secret, or the disk fills up while they are written.
+ * There is a clear sentence for each, and never half a graph or half a file.  test_input.c and
  * test_output.c have the details of a single stream of bytes. */
 #include <fcntl.h>
 #include <pthread.h>
@@ -233,6 +233,44 @@ static void test_growing(void)
     CHECK(read_sample(&samples[0], path, grow_file, &c) == NULL);
     CHECK_EQ(err.status, CLEAVE_EPARSE);
     CHECK(strstr(err.message, "the file goes on after the last of 22500 vertices") != NULL);
+}
+
+typedef struct stopper {
+    int calls, stop_at;
+} stopper;
+
+static int stop(void *payload, const cleave_progress *now)
+{
+    stopper *s = payload;
+    (void)now;
+    return ++s->calls == s->stop_at;
+}
+
+/* Stopped at any call, the last one as well, which comes at the end of the file. */
+static void test_stopped(void)
+{
+    for (int i = 0; i < nsamples; i++) {
+        const sample *s = &samples[i];
+        if (!usable(s))
+            continue;
+        const char *path = sample_file(s);
+        stopper all = {0, 0};
+        cleave_graph *whole = read_sample(s, path, stop, &all);
+        REQUIRE(whole != NULL);
+        int64_t live = test_alloc_live();
+        int files = open_files();
+        for (int at = 1; at <= all.calls; at += at < all.calls - 2 ? all.calls / 4 + 1 : 1) {
+            stopper one = {0, at};
+            cleave_graph *g = read_sample(s, path, stop, &one);
+            /* With many threads there may be fewer calls this time. */
+            CHECK(g ? s->threads > 1 && one.calls < at : err.status == CLEAVE_ECANCEL);
+            cleave_graph_free(g);
+        }
+        CHECK_EQ(test_alloc_live(), live);
+        CHECK_EQ(open_files(), files);
+        cleave_graph_free(whole);
+        unlink(path);
+    }
 }
 
 /* Our own writer replaces files: who has mapped the old one keeps it. */
@@ -541,6 +579,7 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     RUN(test_shrinking);
     RUN(test_growing);
+    RUN(test_stopped);
     RUN(test_replaced_while_mapped);
     RUN(test_pipes);
     RUN(test_folders);

@@ -203,7 +203,8 @@ static const struct format_keeps {
 } formats[] = {
     {"binary", true, true, true, true},    {"dot", true, true, true, false},
     {"metis", true, false, false, false},  {"mtx", false, false, false, false},
-    {"edges", false, false, false, false},
+    {"edges", false, false, false, false}, {"scotch", false, false, false, false},
+    {"pace", false, false, false, false},
 };
 
 /* Is the name a number as a program would print it?  *value: its value. */
