@@ -17,8 +17,9 @@ typedef struct clv_asymmetry {
 cleave_status clv_symmetry_check(const clv_rows *rows, clv_team *team, clv_ws *ws,
                                  clv_asymmetry *found, cleave_error *err);
 
-/* True: symmetric and without self-loops, by fingerprint and without random access (see symmetry.c).  False: it is
- * not, or the graph is so small that only the exact check is worth while. */
+/* True: symmetric and without self-loops, by fingerprint and without random access (see
+ * symmetry.c).  False: it is not, or the graph is so small that only the exact check is
+ * worth while. */
 bool clv_symmetry_fingerprint(const clv_rows *rows, clv_team *team);
 
 /* The exact check step by step, for a reader that has the rows one by one: row u against
