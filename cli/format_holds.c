@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of what each format can hold.  tests/cli/check-losses writes graphs that
  * have everything in every format and reads them back to see that it is true. */
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/format_holds.h"
 
@@ -25,23 +22,22 @@ enum {
 
 typedef struct holding {
     const char *format;
-    const char *extensions; /* with a blank on either side of each */
     unsigned holds;
 } holding;
 
 static const holding table[] = {
-    {"metis", " graph metis chaco ", WEIGHTS},
-    {"mtx", " mtx mm ", EDGE_VALUE},
-    {"edges", " edges el txt csv tsv edgelist ", EDGE_WEIGHT | IDS},
-    {"dot", " dot gv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
-    {"binary", " clv ", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION},
-    {"scotch", " grf src ", VERTEX_WEIGHT | EDGE_WEIGHT | IDS},
-    {"dgraph", " dgraph dg ", DIRECTION},
-    {"pace", " gr ", EDGE_WEIGHT},
-    {"hdag", " hdag ", VERTEX_WEIGHT | VERTEX_SIZE | DIRECTION},
-    {"wfcommons", " json ", 0},
-    {"psdd", " psdd ", 0},
-    {"mesh", " mesh ", 0},
+    {"metis", WEIGHTS},
+    {"mtx", EDGE_VALUE},
+    {"edges", EDGE_WEIGHT | IDS},
+    {"dot", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
+    {"binary", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION},
+    {"scotch", VERTEX_WEIGHT | EDGE_WEIGHT | IDS},
+    {"dgraph", DIRECTION},
+    {"pace", EDGE_WEIGHT},
+    {"hdag", VERTEX_WEIGHT | VERTEX_SIZE | DIRECTION},
+    {"wfcommons", 0},
+    {"psdd", 0},
+    {"mesh", 0},
 };
 enum { table_size = sizeof table / sizeof *table };
 
@@ -55,25 +51,7 @@ static const holding *find(const char *format)
 
 const char *cli_format_of(const char *path, const char *format)
 {
-    char word[16];
-    if (format)
-        return format;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t end = strlen(name);
-    if (end > 3 && strcasecmp(name + end - 3, ".gz") == 0)
-        end -= 3;
-    size_t start = end;
-    while (start > 0 && name[start - 1] != '.')
-        start--;
-    if (start == 0 || start == end || end - start > sizeof word - 3)
-        return NULL;
-    snprintf(word, sizeof word, " %.*s ", (int)(end - start), name + start);
-    for (char *c = word; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    for (int i = 0; i < table_size; i++)
-        if (strstr(table[i].extensions, word))
-            return table[i].format;
-    return NULL;
+    return format ? format : cleave_format_of_path(path);
 }
 
 int cli_check_output(const char *verb, const char *path, const char *format)

@@ -245,6 +245,8 @@ CLEAVE_API cleave_status cleave_graph_write(const cleave_graph *g, const char *p
                                             cleave_error *err);
 /* The i-th format, i = 0, 1, ...; NULL past the end.  can_write may be NULL. */
 CLEAVE_API const char *cleave_format_name(int i, const char **description, int *can_write);
+/* The format that a file of this name is written in; NULL: the name does not tell. */
+CLEAVE_API const char *cleave_format_of_path(const char *path);
 
 /* Writes the graph's coordinates: "x y z" lines, or Scotch's form when the name ends
  * in .xyz, or a dense Matrix Market array when it ends in .mtx. */

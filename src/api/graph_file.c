@@ -30,6 +30,12 @@ const char *cleave_format_name(int i, const char **description, int *can_write)
     return clv_formats[i]->name;
 }
 
+const char *cleave_format_of_path(const char *path)
+{
+    const clv_format *format = path ? clv_format_by_path(path) : NULL;
+    return format ? format->name : NULL;
+}
+
 /* ---- Options -------------------------------------------------------------------------- */
 
 /* The place of value among words; 0 for NULL, which words[0] stands for. */
