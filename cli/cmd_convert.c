@@ -20,14 +20,6 @@ static cleave_status write_coords(const cleave_graph *g, const char *path, cleav
     return status;
 }
 
-static bool has_coords(const cleave_graph *g)
-{
-    cleave_csr view;
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(g, &view);
-    return view.ndim != 0;
-}
-
 static cleave_status write_all(const cleave_graph *g, const cleave_mapping *part,
                                const conversion *c, cleave_error *err)
 {
@@ -45,16 +37,16 @@ static int convert_graph(const conversion *c)
     cleave_error err = {0};
     const char *format = cli_format_of(c->out, c->to);
     cleave_status status = cli_graph_read(&g, c->in, &c->input, NULL, NULL, &err);
-    if (status == CLEAVE_OK && c->write_coords && !has_coords(g)) {
+    if (status == CLEAVE_OK && c->write_coords && !cli_has_coords(g)) {
         cleave_graph_free(g);
         return cli_usage_error("convert", "--write-coords: '%s' has no coordinates", c->in);
     }
     if (status == CLEAVE_OK && c->part)
-        status = cleave_mapping_read(&part, c->part, cleave_graph_vertices(g), -1, &err);
+        status = cleave_mapping_read_for(&part, c->part, g, -1, &err);
     if (status == CLEAVE_OK)
         status = write_all(g, part, c, &err);
     if (status == CLEAVE_OK) {
-        cli_warn_losses(g, format, c->write_coords != NULL);
+        cli_warn_losses(g, format, c->write_coords ? NULL : "--write-coords");
         if (part && !cli_format_shows_parts(format))
             cli_warn("format %s does not show parts", format ? format : "of the output");
     }
@@ -124,7 +116,6 @@ int cmd_convert(int argc, char **argv)
          0},
         {CLI_STRING, 0, "part", "FILE", "a partition for formats that can show one (dot)",
          &c.part, 0},
-        CLI_SPECIAL_OPTIONS(&c.input),
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
         {0}};
     const cli_usage usage = {

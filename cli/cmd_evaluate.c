@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/graph_io.h"
 #include "cli/report.h"
@@ -15,7 +16,8 @@ typedef struct evaluation {
     cli_input input;
     int32_t k; /* 0: not given */
     const char *shares_text, *costs_text;
-    double *shares; /* k of them, or NULL */
+    const char *shares_file; /* where the sizes of the parts stand, or NULL */
+    double *shares;          /* k of them, or NULL */
     double imbalance;
     bool json, parts, strict;
     cleave_evaluate_options opt;
@@ -29,22 +31,31 @@ typedef struct evaluation {
 
 /* ---- The command line ---------------------------------------------------------------- */
 
-/* "-t 8" is "-k 8"; "-t 3,2,2,1" gives the relative sizes of the parts. */
+/* "-t 8" is "-k 8"; "-t 3,2,2,1" gives the relative sizes of the parts, and so does a file,
+ * which can only be read when the number of parts is known. */
 static int take_shares(evaluation *e)
 {
     int count = cli_count_fields(e->shares_text);
     double sum = 0;
     e->shares = cli_alloc(count, sizeof *e->shares);
-    if (cli_split_reals(e->shares_text, e->shares, count) != count)
-        return cli_usage_error("evaluate", "'%s' is not a list of part sizes such as 3,2,2,1",
-                               e->shares_text);
+    if (cli_split_reals(e->shares_text, e->shares, count) != count) {
+        free(e->shares);
+        e->shares = NULL;
+        e->shares_file = e->shares_text;
+        return access(e->shares_file, F_OK) == 0
+                   ? CLI_GO_ON
+                   : cli_usage_error("evaluate",
+                                     "'%s' is neither a list of part sizes such as 3,2,2,1 "
+                                     "nor a file",
+                                     e->shares_text);
+    }
     if (count == 1) {
         double parts = e->shares[0];
         free(e->shares);
         e->shares = NULL;
         if (parts < 1 || parts > INT32_MAX || parts != (int32_t)parts)
-            return cli_usage_error("evaluate", "'%s' is not a number of parts",
-                                   e->shares_text);
+            return cli_usage_error("evaluate", "'%s' is not a number of parts from 1 to %d",
+                                   e->shares_text, INT32_MAX);
         count = (int)parts;
     }
     for (int p = 0; e->shares && p < count; p++)
@@ -61,18 +72,20 @@ static int take_shares(evaluation *e)
 
 static int take_costs(evaluation *e)
 {
+    enum { most_cost = 999999999 };
     double costs[3];
     int64_t *const to[] = {&e->opt.cost_vertex, &e->opt.cost_inside, &e->opt.cost_cut};
     bool good = cli_split_reals(e->costs_text, costs, 3) == 3;
     for (int i = 0; good && i < 3; i++) {
-        good = costs[i] < 1e9 && costs[i] == (double)(int64_t)costs[i];
+        good = costs[i] <= most_cost && costs[i] == (double)(int64_t)costs[i];
         if (good)
             *to[i] = (int64_t)costs[i];
     }
     if (!good)
         return cli_usage_error("evaluate",
-                               "--costs wants three whole numbers such as 1,1,11, not '%s'",
-                               e->costs_text);
+                               "--costs wants three whole numbers from 0 to %d such as "
+                               "1,1,11, not '%s'",
+                               (int)most_cost, e->costs_text);
     return CLI_GO_ON;
 }
 
@@ -109,7 +122,7 @@ static int32_t parts_in_name(const char *path)
 static cleave_status read_mapping(evaluation *e, const char *path, cleave_error *err)
 {
     int32_t nvtx = cleave_graph_vertices(e->g);
-    cleave_status status = cleave_mapping_read(&e->m, path, nvtx, e->k ? e->k : -1, err);
+    cleave_status status = cleave_mapping_read_for(&e->m, path, e->g, e->k ? e->k : -1, err);
     int32_t named = parts_in_name(path);
     if (status != CLEAVE_OK || e->k || cleave_mapping_nparts(e->m) >= named)
         return status;
@@ -119,6 +132,17 @@ static cleave_status read_mapping(evaluation *e, const char *path, cleave_error 
         cleave_mapping_free(e->m);
         e->m = wider;
     }
+    return status;
+}
+
+static cleave_status read_shares(evaluation *e, cleave_error *err)
+{
+    int32_t nparts = cleave_mapping_nparts(e->m);
+    if (nparts == 0) /* nothing to share out */
+        return CLEAVE_OK;
+    e->shares = cli_alloc(nparts, sizeof *e->shares);
+    cleave_status status = cleave_shares_read(e->shares, nparts, 1, e->shares_file, err);
+    e->opt.shares = e->shares;
     return status;
 }
 
@@ -155,6 +179,8 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     cleave_status status = cli_graph_read(&e->g, argv[0], &e->input, NULL, NULL, err);
     if (status == CLEAVE_OK)
         status = read_mapping(e, argv[1], err);
+    if (status == CLEAVE_OK && e->shares_file)
+        status = read_shares(e, err);
     e->seconds_read = cli_clock() - start;
     if (status != CLEAVE_OK)
         return status;
@@ -206,9 +232,11 @@ static void print_text(const evaluation *e, char **argv)
     const cleave_metrics *m = &e->metrics;
     int32_t used = m->parts - m->empty_parts;
     printf("%s: %s\n", argv[0], argv[1]);
-    cli_row("graph", "%s, %" PRId32 " vertices, %" PRId64 " edges",
-            cli_kind_name(cleave_graph_kind(e->g)), cleave_graph_vertices(e->g),
-            cleave_graph_edges(e->g));
+    int32_t nvtx = cleave_graph_vertices(e->g);
+    int64_t edges = cleave_graph_edges(e->g);
+    cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
+            cli_kind_name(cleave_graph_kind(e->g)), nvtx,
+            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
     cli_row("parts", "%" PRId32 ", %" PRId32 " empty", m->parts, m->empty_parts);
     cli_row("cut", "%" PRId64, m->cut);
     cli_row("volume", "%" PRId64 ", largest of a part %" PRId64, m->volume, m->max_volume);
@@ -331,8 +359,8 @@ int cmd_evaluate(int argc, char **argv)
     cleave_evaluate_options_init(&e.opt, sizeof e.opt);
     const cli_option options[] = {
         {CLI_COUNT, 'k', "k", "PARTS", "number of parts (default: from the file)", &e.k, 1},
-        {CLI_STRING, 't', "shares", "A,B,...", "relative sizes of the parts (default: equal)",
-         &e.shares_text, 0},
+        {CLI_STRING, 't', "shares", "A,B,...|FILE",
+         "relative sizes of the parts (default: equal)", &e.shares_text, 0},
         {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)", &e.imbalance,
          0},
         {CLI_STRING, 0, "costs", "V,I,C",

@@ -18,7 +18,6 @@ typedef struct generation {
     bool list, values, json;
     bool factor; /* the operand is "factor" */
     uint64_t seed;
-    char *coords_path; /* where the coordinates go; NULL: nowhere */
     double seconds, seconds_write;
 } generation;
 
@@ -55,6 +54,40 @@ static cleave_status read_or_make(cleave_graph **g, const generation *c, cleave_
     return cli_graph_read(g, c->of, &input, NULL, NULL, err);
 }
 
+/* The file is read as a partition file is, but its sentences speak of parts: only their
+ * "path:line:" is kept. */
+static void explain_order(const char *path, int32_t nvtx, cleave_error *err)
+{
+    char sentence[sizeof err->message];
+    const char *label = strcmp(path, "-") == 0 ? "standard input" : path;
+    size_t length = strlen(label);
+    if (strncmp(err->message, label, length) != 0 || err->message[length] != ':')
+        return;
+    const char *line = err->message + length + 1;
+    size_t digits = strspn(line, "0123456789");
+    if (digits == 0)
+        return;
+    snprintf(sentence, sizeof sentence,
+             "%.*s: an order has one vertex per line, numbered from 0: here a whole number "
+             "from 0 to %d",
+             (int)(length + 1 + digits), err->message, (int)nvtx - 1);
+    memcpy(err->message, sentence, sizeof sentence);
+}
+
+static cleave_status read_order(cleave_mapping **order, const char *path, int32_t nvtx,
+                                cleave_error *err)
+{
+    cleave_status status = cleave_mapping_read(order, path, -1, nvtx ? nvtx : -1, err);
+    if (status == CLEAVE_EPARSE)
+        explain_order(path, nvtx, err);
+    if (status != CLEAVE_OK || cleave_mapping_vertices(*order) == nvtx)
+        return status;
+    snprintf(err->message, sizeof err->message,
+             "%.120s: the order names %d vertices, but the graph has %d", path,
+             (int)cleave_mapping_vertices(*order), (int)nvtx);
+    return CLEAVE_EPARSE;
+}
+
 /* The factor as a graph or, with --values, as a matrix.  An order from a file that is no
  * order is bad input, not wrong usage. */
 static cleave_status make_factor(cleave_graph **dag, cleave_matrix **a, generation *c,
@@ -64,10 +97,11 @@ static cleave_status make_factor(cleave_graph **dag, cleave_matrix **a, generati
     cleave_mapping *order = NULL;
     const int32_t *permutation = NULL;
     if (strcmp(name, "natural") != 0 && strcmp(name, "mindeg") != 0) {
-        int32_t nvtx = cleave_graph_vertices(g);
-        cleave_status status = cleave_mapping_read(&order, name, nvtx, nvtx, err);
-        if (status != CLEAVE_OK)
+        cleave_status status = read_order(&order, name, cleave_graph_vertices(g), err);
+        if (status != CLEAVE_OK) {
+            cleave_mapping_free(order);
             return status;
+        }
         permutation = cleave_mapping_parts(order);
         name = NULL;
     }
@@ -86,63 +120,22 @@ static cleave_status make_factor(cleave_graph **dag, cleave_matrix **a, generati
     return status;
 }
 
-/* ---- Coordinates ------------------------------------------------------------------- */
-
-static bool has_coords(const cleave_graph *g)
-{
-    cleave_csr view;
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(g, &view);
-    return view.ndim != 0;
-}
-
-/* NAME.coords beside the output NAME.EXTENSION[.gz], where every verb finds it; NULL when
- * that is the output itself. */
-static char *coords_beside(const char *out)
-{
-    size_t length = strlen(out);
-    if (length > 3 && strcmp(out + length - 3, ".gz") == 0)
-        length -= 3;
-    for (size_t i = length; i > 1 && out[i - 1] != '/'; i--)
-        if (out[i - 1] == '.' && out[i - 2] != '/') {
-            length = i - 1;
-            break;
-        }
-    char *path = cli_alloc((int64_t)length + 8, 1);
-    snprintf(path, length + 8, "%.*s.coords", (int)length, out);
-    if (strcmp(path, out) != 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* Sets coords_path; CLI_GO_ON, or the exit status. */
-static int choose_coords(generation *c, const cleave_graph *g)
-{
-    bool has = has_coords(g);
-    if (c->coords && c->coords[0]) {
-        if (!has)
-            return cli_usage_error("generate", "--coords: '%s' has no coordinates",
-                                   c->factor ? c->of : c->spec);
-        c->coords_path = cli_alloc((int64_t)strlen(c->coords) + 1, 1);
-        strcpy(c->coords_path, c->coords);
-    } else if (has && !c->coords && strcmp(c->out, "-") != 0 &&
-               !cli_format_holds_coords(cli_format_of(c->out, c->to))) {
-        c->coords_path = coords_beside(c->out);
-    }
-    return CLI_GO_ON;
-}
-
 /* ---- Writing ----------------------------------------------------------------------- */
+
+/* Where the coordinates go; NULL: nowhere. */
+static const char *coords_file(const generation *c)
+{
+    return c->coords && c->coords[0] ? c->coords : NULL;
+}
 
 static cleave_status write_graph(generation *c, const cleave_graph *g, cleave_error *err)
 {
     double start = cli_clock();
     cleave_status status = cli_graph_write(g, c->out, c->to, NULL, err);
-    if (status == CLEAVE_OK && c->coords_path) {
+    if (status == CLEAVE_OK && coords_file(c)) {
         cli_progress progress;
         cli_progress_begin(&progress, true);
-        status = cleave_graph_write_coords(g, c->coords_path, err);
+        status = cleave_graph_write_coords(g, coords_file(c), err);
         cli_progress_end(&progress);
     }
     c->seconds_write = cli_clock() - start;
@@ -169,7 +162,7 @@ static void report(const generation *c, const char *kind, int32_t vertices, int6
         cli_json_text(&json, "kind", kind);
         cli_json_int(&json, "vertices", vertices);
         cli_json_int(&json, "edges", edges);
-        cli_json_text(&json, "coords", c->coords_path);
+        cli_json_text(&json, "coords", coords_file(c));
         cli_json_real(&json, "seconds", c->seconds);
         cli_json_real(&json, "seconds_write", c->seconds_write);
         cli_json_end(&json);
@@ -177,24 +170,21 @@ static void report(const generation *c, const char *kind, int32_t vertices, int6
         printf("%s: %s, %" PRId32 " %s, %" PRId64 " %s%s%s%s\n", c->out, kind, vertices,
                cli_plural(vertices, "vertex", "vertices"), edges,
                cli_plural(edges, "edge", "edges"), c->values ? " and the diagonal" : "",
-               c->coords_path ? "; coordinates in " : "",
-               c->coords_path ? c->coords_path : "");
+               coords_file(c) ? "; coordinates in " : "",
+               coords_file(c) ? coords_file(c) : "");
     }
 }
 
 static int finish_graph(generation *c, const cleave_graph *g)
 {
     cleave_error err = {0};
-    int status = choose_coords(c, g);
-    if (status != CLI_GO_ON)
-        return status;
+    if (coords_file(c) && !cli_has_coords(g))
+        return cli_usage_error("generate", "--coords: '%s' has no coordinates",
+                               c->factor ? c->of : c->spec);
     cleave_status written = write_graph(c, g, &err);
     if (written != CLEAVE_OK)
         return cli_fail(written, &err);
-    const char *format = cli_format_of(c->out, c->to);
-    cli_warn_losses(g, format, true);
-    if (has_coords(g) && !c->coords && !c->coords_path && !cli_format_holds_coords(format))
-        cli_warn("format %s: the coordinates are lost (--coords FILE saves them)", format);
+    cli_warn_losses(g, cli_format_of(c->out, c->to), c->coords ? NULL : "--coords");
     report(c, cli_kind_name(cleave_graph_kind(g)), cleave_graph_vertices(g),
            cleave_graph_edges(g));
     return CLI_OK;
@@ -265,8 +255,9 @@ static int set_seed(generation *c)
     c->seed = strtoull(c->seed_text, &end, 10);
     if (strspn(c->seed_text, "0123456789") != strlen(c->seed_text) || *end || errno ||
         end == c->seed_text)
-        return cli_usage_error("generate", "--seed wants a whole number from 0 up, not '%s'",
-                               c->seed_text);
+        return cli_usage_error("generate",
+                               "--seed wants a whole number from 0 to %" PRIu64 ", not '%s'",
+                               UINT64_MAX, c->seed_text);
     return CLI_GO_ON;
 }
 
@@ -313,11 +304,10 @@ int cmd_generate(int argc, char **argv)
         {CLI_COUNT, 0, "threads", "N", "threads (default 0: all that may be used)", &c.threads,
          0},
         {CLI_STRING, 0, "coords", "FILE",
-         "coordinates (default: beside OUT if it cannot hold them; '': nowhere)", &c.coords,
-         0},
+         "also write the coordinates ('': lose them without a warning)", &c.coords, 0},
         {CLI_STRING, 0, "of", "FILE|KIND", "factor: the graph to be factorised", &c.of, 0},
-        {CLI_STRING, 0, "order", "ORDER", "factor: natural (default), mindeg, or a file",
-         &c.order, 0},
+        {CLI_STRING, 0, "order", "ORDER",
+         "factor: natural (default), mindeg, or a file of 0-based vertices", &c.order, 0},
         {CLI_FLAG, 0, "values", NULL, "factor: a matrix with values instead of a DAG",
          &c.values, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
@@ -339,8 +329,7 @@ int cmd_generate(int argc, char **argv)
     if (c.list)
         return list_kinds();
     status = check_usage(&c, count, argv);
-    if (status == CLI_GO_ON)
-        status = c.factor ? generate_factor(&c) : generate_graph(&c);
-    free(c.coords_path);
-    return status;
+    if (status != CLI_GO_ON)
+        return status;
+    return c.factor ? generate_factor(&c) : generate_graph(&c);
 }

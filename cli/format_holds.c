@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of what each format can hold.  tests/cli/check-losses writes graphs that
  * have everything in every format and reads them back to see that it is true. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,8 @@ enum {
     NAMES = 128,     /* any others */
     DIRECTION = 256, /* a DAG is read back as one without being told */
     PARTS = 512,     /* colours */
+    ORDER = 1024,    /* of vertices whose names are whole numbers, but not ascending */
+    NO_ZEROS = 2048, /* holds less: weights are at least 1 */
     WEIGHTS = VERTEX_WEIGHT | SEVERAL_WEIGHTS | EDGE_WEIGHT | VERTEX_SIZE
 };
 
@@ -30,12 +34,12 @@ static const holding table[] = {
     {"mtx", EDGE_VALUE},
     {"edges", EDGE_WEIGHT | IDS},
     {"dot", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | PARTS},
-    {"binary", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION},
+    {"binary", WEIGHTS | COORDINATES | IDS | NAMES | DIRECTION | ORDER},
     {"scotch", VERTEX_WEIGHT | EDGE_WEIGHT | IDS},
     {"dgraph", DIRECTION},
     {"pace", EDGE_WEIGHT},
     {"hdag", VERTEX_WEIGHT | VERTEX_SIZE | DIRECTION},
-    {"wfcommons", 0},
+    {"wfcommons", VERTEX_WEIGHT | EDGE_WEIGHT | IDS | NAMES | DIRECTION | ORDER | NO_ZEROS},
     {"psdd", 0},
     {"mesh", 0},
 };
@@ -75,12 +79,6 @@ bool cli_format_shows_parts(const char *format)
     return row && row->holds & PARTS;
 }
 
-bool cli_format_holds_coords(const char *format)
-{
-    const holding *row = find(format);
-    return row && row->holds & COORDINATES;
-}
-
 static bool names_are_ids(const cleave_graph *g)
 {
     int64_t before = -1;
@@ -95,6 +93,25 @@ static bool names_are_ids(const cleave_graph *g)
         before = id;
     }
     return true;
+}
+
+/* Would a reader that sorts vertices with whole numbers for names put them in another
+ * order?  DOT's takes only those that are written as a program prints them. */
+static bool names_out_of_order(const cleave_graph *g)
+{
+    int64_t before = INT64_MIN;
+    bool ascending = true;
+    for (int32_t v = 0; v < cleave_graph_vertices(g); v++) {
+        char again[32];
+        const char *name = cleave_graph_name(g, v);
+        int64_t id = strtoll(name, NULL, 10);
+        snprintf(again, sizeof again, "%" PRId64, id);
+        if (strcmp(again, name) != 0)
+            return false;
+        ascending = ascending && id >= before;
+        before = id;
+    }
+    return !ascending;
 }
 
 static unsigned what_graph_has(const cleave_graph *g)
@@ -112,13 +129,27 @@ static unsigned what_graph_has(const cleave_graph *g)
     if (view.ndim)
         has |= COORDINATES;
     if (cleave_graph_name(g, 0))
-        has |= names_are_ids(g) ? IDS : NAMES;
+        has |= names_are_ids(g) ? IDS : names_out_of_order(g) ? NAMES | ORDER : NAMES;
     if (view.kind == CLEAVE_DAG)
         has |= DIRECTION;
     return has;
 }
 
-void cli_warn_losses(const cleave_graph *g, const char *format, bool coords_saved)
+static bool has_zero_weights(const cleave_graph *g)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    for (int64_t v = 0; view.vwgt && v < view.nvtx; v++)
+        if (view.vwgt[v * view.ncon] == 0)
+            return true;
+    for (int64_t a = 0; view.ewgt && a < view.xadj[view.nvtx]; a++)
+        if (view.ewgt[a] == 0)
+            return true;
+    return false;
+}
+
+void cli_warn_losses(const cleave_graph *g, const char *format, const char *coords_option)
 {
     static const struct {
         unsigned bit;
@@ -129,22 +160,28 @@ void cli_warn_losses(const cleave_graph *g, const char *format, bool coords_save
         {EDGE_WEIGHT, "the edge weights are lost"},
         {EDGE_VALUE, "the edge weights become values (read it with --weights values)"},
         {VERTEX_SIZE, "the vertex sizes are lost"},
-        {COORDINATES, "the coordinates are lost (--write-coords FILE saves them)"},
         {IDS, "the ids of the vertices are lost"},
         {NAMES, "the names of the vertices are lost"},
+        {ORDER, "the order of the vertices is lost (whole-number names are numbered in "
+                "ascending order)"},
         {DIRECTION, "it does not say that this is a DAG (read it with --as dag)"},
     };
     const holding *row = find(format);
     if (!row)
         return;
     unsigned lost = what_graph_has(g) & ~row->holds;
-    if (coords_saved)
-        lost &= ~(unsigned)COORDINATES;
     if (lost & EDGE_WEIGHT && row->holds & EDGE_VALUE)
         lost = (lost & ~(unsigned)EDGE_WEIGHT) | EDGE_VALUE;
     if (lost & VERTEX_WEIGHT)
         lost &= ~(unsigned)SEVERAL_WEIGHTS; /* said by the first */
+    if (lost & NAMES)
+        lost &= ~(unsigned)ORDER; /* without names the order stays */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (lost & texts[i].bit)
             cli_warn("format %s: %s", format, texts[i].what);
+    if (row->holds & NO_ZEROS && has_zero_weights(g))
+        cli_warn("format %s: weights of 0 are read back as 1", format);
+    if (lost & COORDINATES && coords_option)
+        cli_warn("format %s: the coordinates are lost (%s FILE saves them)", format,
+                 coords_option);
 }

@@ -13,12 +13,11 @@ const char *cli_format_of(const char *path, const char *format);
  * else CLI_GO_ON. */
 int cli_check_output(const char *verb, const char *path, const char *format);
 
-/* A warning for each thing that g has, that the format has no place for. */
-void cli_warn_losses(const cleave_graph *g, const char *format, bool coords_saved);
+/* A warning for each thing that g has, that the format has no place for.  coords_option:
+ * the option that would save the coordinates; NULL: it was given, they are not lost. */
+void cli_warn_losses(const cleave_graph *g, const char *format, const char *coords_option);
 
 /* Does the format show parts? */
 bool cli_format_shows_parts(const char *format);
-/* Does it hold coordinates? */
-bool cli_format_holds_coords(const char *format);
 
 #endif

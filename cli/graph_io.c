@@ -93,6 +93,14 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
     return status;
 }
 
+bool cli_has_coords(const cleave_graph *g)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    return view.ndim != 0;
+}
+
 const char *cli_kind_name(cleave_kind kind)
 {
     return kind == CLEAVE_DAG ? "dag" : "undirected";

@@ -49,21 +49,15 @@ void cli_input_init(cli_input *input);
          &(input)->coords,                                                                    \
          0},                                                                                  \
         {CLI_FLAG, 0, "trust", NULL, "check sizes and bounds only", &(input)->trust, 0},      \
-    {                                                                                         \
-        CLI_COUNT, 0, "threads", "N", "threads (default 0: all that may be used)",            \
-            &(input)->threads, 0                                                              \
-    }
-
-/* Rows of those that only make sense for meshes and circuits. */
-#define CLI_SPECIAL_OPTIONS(input)                                                            \
-    {                                                                                         \
-        CLI_COUNT,                                                                            \
-        0,                                                                                    \
-        "dual",                                                                               \
-        "N",                                                                                  \
-        "of a mesh: join elements that share N nodes (default 1)",                            \
-        &(input)->dual,                                                                       \
-        1},                                                                                   \
+        {CLI_COUNT,         0, "threads", "N", "threads (default 0: all that may be used)",   \
+         &(input)->threads, 0},                                                               \
+        {CLI_COUNT,                                                                           \
+         0,                                                                                   \
+         "dual",                                                                              \
+         "N",                                                                                 \
+         "of a mesh: join elements that share N nodes (default 1)",                           \
+         &(input)->dual,                                                                      \
+         1},                                                                                  \
         {CLI_FLAG,        0, "nodal", NULL, "of a mesh: join nodes of the same element",      \
          &(input)->nodal, 0},                                                                 \
     {                                                                                         \
@@ -87,6 +81,7 @@ cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_i
 cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
                               const int32_t *part, cleave_error *err);
 
+bool cli_has_coords(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);
 /* The word that goes with a count: "1 vertex", "3 vertices". */
 const char *cli_plural(int64_t count, const char *one, const char *many);

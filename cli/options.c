@@ -115,7 +115,12 @@ static int set_count(const cli_usage *usage, const cli_option *option, const cha
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
-    if (end == value || *end || errno || number < option->low || number > INT32_MAX)
+    bool whole = end != value && !*end;
+    if (whole && number > INT32_MAX)
+        return cli_usage_error(usage->verb,
+                               "%s%s wants a whole number from %d to %d, not '%s'",
+                               dashes(option), option->name, option->low, INT32_MAX, value);
+    if (!whole || errno || number < option->low)
         return cli_usage_error(usage->verb, "%s%s wants a whole number from %d up, not '%s'",
                                dashes(option), option->name, option->low, value);
     *(int32_t *)option->to = (int32_t)number;

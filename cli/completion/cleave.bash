@@ -13,11 +13,12 @@ _cleave_kinds()
 
 _cleave_options()
 {
-    local input="--from --as --symmetrise --weights --scale --coords --trust --threads --help"
+    local input="--from --as --symmetrise --weights --scale --coords --trust --threads --dual"
+    input="$input --nodal --binarise --help"
     case $1 in
     info) echo "--json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output --to --write-coords --part --dual --nodal --binarise $input" ;;
+    convert) echo "-o --output --to --write-coords --part $input" ;;
     generate)
         echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
         ;;
@@ -66,7 +67,7 @@ _cleave()
     --symmetrise) _cleave_words "sum max" "$word" ;;
     --weights) _cleave_words values "$word" ;;
     --order) _cleave_words "natural mindeg" "$word" ;;
-    --scale | --seed | --threads | --dual | -k | -t | --shares | --imbalance | --costs) ;;
+    --scale | --seed | --threads | --dual | -k | --imbalance | --costs) ;;
     *)
         if [ "$verb" = help ]; then
             _cleave_words "info check convert generate evaluate help formats" "$word"

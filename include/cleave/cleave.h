@@ -91,10 +91,13 @@ typedef enum cleave_kind {
     CLEAVE_DAG = 1         /* arcs run from producer to consumer; no cycle */
 } cleave_kind;
 
-/* Flags of cleave_graph_create, cleave_builder_finish and cleave_graph_read. */
+/* Flags of cleave_graph_create and of cleave_read_options; others are refused.
+ * CLEAVE_TRUST takes the word of whoever made the graph: sizes are checked, symmetry and
+ * cycles are not.  A binary file is mapped instead of read; one that is damaged inside, or
+ * cut short while it is in use, may then crash the process. */
 #define CLEAVE_BORROW 1u /* use the caller's arrays, which must outlive the graph */
 #define CLEAVE_REPAIR 2u /* mend what can be mended instead of refusing it */
-#define CLEAVE_TRUST 4u  /* check sizes and bounds only */
+#define CLEAVE_TRUST 4u  /* check sizes only */
 
 /* A graph as plain arrays.  Given to cleave_graph_create, and handed out by
  * cleave_graph_view (there the neighbours of a vertex ascend). */
@@ -174,6 +177,7 @@ typedef struct cleave_source {
     const char *unit;   /* meaning of the weights, or NULL */
     const char *origin; /* format that a binary file was converted from, or NULL */
 } cleave_source;
+CLEAVE_API void cleave_source_init(cleave_source *source, size_t size);
 /* Fills source; format is NULL when the graph was not read from a file. */
 CLEAVE_API void cleave_graph_source(const cleave_graph *g, cleave_source *source);
 
@@ -217,7 +221,8 @@ typedef struct cleave_read_options {
     const char *weights;         /* NULL; "values": |value| * scale of a matrix, rounded */
     double scale;                /* 1.0 */
     const char *coords;          /* NULL: NAME.xyz, NAME.coords or NAME_coord.mtx beside the
-                                    graph when there is one; "": none; else a path */
+                                    graph when there is one that fits; "": none; else a
+                                    path */
     unsigned flags;              /* 0; CLEAVE_REPAIR, CLEAVE_TRUST */
     int threads;                 /* 0: all that this process may use */
     cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
@@ -264,6 +269,7 @@ typedef struct cleave_matrix_csr {
     const int32_t *col;
     const double *val; /* 1.0 everywhere for pattern files */
 } cleave_matrix_csr;
+CLEAVE_API void cleave_matrix_csr_init(cleave_matrix_csr *csr, size_t size);
 /* Reads a Matrix Market file; a symmetric or skew file is expanded to both triangles,
  * duplicate entries are summed.  opt: threads, progress and payload are used. */
 CLEAVE_API cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
@@ -311,6 +317,13 @@ CLEAVE_API cleave_status cleave_shares_read(double *shares, int32_t nparts, int3
  * and the message names the parts of a cycle. */
 CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
                                                const cleave_mapping *m, cleave_error *err);
+
+/* As cleave_mapping_read for the vertices of g.  Labels of a Scotch .map file that do not
+ * count the vertices from 0 or 1 are looked up among the names of g, which must all be
+ * different numbers, as those of a labelled Scotch graph are. */
+CLEAVE_API cleave_status cleave_mapping_read_for(cleave_mapping **out, const char *path,
+                                                 const cleave_graph *g, int32_t nparts,
+                                                 cleave_error *err);
 
 /* ---- Generators ---------------------------------------------------------------- */
 

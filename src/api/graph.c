@@ -20,6 +20,11 @@ void cleave_repairs_init(cleave_repairs *repairs, size_t size)
     clv_sized_init(repairs, size);
 }
 
+void cleave_source_init(cleave_source *source, size_t size)
+{
+    clv_sized_init(source, size);
+}
+
 /* ---- From arrays ---------------------------------------------------------------------- */
 
 static cleave_status check_row(const cleave_csr *csr, int32_t v, cleave_error *err)
@@ -146,6 +151,8 @@ cleave_status cleave_graph_create(cleave_graph **out, const cleave_csr *csr, uns
         *out = NULL;
     if (!out || !csr)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "csr" : "out");
+    if (flags & ~(CLEAVE_BORROW | CLEAVE_REPAIR | CLEAVE_TRUST))
+        return clv_fail(err, CLEAVE_EINVAL, "flags is %u, which has unknown bits", flags);
     cleave_csr known = {.ncon = 1};
     CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));
     clv_graph *g = NULL;

@@ -81,6 +81,10 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
         return clv_fail(err, CLEAVE_EINVAL, "common is %d", (int)opt->common);
     if (!(opt->scale > 0 && opt->scale < 1e300))
         return clv_fail(err, CLEAVE_EINVAL, "scale is not a positive number");
+    if (opt->flags & ~(CLEAVE_REPAIR | CLEAVE_TRUST))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "flags is %u; only CLEAVE_REPAIR and CLEAVE_TRUST are for reading",
+                        opt->flags);
     if (opt->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", opt->threads);
     known->threads = opt->threads;
@@ -116,6 +120,9 @@ static cleave_status find_format(const clv_format **format, clv_input *in, const
 static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *format,
                                 const clv_read_options *opt, cleave_error *err)
 {
+    if (opt->weights_from_values && !format->reads_values)
+        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
+                           "format \"%s\" has no values to make weights of", format->name);
     clv_read_options inner = *opt;
     bool orient =
         (opt->as == CLV_AS_LOWER || opt->as == CLV_AS_UPPER) && !format->reads_triangles;
@@ -144,14 +151,20 @@ static cleave_status add_coords(clv_graph *g, const char *graph_path, const char
             return oom ? clv_fail_memory(err) : CLEAVE_OK;
     }
     double *coords = NULL;
-    cleave_status status = clv_coords_read(&coords, &g->ndim, coords_path, g->nvtx, err);
+    int32_t ndim = 0;
+    cleave_status status = clv_coords_read(&coords, &ndim, coords_path, g->nvtx, err);
+    bool uninvited = beside != NULL;
     clv_sys_free(beside);
+    /* A file that merely lies there and does not fit belongs to something else. */
+    if (uninvited && status == CLEAVE_EPARSE)
+        return CLEAVE_OK;
     CLV_TRY(status);
     if (!clv_arena_adopt(&g->arena, coords)) {
         clv_sys_free(coords);
         return clv_fail_memory(err);
     }
     g->coords = coords;
+    g->ndim = ndim;
     return CLEAVE_OK;
 }
 

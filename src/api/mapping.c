@@ -27,7 +27,22 @@ cleave_status cleave_mapping_read(cleave_mapping **out, const char *path, int32_
         return clv_fail(err, CLEAVE_EINVAL, "a mapping cannot have %ld vertices", (long)nvtx);
     if (nparts < -1)
         return clv_fail(err, CLEAVE_EINVAL, "a mapping cannot have %ld parts", (long)nparts);
-    return clv_partition_read(out, path, nvtx, nparts, err);
+    return clv_partition_read(out, path, NULL, nvtx, nparts, err);
+}
+
+cleave_status cleave_mapping_read_for(cleave_mapping **out, const char *path,
+                                      const cleave_graph *g, int32_t nparts, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    if (nparts < -1)
+        return clv_fail(err, CLEAVE_EINVAL, "a mapping cannot have %ld parts", (long)nparts);
+    return clv_partition_read(out, path, g, g->nvtx, nparts, err);
 }
 
 cleave_status cleave_mapping_write(const cleave_mapping *m, const char *path,

@@ -6,6 +6,11 @@
 
 #include "formats/matrix_market.h"
 
+void cleave_matrix_csr_init(cleave_matrix_csr *csr, size_t size)
+{
+    clv_sized_init(csr, size);
+}
+
 cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
                                  const cleave_read_options *opt, cleave_error *err)
 {

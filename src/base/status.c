@@ -33,13 +33,30 @@ const char *cleave_status_text(cleave_status status)
     }
 }
 
-/* Bytes of file contents can reach a message: keep it one printable line. */
+/* Length of the UTF-8 sequence at text if it is one that shows something: no control
+ * character, no stray byte; 0 otherwise. */
+static int printable_length(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return text[0] >= 32 && text[0] != 127;
+    int length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    if (text[0] < 0xc2 || text[0] > 0xf4 || (text[0] == 0xc2 && text[1] < 0xa0))
+        return 0;
+    for (int i = 1; i < length; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+/* Bytes of file contents can reach a message, and it may have been cut in the middle of a
+ * character: keep it one line that can be printed anywhere. */
 static void make_printable(char *text)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32 || c == 127)
+    while (*text) {
+        int length = printable_length((const unsigned char *)text);
+        if (length == 0)
             *text = '?';
+        text += length ? length : 1;
     }
 }
 
@@ -92,6 +109,8 @@ static const char *system_text(int code)
     case EACCES:
     case EPERM:
         return "permission denied";
+    case EBADF:
+        return "it is not open";
     case EISDIR:
         return "it is a directory";
     case ENOTDIR:

@@ -6,14 +6,12 @@
  * exactly one layout for given counts, and the reader accepts no other.  One checksum
  * covers the header, another everything behind it.
  *
- * A plain file is mapped, so that opening costs nothing but the checks, and several
- * processes share the memory; a pipe or a compressed file is read.  The price of mapping:
- * the file must not be cut short by somebody while the graph is in use (SIGBUS).  Our own
- * writer never does that: it replaces files by renaming.
- *
- * Reading by default checks both sums and everything that graph/graph.h promises.  With
- * `trust` it checks the header with its sum, the sizes of the sections and the ends of the
- * offsets: O(1). */
+ * By default the file is read into memory, and both sums and everything that graph/graph.h
+ * promises are checked.  With `trust` a plain file is mapped: opening takes no time, and
+ * several processes share the memory; only the header with its sum, the sizes of the
+ * sections and the ends of the offsets are checked, O(1).  The price: a file that is damaged
+ * inside, or cut short by somebody while the graph is in use, may crash the process.  Our
+ * own writer never does that: it replaces files by renaming. */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -293,7 +291,7 @@ static cleave_status read_into(clv_graph *g, clv_input *in, const clv_read_optio
     memcpy(&h, bytes, count < sizeof h ? count : sizeof h);
     CLV_TRY(check_header(&h, count, path, err));
     const unsigned char *image = NULL;
-    int fd = clv_input_fd(in);
+    int fd = opt->trust ? clv_input_fd(in) : -1;
     CLV_TRY(fd >= 0 ? map_file(&image, g, fd, &h, path, err)
                     : read_stream(&image, g, in, &h, err));
     point_into(g, &h, image);

@@ -162,6 +162,10 @@ const clv_format *clv_format_detect(const char *path, const char *bytes, size_t 
 {
     enum { sure = 90, likely = 50 };
     const clv_format *best = NULL, *named = clv_format_by_path(path);
+    if (count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        bytes += 3; /* as clv_text_init does */
+        count -= 3;
+    }
     int confidence = 0;
     for (int i = 0; clv_formats[i]; i++) {
         int c = clv_formats[i]->looks_like ? clv_formats[i]->looks_like(bytes, count) : 0;

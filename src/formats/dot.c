@@ -127,7 +127,7 @@ static bool has_keyword(const char *bytes, size_t *i, size_t count, const char *
 
 static int looks_like_dot(const char *bytes, size_t count)
 {
-    size_t i = count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t i = 0;
     i = skip_ignored(bytes, i, count);
     if (has_keyword(bytes, &i, count, "strict"))
         i = skip_ignored(bytes, i, count);

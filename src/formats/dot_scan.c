@@ -389,26 +389,10 @@ bool clv_dot_is_word(const clv_dot_scan *scan)
     return scan->token >= CLV_DOT_ID && scan->token <= CLV_DOT_SUBGRAPH;
 }
 
-static cleave_status skip_byte_order_mark(clv_dot_scan *scan)
-{
-    const char mark[] = "\xef\xbb\xbf", *bytes;
-    size_t count;
-    CLV_TRY(clv_input_peek(scan->text.in, &bytes, &count, scan->text.err));
-    if (count < 3 || memcmp(bytes, mark, 3) != 0)
-        return CLEAVE_OK;
-    char skipped[3];
-    for (size_t done = 0, got; done < 3; done += got)
-        CLV_TRY(clv_input_read(scan->text.in, skipped, 3 - done, &got, scan->text.err));
-    return CLEAVE_OK;
-}
-
 cleave_status clv_dot_scan_init(clv_dot_scan *scan, clv_input *in, cleave_error *err)
 {
     memset(scan, 0, sizeof *scan);
     scan->line_start = true;
-    scan->text.in = in;
-    scan->text.err = err;
-    CLV_TRY(skip_byte_order_mark(scan));
     CLV_TRY(clv_text_init(&scan->text, in, err));
     return clv_dot_next(scan);
 }

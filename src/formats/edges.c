@@ -133,22 +133,24 @@ static cleave_status read_edge(edges_reader *r, const clv_read_options *opt)
 }
 
 /* A first line that starts with a letter or a quote is a row of column titles. */
-static cleave_status skip_titles(edges_reader *r)
+static cleave_status skip_titles(edges_reader *r, bool *titles)
 {
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
     char c = more ? *r->text.cur : '0';
-    bool titles =
+    *titles =
         c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return titles ? clv_text_skip_line(&r->text) : CLEAVE_OK;
+    return *titles ? clv_text_skip_line(&r->text) : CLEAVE_OK;
 }
 
 static cleave_status read_lines(edges_reader *r, const clv_read_options *opt)
 {
-    CLV_TRY(skip_titles(r));
+    bool titles, more;
+    CLV_TRY(skip_titles(r, &titles));
     for (;;) {
-        bool more;
         CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
+        if (!more && titles && r->lines == 0) /* any text would be an empty graph */
+            return clv_text_fail(&r->text, "no edges follow the row of titles");
         if (!more)
             return CLEAVE_OK;
         CLV_TRY(read_edge(r, opt));
@@ -258,4 +260,5 @@ const clv_format clv_format_edges = {
     .looks_like = NULL,
     .read = read_edges,
     .write = write_edges,
+    .reads_values = true,
 };

@@ -46,6 +46,7 @@ typedef struct clv_format {
     cleave_status (*write)(const clv_graph *g, clv_output *out, const int32_t *part,
                            cleave_error *err);
     bool reads_triangles; /* knows a lower from an upper triangle by itself */
+    bool reads_values;    /* has real values that can become weights */
 } clv_format;
 
 extern const clv_format clv_format_metis;
@@ -93,8 +94,10 @@ cleave_status clv_coords_write(const clv_graph *g, const char *path, cleave_erro
 char *clv_coords_beside(const char *graph_path, bool *oom);
 
 /* ---- Partition files (partition_file.c) ------------------------------------------- */
-cleave_status clv_partition_read(clv_mapping **out, const char *path, int32_t nvtx,
-                                 int32_t nparts, cleave_error *err);
+/* g: NULL, or the graph that counts the vertices, and whose names the labels of a Scotch
+ * mapping may be. */
+cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_graph *g,
+                                 int32_t nvtx, int32_t nparts, cleave_error *err);
 cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err);
 
 /* ---- Constraints (fixfile.c, tpwgts.c) -------------------------------------------- */

@@ -274,4 +274,5 @@ const clv_format clv_format_matrix_market = {
     .read = read_graph,
     .write = write_graph,
     .reads_triangles = true,
+    .reads_values = true,
 };

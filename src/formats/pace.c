@@ -32,6 +32,7 @@ typedef struct pace_reader {
     clv_text text;
     const clv_read_options *opt;
     const pace_kind *kind; /* NULL: the p line is still to come */
+    int64_t line;          /* of the p line */
     int64_t nvtx, nedge;   /* as that line says */
     int64_t count;         /* edges so far, loops included */
     clv_edge_stream stream;
@@ -67,6 +68,7 @@ static cleave_status read_problem(pace_reader *r)
                              length < 40 ? (int)length : 40, word);
     CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX - 1, "the number of vertices", &r->nvtx));
     CLV_TRY(clv_text_i64(&r->text, 0, INT64_MAX / 4, "the number of edges", &r->nedge));
+    r->line = r->text.line;
     CLV_TRY(clv_text_end_line(&r->text, "the number of edges"));
     r->stream.weighted = r->kind->mark == mark_arc;
     return CLEAVE_OK;
@@ -177,7 +179,7 @@ static cleave_status check_counts(const pace_reader *r)
     if (!fits && r->opt->repair)
         r->opt->repairs->counts++;
     else if (!fits)
-        return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), 0,
+        return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), r->line,
                            "the p line announces %lld edges, the file has %lld",
                            (long long)r->nedge, (long long)r->count);
     return clv_plausible_vertices(r->nvtx, r->count) ? CLEAVE_OK : fail_absurd(r);

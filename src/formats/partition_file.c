@@ -2,11 +2,16 @@
 /* formats/partition_file.c - mappings as others write them.
  *
  * METIS: line v holds the part of vertex v, both counted from 0.  Scotch: a first line with
- * the number of vertices, then "label part" in any order, the smallest label (0 or 1)
- * being vertex 0.  Told apart by the second line, or by the extension .map.  Empty lines
- * and lines that start with # or % do not count. */
+ * the number of vertices, then "label part" in any order.  Labels that count the vertices
+ * from 0 or 1 are places; others are looked up among the names of the graph.  In that
+ * order, because what clv_partition_write counts from 0 must come back as it was, whatever
+ * the names; where labels ascend, as in every graph that Scotch numbers by its labels, both
+ * say the same.  Told apart by the second line, or by the extension .map.  Empty lines and
+ * lines that start with # or % do not count. */
 #include <string.h>
 
+#include "base/number.h"
+#include "base/sort.h"
 #include "formats/formats.h"
 #include "formats/text.h"
 
@@ -14,10 +19,11 @@ static const char comment_marks[] = "#%";
 
 typedef struct reader {
     clv_text text;
-    int32_t nvtx;   /* expected; -1: as many as there are */
-    int32_t nparts; /* -1: any */
-    int32_t *part;  /* in the order of the file */
-    int64_t *label; /* Scotch only: by line, the label and where it stands */
+    const clv_graph *graph; /* whose names labels may be, or NULL */
+    int32_t nvtx;           /* expected; -1: as many as there are */
+    int32_t nparts;         /* -1: any */
+    int32_t *part;          /* in the order of the file */
+    int64_t *label;         /* Scotch only: by line, the label and where it stands */
     int64_t *line;
     int64_t count, space;
     bool ahead; /* the next number has been read already, to tell the two forms apart */
@@ -131,27 +137,83 @@ static cleave_status fail_label(const reader *r, int64_t i, const char *what)
                        "vertex label %lld %s", (long long)r->label[i], what);
 }
 
-/* Moves the parts from the order of the file to that of the labels. */
+/* The name as the label it was: digits, as a program prints them. */
+static bool name_to_label(const char *name, int64_t *label)
+{
+    const char *end = name + strlen(name);
+    bool overflow = false;
+    if (*name < '0' || *name > '9' || (*name == '0' && name[1]))
+        return false;
+    return clv_parse_i64(name, end, label, &overflow) == end && !overflow;
+}
+
+/* The names of the graph in ascending order, with their vertices; items has room for twice
+ * as many.  NULL: they are not all different labels. */
+static const clv_sort_item *sort_names(const clv_graph *g, clv_sort_item *items)
+{
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        items[v].with.index = v;
+        if (!name_to_label(clv_graph_name(g, v), &items[v].key))
+            return NULL;
+    }
+    const clv_sort_item *sorted = clv_sort(items, items + g->nvtx, g->nvtx);
+    for (int32_t v = 1; v < g->nvtx; v++)
+        if (sorted[v - 1].key == sorted[v].key)
+            return NULL;
+    return sorted;
+}
+
+/* The vertex with this label; -1: none. */
+static int64_t find_label(const clv_sort_item *sorted, int64_t count, int64_t label)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (sorted[middle].key < label)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && sorted[low].key == label ? sorted[low].with.index : -1;
+}
+
+/* sorted: the names, or NULL when labels count from base. */
+static cleave_status place_each(const reader *r, const clv_sort_item *sorted, int64_t base,
+                                int32_t *placed)
+{
+    for (int64_t i = 0; i < r->count; i++)
+        placed[i] = -1;
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t label = r->label[i];
+        int64_t v = sorted ? find_label(sorted, r->count, label) : label - base;
+        if (v < 0)
+            return fail_label(r, i, "is not in the graph");
+        if (v >= r->count)
+            return fail_label(r, i, "is too large: labels must be consecutive");
+        if (placed[v] >= 0)
+            return fail_label(r, i, "occurs twice");
+        placed[v] = r->part[i];
+    }
+    return CLEAVE_OK;
+}
+
+/* Moves the parts from the order of the file to that of the vertices. */
 static cleave_status place_parts(reader *r)
 {
-    int32_t *placed = clv_alloc(r->count, sizeof *placed);
-    if (!placed)
-        return clv_fail_memory(r->text.err);
-    int64_t base = 1;
+    int64_t base = 1, largest = 0;
     for (int64_t i = 0; i < r->count; i++) {
-        placed[i] = -1;
         base = r->label[i] < base ? r->label[i] : base;
+        largest = r->label[i] > largest ? r->label[i] : largest;
     }
+    bool by_name = r->graph && r->graph->names.offset && largest - base >= r->count;
+    int32_t *placed = clv_alloc(r->count, sizeof *placed);
+    clv_sort_item *items = by_name ? clv_alloc(2 * r->count, sizeof *items) : NULL;
     cleave_status status = CLEAVE_OK;
-    for (int64_t i = 0; status == CLEAVE_OK && i < r->count; i++) {
-        int64_t v = r->label[i] - base;
-        if (v >= r->count)
-            status = fail_label(r, i, "is too large: labels must be consecutive");
-        else if (placed[v] >= 0)
-            status = fail_label(r, i, "occurs twice");
-        else
-            placed[v] = r->part[i];
-    }
+    if (!placed || (by_name && !items))
+        status = clv_fail_memory(r->text.err);
+    else
+        status = place_each(r, by_name ? sort_names(r->graph, items) : NULL, base, placed);
+    clv_sys_free(items);
     clv_sys_free(r->part);
     r->part = placed;
     return status;
@@ -215,13 +277,13 @@ static cleave_status read_text(reader *r, clv_input *in, const char *path, cleav
     return read_lines(r, clv_path_has_extension(path, "map"));
 }
 
-cleave_status clv_partition_read(clv_mapping **out, const char *path, int32_t nvtx,
-                                 int32_t nparts, cleave_error *err)
+cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_graph *g,
+                                 int32_t nvtx, int32_t nparts, cleave_error *err)
 {
     *out = NULL;
     clv_input *in;
     CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
-    reader r = {.nvtx = nvtx, .nparts = nparts};
+    reader r = {.graph = g, .nvtx = g ? g->nvtx : nvtx, .nparts = nparts};
     cleave_status status = read_text(&r, in, path, err);
     if (status == CLEAVE_OK)
         status = clv_mapping_new(out, (int32_t)r.count, nparts, r.part, err);

@@ -9,6 +9,18 @@
 /* Readers that look at many bytes at a time may look this far behind the window. */
 enum { window_size = CLV_TEXT_WINDOW, padding = 16 };
 
+/* Editors of some systems put a byte order mark in front; nobody sees it. */
+static cleave_status skip_byte_order_mark(clv_text *text)
+{
+    enum { mark_size = 3 };
+    while (text->end - text->cur < mark_size && !text->at_end)
+        CLV_TRY(clv_text_fill(text));
+    if (text->end - text->cur >= mark_size &&
+        memcmp(text->cur, "\xef\xbb\xbf", mark_size) == 0)
+        text->cur += mark_size;
+    return CLEAVE_OK;
+}
+
 cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err)
 {
     memset(text, 0, sizeof *text);
@@ -20,7 +32,8 @@ cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err)
         return clv_fail_memory(err);
     text->cur = text->end = text->window;
     text->window[0] = '\n';
-    return clv_text_fill(text);
+    CLV_TRY(clv_text_fill(text));
+    return skip_byte_order_mark(text);
 }
 
 void clv_text_free(clv_text *text)

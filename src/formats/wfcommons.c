@@ -10,7 +10,7 @@
  *
  * JSON is read by jansson, which does not say where in the file a value stood: messages
  * about tasks name the task instead of the line. */
-#include "formats/formats.h"
+#include "formats/wfcommons.h"
 
 #ifdef CLEAVE_HAVE_JANSSON
 
@@ -548,5 +548,5 @@ const clv_format clv_format_wfcommons = {
     .extensions = "json",
     .looks_like = looks_like_wfcommons,
     .read = read_wfcommons,
-    .write = NULL,
+    .write = clv_wfcommons_write,
 };

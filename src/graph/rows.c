@@ -79,6 +79,8 @@ cleave_status clv_rows_sort(clv_rows *rows, clv_ws *ws, cleave_error *err)
 {
     for (int32_t v = 0; v < rows->nvtx; v++) {
         int64_t begin = rows->xadj[v], count = rows->xadj[v + 1] - begin;
+        if (count < 2) /* without any arcs there may be no array either */
+            continue;
         int32_t *adj = rows->adj + begin, *ewgt = rows->ewgt ? rows->ewgt + begin : NULL;
         if (ascends(adj, count))
             continue;

@@ -362,6 +362,21 @@ static void mapping_read(void)
     }
 }
 
+static void mapping_read_for(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *m = mapping_of(nparts, part), *again;
+        CHECK_OK(cleave_mapping_write(m, scratch("for.map"), &err));
+        REQUIRE_OK(cleave_mapping_read_for(&again, scratch("for.map"), graph, nparts, &err));
+        CHECK_EQ(cleave_mapping_vertices(again), csr->nvtx);
+        CHECK(memcmp(cleave_mapping_parts(again), part, (size_t)csr->nvtx * sizeof *part) ==
+              0);
+        cleave_mapping_free(m);
+        cleave_mapping_free(again);
+    }
+}
+
 static void graph_quotient(void)
 {
     int32_t nparts, part[room];
@@ -539,6 +554,7 @@ static const struct {
     {"cleave_mapping_create", mapping_create},
     {"cleave_mapping_write", mapping_write},
     {"cleave_mapping_read", mapping_read},
+    {"cleave_mapping_read_for", mapping_read_for},
     {"cleave_graph_quotient", graph_quotient},
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},

@@ -483,6 +483,57 @@ static void test_older_results(void)
     cleave_graph_free(g);
 }
 
+/* Bits without a meaning, and values where there are none, are not passed over. */
+static void test_refused_options(void)
+{
+    static const int64_t xadj[] = {0, 1, 2};
+    static const int32_t adj[] = {1, 0};
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.nvtx = 2;
+    csr.xadj = xadj;
+    csr.adj = adj;
+    cleave_graph *g;
+    CHECK_EQ(cleave_graph_create(&g, &csr, 8u, &err), CLEAVE_EINVAL);
+    CHECK_STR(err.message, "flags is 8, which has unknown bits");
+    const char *path = test_file("two.graph", "2 1\n2\n1\n");
+    cleave_read_options opt;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.flags = CLEAVE_BORROW;
+    CHECK_EQ(cleave_graph_read(&g, path, &opt, &err), CLEAVE_EINVAL);
+    CHECK_STR(err.message, "flags is 1; only CLEAVE_REPAIR and CLEAVE_TRUST are for reading");
+    opt.flags = 0;
+    opt.weights = "values";
+    CHECK_EQ(cleave_graph_read(&g, path, &opt, &err), CLEAVE_EINVAL);
+    CHECK(strstr(err.message, "format \"metis\" has no values to make weights of") != NULL);
+}
+
+/* Coordinates that lie beside the graph are taken when they fit; named ones must. */
+static void test_coords_beside(void)
+{
+    const char *path = test_file("pair.graph", "2 1\n2\n1\n");
+    const char *coords = test_file("pair.coords", "0 1\n2 3\n");
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph *g;
+    REQUIRE_OK(cleave_graph_read(&g, path, NULL, &err));
+    cleave_graph_view(g, &view);
+    CHECK_EQ(view.ndim, 2);
+    CHECK(view.coords && view.coords[3] == 3.0);
+    cleave_graph_free(g);
+    test_file("pair.coords", "0 1\n2 3\n4 5\n");
+    REQUIRE_OK(cleave_graph_read(&g, path, NULL, &err));
+    cleave_graph_view(g, &view);
+    CHECK_EQ(view.ndim, 0);
+    CHECK(view.coords == NULL);
+    cleave_graph_free(g);
+    cleave_read_options opt;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.coords = coords;
+    CHECK_EQ(cleave_graph_read(&g, path, &opt, &err), CLEAVE_EPARSE);
+    CHECK(g == NULL);
+}
+
 int main(void)
 {
     test_file("scratch", ""); /* the folder is there, and goes at the end */
@@ -500,5 +551,7 @@ int main(void)
     RUN(test_older_caller);
     RUN(test_newer_caller);
     RUN(test_older_results);
+    RUN(test_refused_options);
+    RUN(test_coords_beside);
     return test_end();
 }

@@ -292,6 +292,18 @@ static void mapping_read(void)
     REFUSED_OUT(cleave_mapping, m, cleave_mapping_read(&m, NULL, -1, -1, e), "path is NULL");
 }
 
+static void mapping_read_for(void)
+{
+    cleave_mapping *m;
+    REFUSED(cleave_mapping_read_for(NULL, "x", undirected, -1, e), "out is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_mapping_read_for(&m, NULL, undirected, -1, e),
+                "path is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_mapping_read_for(&m, "x", NULL, -1, e),
+                "the graph is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_mapping_read_for(&m, "x", undirected, -2, e),
+                "a mapping cannot have -2 parts");
+}
+
 static void mapping_write(void)
 {
     REFUSED(cleave_mapping_write(NULL, "x", e), "the mapping is NULL");
@@ -442,6 +454,7 @@ static const struct {
     {"cleave_matrix_write", matrix_write},
     {"cleave_mapping_create", mapping_create},
     {"cleave_mapping_read", mapping_read},
+    {"cleave_mapping_read_for", mapping_read_for},
     {"cleave_mapping_write", mapping_write},
     {"cleave_graph_quotient", graph_quotient},
     {"cleave_evaluate", evaluate},

@@ -325,6 +325,15 @@ static cleave_status call_mapping_read(const char *detail, uint64_t *result, cle
     return mapping_result(status, m, result);
 }
 
+static cleave_status call_mapping_read_for(const char *detail, uint64_t *result,
+                                           cleave_error *e)
+{
+    cleave_mapping *m = (cleave_mapping *)ints;
+    cleave_status status;
+    UNDER_TEST(status, cleave_mapping_read_for(&m, oom_input(detail), undirected, -1, e));
+    return mapping_result(status, m, result);
+}
+
 static cleave_status call_mapping_write(const char *detail, uint64_t *result, cleave_error *e)
 {
     const char *path = oom_scratch(detail);
@@ -464,6 +473,7 @@ static const struct entry {
     {"cleave_mapping_create", call_mapping_create, ""},
     {"cleave_mapping_read", call_mapping_read,
      "m.part|m.part open|m.map|m.map open|m.part.gz"},
+    {"cleave_mapping_read_for", call_mapping_read_for, "m.part|m.map|m.part.gz"},
     {"cleave_mapping_write", call_mapping_write, "out.part|out.map|out.part.gz"},
     {"cleave_evaluate", call_evaluate,
      "undirected slices|dag slices|undirected checkers|dag checkers|undirected many|dag many"},

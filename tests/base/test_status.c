@@ -113,6 +113,11 @@ static void test_control_characters(void)
     cleave_error err = {0};
     clv_fail(&err, CLEAVE_EPARSE, "a\nb\tc\r\x1b[31m\x7f\x01 \xc3\xa4~");
     CHECK_STR(err.message, "a?b?c??[31m?? \xc3\xa4~"); /* UTF-8 stays */
+    /* Stray bytes, controls in UTF-8, a sequence that is cut, one that is too long. */
+    clv_fail(&err, CLEAVE_EPARSE,
+             "\x9b"
+             "31m \xc2\x9b \xff \xe2\x82 \xe2\x82\xac \xf0\x9f\x98\x80 \xc3");
+    CHECK_STR(err.message, "?31m ?? ? ?? \xe2\x82\xac \xf0\x9f\x98\x80 ?");
     clv_fail_at(&err, CLEAVE_EPARSE, "a\nb", 1, "c\nd");
     CHECK_STR(err.message, "a?b:1: c?d");
 }

@@ -29,8 +29,11 @@ static void test_layout(void)
         {"\"a\",\"b\"\n0,1\n", "2: 1 | 0"},
         {"'a' 'b'\n0 1\n", "2: 1 | 0"},
         {"_a _b\n0 1\n", "2: 1 | 0"},
-        {"a b c d e f\n", "0:"},
-        {"titles", "0:"},
+        {"a b c d e f\n", "EPARSE @:2: no edges follow the row of titles"},
+        {"titles", "EPARSE @:1: no edges follow the row of titles"},
+        {"\xef\xbb\xbf"
+         "0 1\n",
+         "2: 1 | 0"},
     };
     READER_CHECK_ALL("edges", "txt", cases);
 }

@@ -77,8 +77,8 @@ static void test_detection(void)
 {
     static const char *const good[] = {
         "%% HyperdagDB format written by OneStopParallel\n1 2 3\n",
-        "%%MatrixMarket weighted-matrix coordinate pattern general\n% HyperDAG file format "
-        "v1\n",
+        ("%%MatrixMarket weighted-matrix coordinate pattern general\n"
+         "% HyperDAG file format v1\n"),
         "%HyperDAG model of SpMV operation.\n"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         CHECK(clv_format_detect("x.hdag", good[i], strlen(good[i])) == &clv_format_hdag);

@@ -82,9 +82,9 @@ static void test_standard_input(void)
     fd = open(fixture_path("written"), O_WRONLY | O_CREAT, 0666);
     dup2(fd, STDIN_FILENO);
     close(fd);
-    CHECK_STR(failure("-"), "EIO @: cannot read it: system error 9");
+    CHECK_STR(failure("-"), "EIO @: cannot read it: it is not open");
     close(STDIN_FILENO);
-    CHECK_STR(failure("-"), "EIO @: cannot open it: system error 9");
+    CHECK_STR(failure("-"), "EIO @: cannot open it: it is not open");
     if (saved >= 0) {
         dup2(saved, STDIN_FILENO);
         close(saved);

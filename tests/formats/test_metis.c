@@ -208,7 +208,7 @@ static void test_row_complaints(void)
          "EPARSE @:3: \"abcdefghijklmnopqrst\" is not a vertex number"},
         {"2 1\n2\x01\n1\n", "EPARSE @:2: \"?\" is not a vertex number"},
         {"2 1\n2 \0\n1\n", "EPARSE @:2: \"\" is not a vertex number", .size = 10},
-        {"2 1\n2 \xff\n1\n", "EPARSE @:2: \"\xff\" is not a vertex number"},
+        {"2 1\n2 \xff\n1\n", "EPARSE @:2: \"?\" is not a vertex number"},
         {"2 1 1\n2\n1 7\n", "EPARSE @:2: the line ends before the weight of an edge"},
         {"2 1 1\n2 7\n1", "EPARSE @:3: the file ends before the weight of an edge"},
         {"2 1 1\n2 x\n", "EPARSE @:2: the weight of an edge is \"x\", not a whole number"},

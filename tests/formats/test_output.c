@@ -435,7 +435,7 @@ static void test_standard_output(void)
     CHECK_EQ(status, CLEAVE_OK);
     CHECK(open_still);
     CHECK_EQ(closed, CLEAVE_EIO);
-    CHECK_STR(err.message, "standard output: cannot open it: system error 9");
+    CHECK_STR(err.message, "standard output: cannot open it: it is not open");
     char buffer[16];
     CHECK(read(ends[0], buffer, sizeof buffer) == 4 && memcmp(buffer, "out\n", 4) == 0);
     CHECK_EQ(read(ends[0], buffer, sizeof buffer), 0);

@@ -76,8 +76,8 @@ static void test_complaints(void)
         {"p sp 3 2\na 1 2 -1\n",
          "EPARSE @:2: the weight of an arc is -1, outside 0..2147483647"},
         {"p sp 3 2\na 1 2 3 4\n", "EPARSE @:2: the line goes on behind the arc"},
-        {"p tw 3 2\n1 2\n", "EPARSE @: the p line announces 2 edges, the file has 1"},
-        {"p edge 3 3\ne 1 2\n", "EPARSE @: the p line announces 3 edges, the file has 1"},
+        {"p tw 3 2\n1 2\n", "EPARSE @:1: the p line announces 2 edges, the file has 1"},
+        {"p edge 3 3\ne 1 2\n", "EPARSE @:1: the p line announces 3 edges, the file has 1"},
         {"p tw 3 2\n1 2\n", "3: 1 | 0 | counts=1", .flags = CLEAVE_REPAIR},
         {"p tw 2 2\n1 2\n2 1\n", "ECYCLE @: the graph has a cycle: 1 -> 2 -> 1", .as = "dag"},
     };

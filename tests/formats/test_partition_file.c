@@ -5,11 +5,12 @@
 static cleave_error err;
 
 /* "3 parts: 0 1 2", or the message. */
-static const char *show(const char *name, const char *text, int32_t nvtx, int32_t nparts)
+static const char *show_for(const clv_graph *g, const char *name, const char *text,
+                            int32_t nvtx, int32_t nparts)
 {
     static char shown[4096];
     clv_mapping *m;
-    if (clv_partition_read(&m, test_file(name, text), nvtx, nparts, &err) != CLEAVE_OK) {
+    if (clv_partition_read(&m, test_file(name, text), g, nvtx, nparts, &err) != CLEAVE_OK) {
         CHECK(m == NULL);
         return fixture_message(&err);
     }
@@ -18,6 +19,11 @@ static const char *show(const char *name, const char *text, int32_t nvtx, int32_
         to += snprintf(to, 16, " %d", (int)m->part[v]);
     clv_mapping_free(m);
     return shown;
+}
+
+static const char *show(const char *name, const char *text, int32_t nvtx, int32_t nparts)
+{
+    return show_for(NULL, name, text, nvtx, nparts);
 }
 
 static void test_metis(void)
@@ -93,7 +99,7 @@ static void test_complaints(void)
         CHECK_EQ(err.status, CLEAVE_EPARSE);
     }
     clv_mapping *m;
-    CHECK_EQ(clv_partition_read(&m, fixture_path("none"), 1, 1, &err), CLEAVE_EIO);
+    CHECK_EQ(clv_partition_read(&m, fixture_path("none"), NULL, 1, 1, &err), CLEAVE_EIO);
     CHECK(m == NULL);
 }
 
@@ -109,7 +115,7 @@ static void test_round_trips(void)
             const char *path = fixture_path(names[i]);
             REQUIRE_OK(clv_mapping_new(&m, nvtx, 7, part, &err));
             CHECK_OK(clv_partition_write(m, path, &err));
-            CHECK_OK(clv_partition_read(&back, path, nvtx, 7, &err));
+            CHECK_OK(clv_partition_read(&back, path, NULL, nvtx, 7, &err));
             CHECK(back && back->nvtx == nvtx && back->nparts == 7 &&
                   memcmp(back->part, part, (size_t)nvtx * sizeof *part) == 0);
             clv_mapping_free(back);
@@ -127,15 +133,101 @@ static void test_round_trips(void)
     clv_mapping_free(m);
 }
 
+/* Without edges; names as one string, each behind a blank, or NULL. */
+static clv_graph *named(int32_t nvtx, const char *list)
+{
+    static char text[1024];
+    static const int64_t xadj[64];
+    const char *names[64];
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.nvtx = nvtx;
+    csr.xadj = xadj;
+    snprintf(text, sizeof text, "%s", list ? list : "");
+    char *at = text;
+    for (int32_t v = 0; list && v < nvtx; v++) {
+        names[v] = at;
+        at += strcspn(at, " ");
+        *at++ = '\0';
+    }
+    csr.names = list ? names : NULL;
+    clv_graph *g;
+    if (cleave_graph_create(&g, &csr, 0, &err) != CLEAVE_OK)
+        abort();
+    return g;
+}
+
+static void test_labels(void)
+{
+    static const struct {
+        const char *names, *text, *shown;
+    } cases[] = {
+        /* By name, in any order of the file and of the graph. */
+        {"10 20 30 40", "4\n10 1\n20 1\n30 0\n40 2\n", "3 parts: 1 1 0 2"},
+        {"10 20 30 40", "4\n40 2\n10 1\n30 0\n20 1\n", "3 parts: 1 1 0 2"},
+        {"30 40 10 20", "4\n40 2\n10 1\n30 0\n20 1\n", "3 parts: 0 2 1 1"},
+        {"0 1 2 4", "4\n4 3\n2 2\n1 1\n0 0\n", "4 parts: 0 1 2 3"},
+        {"2 3 4 5", "4\n2 3\n3 2\n4 1\n5 0\n", "4 parts: 3 2 1 0"},
+        {"1 2 3 9223372036854775807", "4\n9223372036854775807 3\n1 2\n2 1\n3 0\n",
+         "4 parts: 2 1 0 3"},
+        /* Labels that count the vertices are places, whatever the names. */
+        {"10 20 30 40", "4\n0 3\n1 2\n2 1\n3 0\n", "4 parts: 3 2 1 0"},
+        {"10 20 30 40", "4\n1 3\n2 2\n3 1\n4 0\n", "4 parts: 3 2 1 0"},
+        {"1 2 3 4", "4\n0 3\n1 2\n2 1\n3 0\n", "4 parts: 3 2 1 0"},
+        {"1 2 3 4", "4\n1 3\n2 2\n3 1\n4 0\n", "4 parts: 3 2 1 0"},
+        {"3 2 1 0", "4\n0 3\n1 2\n2 1\n3 0\n", "4 parts: 3 2 1 0"},
+        {"a b c d", "4\n1 3\n2 2\n3 1\n4 0\n", "4 parts: 3 2 1 0"},
+        {NULL, "4\n1 3\n2 2\n3 1\n4 0\n", "4 parts: 3 2 1 0"},
+        /* METIS's form has no labels. */
+        {"10 20 30 40", "10\n20\n30\n40\n", "41 parts: 10 20 30 40"},
+        {"10 20 30 40", "4\n10 0\n20 0\n\n35 0\n40 0\n",
+         "x:5: vertex label 35 is not in the graph"},
+        {"10 20 30 40", "4\n10 0\n20 0\n20 1\n40 0\n", "x:4: vertex label 20 occurs twice"},
+        {"10 20 30 40", "4\n10 0\n20 0\n40 0\n",
+         "x:5: the file ends after 3 vertices, but the first line says 4"},
+        {"10 20 30 40", "3\n10 0\n20 0\n40 0\n",
+         "x:1: a mapping of 3 vertices, but the graph has 4"},
+        {"10 20 30 40", "4\n10 0\n20 0\n30 0\n40 0\n50 0\n",
+         "x:6: 5 vertices have a part, but the first line says 4"},
+        {"10 20 30 40", "4\n-10 0\n20 0\n30 0\n40 0\n", "x:2: vertex label -10 is negative"},
+        /* Names that are no different labels are none. */
+        {"10 20 30 x", "4\n10 0\n20 0\n30 0\n40 0\n",
+         "x:2: vertex label 10 is too large: labels must be consecutive"},
+        {"10 20 30 040", "4\n10 0\n20 0\n30 0\n40 0\n",
+         "x:2: vertex label 10 is too large: labels must be consecutive"},
+        {"10 20 30 30", "4\n10 0\n20 0\n30 0\n40 0\n",
+         "x:2: vertex label 10 is too large: labels must be consecutive"},
+        {"10 20 30 9223372036854775808", "4\n10 0\n20 0\n30 0\n40 0\n",
+         "x:2: vertex label 10 is too large: labels must be consecutive"},
+        {NULL, "4\n10 0\n20 0\n30 0\n40 0\n",
+         "x:2: vertex label 10 is too large: labels must be consecutive"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        clv_graph *g = named(4, cases[i].names);
+        CHECK_STR(show_for(g, "x", cases[i].text, 4, -1), cases[i].shown);
+        clv_graph_free(g);
+    }
+    clv_graph *g = named(1, "5");
+    CHECK_STR(show_for(g, "x.map", "1\n5 2\n", 1, 3), "3 parts: 2");
+    CHECK_STR(show_for(g, "x.map", "1\n7 2\n", 1, 3),
+              "x.map:2: vertex label 7 is not in the graph");
+    clv_graph_free(g);
+    g = named(0, NULL);
+    CHECK_STR(show_for(g, "x.map", "0\n", 0, 3), "3 parts:");
+    clv_graph_free(g);
+}
+
 static void test_no_memory(void)
 {
-    const char *paths[] = {test_file("m.part", "0\n1\n"), test_file("m.map", "2\n1 0\n0 1\n")};
-    for (size_t i = 0; i < 2; i++)
+    const char *paths[] = {test_file("m.part", "0\n1\n"), test_file("m.map", "2\n1 0\n0 1\n"),
+                           test_file("l.map", "2\n20 0\n10 1\n")};
+    clv_graph *g = named(2, "10 20");
+    for (size_t i = 0; i < 3; i++)
         for (int64_t nth = 1;; nth++) {
             clv_mapping *m;
             int64_t live = test_alloc_live();
             test_alloc_fail_at(nth);
-            cleave_status status = clv_partition_read(&m, paths[i], 2, 2, &err);
+            cleave_status status = clv_partition_read(&m, paths[i], g, 2, 2, &err);
             bool failed = test_alloc_calls() >= nth;
             test_alloc_fail_at(0);
             CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
@@ -144,6 +236,7 @@ static void test_no_memory(void)
             if (!failed)
                 break;
         }
+    clv_graph_free(g);
 }
 
 int main(void)
@@ -151,6 +244,7 @@ int main(void)
     RUN(test_metis);
     RUN(test_scotch);
     RUN(test_complaints);
+    RUN(test_labels);
     RUN(test_round_trips);
     RUN(test_no_memory);
     return test_end();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WfCommons workflows: both layouts, weights, every complaint, memory that runs out, and
- * the shared files against numbers counted by another program. */
+/* WfCommons workflows: both layouts, weights, every complaint, memory that runs out, round
+ * trips, and the shared files against numbers counted by another program. */
+#include "formats/graph_fixture.h"
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -249,6 +250,159 @@ static void test_memory(void)
         reader_check_memory("wfcommons", test_file("m.json", cases[i].text), &cases[i]);
 }
 
+/* ---- Writing -------------------------------------------------------------------------- */
+
+/* What the file cannot say becomes what the reader makes of it: weights are at least 1. */
+static void raise_zeros(const int32_t *weight, int64_t count)
+{
+    int32_t *own = (int32_t *)(uintptr_t)weight; /* of a graph that we made */
+    for (int64_t i = 0; weight && i < count; i++)
+        own[i] = own[i] == 0 ? 1 : own[i];
+}
+
+static void test_round_trips(void)
+{
+    static const fixture_kind kinds[] = {
+        {CLEAVE_DAG, 0, 0, .ncon = 1},
+        {CLEAVE_DAG, 1, 0, .ncon = 1, .vwgt = true, .names = true},
+        {CLEAVE_DAG, 40, 0, .ncon = 1, .ewgt = true, .names = true},
+        {CLEAVE_DAG, 40, 100, .ncon = 1, .names = true},
+        {CLEAVE_DAG, 40, 100, .ncon = 1, .vwgt = true, .names = true},
+        {CLEAVE_DAG, 40, 100, .ncon = 1, .ewgt = true, .names = true},
+        {CLEAVE_DAG, 500, 3000, .ncon = 1, .vwgt = true, .ewgt = true, .names = true},
+    };
+    clv_read_options opt = fixture_options();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int packed = 0; packed < 2; packed++) {
+            const char *path = fixture_path(packed ? "r.json.gz" : "r.json");
+            clv_graph *g = fixture_graph(&kinds[i], i + 1), *again;
+            raise_zeros(g->vwgt, g->nvtx);
+            raise_zeros(g->ewgt, g->narc);
+            raise_zeros(g->pwgt, g->narc);
+            CHECK_OK(fixture_write(g, &clv_format_wfcommons, path, NULL, &err));
+            REQUIRE_OK(fixture_read(&again, &clv_format_wfcommons, path, &opt, &err));
+            CHECK(fixture_same(g, again));
+            CHECK_EQ(g->nvtx > 0 && g->vwgt, again->vwgt != NULL);
+            CHECK_EQ(g->narc > 0 && g->ewgt, again->ewgt != NULL);
+            clv_graph_free(again);
+            clv_graph_free(g);
+        }
+}
+
+/* Weights at the ends of their range, and names from numbers. */
+static void test_written(void)
+{
+    static const int64_t xadj[] = {0, 2, 3, 3, 3};
+    static const int32_t adj[] = {1, 2, 2}, ewgt[] = {INT32_MAX, 0, 1};
+    static const int32_t vwgt[] = {INT32_MAX, 9, 1001, 9, 0, 9, 50, 9};
+    cleave_csr csr;
+    cleave_graph *g, *again;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.kind = CLEAVE_DAG;
+    csr.nvtx = 4;
+    csr.xadj = xadj;
+    csr.adj = adj;
+    csr.ewgt = ewgt;
+    csr.ncon = 2;
+    csr.vwgt = vwgt;
+    REQUIRE_OK(cleave_graph_create(&g, &csr, 0, &err));
+    CHECK_OK(fixture_write(g, &clv_format_wfcommons, fixture_path("n.json"), NULL, &err));
+    clv_graph_free(g);
+    REQUIRE_OK(cleave_graph_read(&again, fixture_path("n.json"), NULL, &err));
+    CHECK_STR(fixture_show(again), "dag 0(2147483647) 1(1001) 2(1) 3(50) | "
+                                   "0>1*2147483647 0>2*1 1>2*1");
+    clv_graph_free(again);
+}
+
+static cleave_graph *named_pair(cleave_kind kind, const char *a, const char *b)
+{
+    static const int64_t xadj[] = {0, 0, 0};
+    const char *names[] = {a, b};
+    cleave_csr csr;
+    cleave_graph *g;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.kind = kind;
+    csr.nvtx = 2;
+    csr.xadj = xadj;
+    csr.names = names;
+    if (cleave_graph_create(&g, &csr, 0, &err) != CLEAVE_OK)
+        abort();
+    return g;
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        cleave_kind kind;
+        const char *a, *b, *message;
+    } cases[] = {
+        {CLEAVE_UNDIRECTED, "a", "b",
+         "format \"wfcommons\" holds DAGs, and this graph is undirected"},
+        {CLEAVE_DAG, "a", "a",
+         "vertices 0 and 1 are both named 'a', which WfFormat cannot say"},
+        {CLEAVE_DAG, "a", "\xff", "1"},
+        {CLEAVE_DAG, "a\x80", "b", "0"},
+        {CLEAVE_DAG, "a", "\xc3", "1"},
+        {CLEAVE_DAG, "\xc0\x80", "b", "0"},         /* too long for what it is */
+        {CLEAVE_DAG, "\xe0\x9f\xbf", "b", "0"},     /* also */
+        {CLEAVE_DAG, "\xed\xa0\x80", "b", "0"},     /* half of a pair */
+        {CLEAVE_DAG, "\xe2\x82", "b", "0"},         /* cut short */
+        {CLEAVE_DAG, "\xf4\x90\x80\x80", "b", "0"}, /* beyond Unicode */
+        {CLEAVE_DAG, "\xf0\x8f\xbf\xbf", "b", "0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cleave_graph *g = named_pair(cases[i].kind, cases[i].a, cases[i].b);
+        const char *message = cases[i].message;
+        char text[100];
+        if (strlen(message) == 1) {
+            snprintf(text, sizeof text,
+                     "the name of vertex %s is not UTF-8, which JSON cannot say", message);
+            message = text;
+        }
+        cleave_status status =
+            fixture_write(g, &clv_format_wfcommons, fixture_path("no.json"), NULL, &err);
+        CHECK_EQ(status, CLEAVE_EINVAL);
+        CHECK_STR(err.message, message);
+        clv_graph_free(g);
+    }
+}
+
+/* The first and the last characters of each length, and what must be escaped. */
+static void test_characters(void)
+{
+    static const char *const names[] = {
+        "\x01\x1f\x20\x7f", "\xc2\x80\xdf\xbf",       "\xe0\xa0\x80\xed\x9f\xbf",
+        "\xee\x80\x80",     "\xf0\x90\x80\x80",       "\xf4\x8f\xbf\xbf",
+        "\"\\/\n\r\t\b",    "\xef\xbf\xbf \\u0041 %d"};
+    for (size_t i = 0; i + 1 < sizeof names / sizeof *names; i++) {
+        cleave_graph *g = named_pair(CLEAVE_DAG, names[i], names[i + 1]), *again;
+        const char *path = fixture_path("c.json");
+        CHECK_OK(fixture_write(g, &clv_format_wfcommons, path, NULL, &err));
+        REQUIRE_OK(cleave_graph_read(&again, path, NULL, &err));
+        CHECK(fixture_same(g, again));
+        clv_graph_free(again);
+        clv_graph_free(g);
+    }
+}
+
+static void test_writing_memory(void)
+{
+    cleave_graph *g = named_pair(CLEAVE_DAG, "a", "b");
+    const char *path = fixture_path("o.json");
+    int64_t live = test_alloc_live();
+    for (int64_t nth = 1;; nth++) {
+        test_alloc_fail_at(nth);
+        cleave_status status = fixture_write(g, &clv_format_wfcommons, path, NULL, &err);
+        bool failed = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+        CHECK_EQ(test_alloc_live(), live);
+        if (!failed)
+            break;
+    }
+    clv_graph_free(g);
+}
+
 /* Without jansson the file is recognised, and refused. */
 static void test_without(void)
 {
@@ -261,6 +415,8 @@ static void test_without(void)
 int main(void)
 {
     RUN(test_detection);
+    RUN(test_refused);
+    RUN(test_writing_memory);
     if (!strstr(cleave_features(), "jansson")) {
         RUN(test_without);
         return test_end();
@@ -272,5 +428,8 @@ int main(void)
     RUN(test_many_files);
     RUN(test_shared_files);
     RUN(test_memory);
+    RUN(test_round_trips);
+    RUN(test_written);
+    RUN(test_characters);
     return test_end();
 }
