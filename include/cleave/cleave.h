@@ -223,15 +223,15 @@ typedef struct cleave_read_options {
     const char *coords;          /* NULL: NAME.xyz, NAME.coords or NAME_coord.mtx beside the
                                     graph when there is one that fits; "": none; else a
                                     path */
+    const char *mesh;            /* NULL; for meshes "dual": a vertex per element, which is
+                                    also what NULL means, or "nodal": a vertex per node */
+    int32_t common;              /* 1: nodes that neighbours of the dual graph share */
+    int binarise;                /* 0; 1: of a circuit a vertex per operation of two inputs */
     unsigned flags;              /* 0; CLEAVE_REPAIR, CLEAVE_TRUST */
     int threads;                 /* 0: all that this process may use */
     cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
     cleave_progress_fn progress; /* NULL */
     void *payload;
-    const char *mesh; /* NULL; for meshes "dual": a vertex per element, which is
-                         also what NULL means, or "nodal": a vertex per node */
-    int32_t common;   /* 1: nodes that neighbours of the dual graph share */
-    int binarise;     /* 0; 1: of a circuit a vertex per operation with two inputs */
 } cleave_read_options;
 CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,
@@ -271,7 +271,7 @@ typedef struct cleave_matrix_csr {
 } cleave_matrix_csr;
 CLEAVE_API void cleave_matrix_csr_init(cleave_matrix_csr *csr, size_t size);
 /* Reads a Matrix Market file; a symmetric or skew file is expanded to both triangles,
- * duplicate entries are summed.  opt: threads, progress and payload are used. */
+ * duplicate entries are summed.  Of opt only progress and payload are used. */
 CLEAVE_API cleave_status cleave_matrix_read(cleave_matrix **out, const char *path,
                                             const cleave_read_options *opt, cleave_error *err);
 CLEAVE_API cleave_status cleave_matrix_create(cleave_matrix **out,
