@@ -198,6 +198,8 @@ static void round_trip(const char *format)
         CHECK(strcmp(format, "binary") != 0 && strcmp(format, "dot") != 0);
         return;
     }
+    if (strcmp(format, "wfcommons") == 0 && !strstr(cleave_features(), "jansson"))
+        return; /* written by ourselves, read by jansson */
     cleave_read_options from;
     cleave_read_options_init(&from, sizeof from);
     from.format = format;
