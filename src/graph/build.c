@@ -61,7 +61,7 @@ static cleave_status fail_asymmetry(cleave_error *err, const clv_where *where,
         return fail_edge(err, where, found->from, found->to, "vertex", " lists neighbour ",
                          ", which does not list it");
     char after[80];
-    snprintf(after, sizeof after, " has weight %ld here and %ld in the other direction",
+    snprintf(after, sizeof after, " has weight %ld this way and %ld the other way",
              (long)found->there, (long)found->back);
     return fail_edge(err, where, found->from, found->to, "edge", " - ", after);
 }

@@ -300,7 +300,7 @@ static void test_rows_refused(void)
         csr.adj = fine;
         csr.ewgt = weights;
         refused(&csr, borrow, CLEAVE_EINVAL,
-                "edge 2 - 0 has weight 7 here and 6 in the other direction");
+                "edge 2 - 0 has weight 7 this way and 6 the other way");
         csr.kind = CLEAVE_DAG;
         csr.adj = circle;
         refused(&csr, borrow, CLEAVE_ECYCLE, "the graph has a cycle: 0 -> 2 -> 0");

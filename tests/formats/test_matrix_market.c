@@ -111,7 +111,7 @@ static void test_weights(void)
         {REAL "2 2 2\n1 2 4\n1 2 5\n", "2: 1*9 | 0*9", .symmetrise = "max",
          .weights = "values"},
         {REAL "2 2 2\n2 1 3\n1 2 4\n",
-         "EPARSE @: edge 2 - 1 has weight 4 here and 3 in the other direction",
+         "EPARSE @: edge 2 - 1 has weight 4 this way and 3 the other way",
          .weights = "values"},
         {REAL "2 2 1\n2 1 3\n", "EPARSE @: vertex 1 lists neighbour 2, which does not list it",
          .weights = "values"},

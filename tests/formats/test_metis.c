@@ -247,7 +247,7 @@ static void test_graph_complaints(void)
          "EPARSE @:7: vertex 3 lists neighbour 1, which does not list it"},
         {"3 2\n3 2\n1\n\n", "EPARSE @:2: vertex 1 lists neighbour 3, which does not list it"},
         {"2 1 1\n2 5\n1 7\n",
-         "EPARSE @:3: edge 2 - 1 has weight 7 here and 5 in the other direction"},
+         "EPARSE @:3: edge 2 - 1 has weight 7 this way and 5 the other way"},
         {"2 2\n2\n1\n", "EPARSE @:1: the header announces 2 edges, the lists hold 1"},
         {"2 0\n2\n1\n", "EPARSE @:1: the header announces 0 edges, the lists hold 1"},
         {"2 1\n\n\n", "EPARSE @:1: the header announces 1 edges, the lists hold 0"},

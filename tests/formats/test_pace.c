@@ -27,7 +27,7 @@ static void test_kinds(void)
         {"p edge 3 1\ne 1 2\nn 3 0\nn 1 2147483647\n", "3: (2147483647) 1 | (1) 0 | (0)"},
         {"p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 0\na 3 2 0\n", "3: 1*5 | 0*5 2*0 | 1*0"},
         {"p sp 2 2\na 1 2 5\na 2 1 7\n",
-         "EPARSE @: edge 2 - 1 has weight 7 here and 5 in the other direction"},
+         "EPARSE @: edge 2 - 1 has weight 7 this way and 5 the other way"},
         {"p sp 2 1\na 1 2 5\n",
          "EPARSE @: vertex 1 lists neighbour 2, which does not list it"},
         {"p sp 2 1\na 1 2 5\n", "2: 1*5 | 0*5", .symmetrise = "sum"},

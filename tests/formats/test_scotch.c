@@ -95,7 +95,7 @@ static void test_complaints(void)
         {"0\n2 1\n1 000\n1 2\n0\n", "2: 1 | 0 one_way=1", .flags = CLEAVE_REPAIR},
         {"0\n2 1\n1 000\n1 2\n0\n", "2: 1 | 0", .symmetrise = "sum"},
         {"0\n2 2\n0 010\n1 3 1\n1 4 0\n",
-         "EPARSE @:5: edge 1 - 0 has weight 4 here and 3 in the other direction"},
+         "EPARSE @:5: edge 1 - 0 has weight 4 this way and 3 the other way"},
         {"0\n1 1\n0 000\n1 0\n", "EPARSE @:4: vertex 0 is its own neighbour"},
         {"0\n2 4\n0 000\n2 1 1\n2 0 0\n", "EPARSE @:4: vertex 0 lists neighbour 1 twice"},
         {"0\n2 2\n0 000\n1 1\n1 0\n", "ECYCLE @:4: the graph has a cycle: 0 -> 1 -> 0",

@@ -125,12 +125,11 @@ static bool true_asymmetry(const oracle_graph *o, const char *message)
                  u);
         return strcmp(text, message) == 0 && oracle_one_way(o, v, u);
     }
-    if (sscanf(message, "edge %d - %d has weight %ld here and %ld in", &v, &u, &there,
+    if (sscanf(message, "edge %d - %d has weight %ld this way and %ld the", &v, &u, &there,
                &back) != 4)
         return false;
-    snprintf(text, sizeof text,
-             "edge %d - %d has weight %ld here and %ld in the other direction", v, u, there,
-             back);
+    snprintf(text, sizeof text, "edge %d - %d has weight %ld this way and %ld the other way",
+             v, u, there, back);
     return strcmp(text, message) == 0 && oracle_unequal(o, v, u) && o->wgt[v][u] == there &&
            o->wgt[u][v] == back;
 }

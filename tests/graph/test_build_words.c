@@ -73,7 +73,7 @@ static void test_words(void)
     refused_at(u, " 1, 0, 0", &strict, NULL, no,
                "vertex 2 lists neighbour 0, which does not list it");
     refused_at(u, " 1:5, 0:6", &strict, NULL, no,
-               "edge 1 - 0 has weight 6 here and 5 in the other direction");
+               "edge 1 - 0 has weight 6 this way and 5 the other way");
     refused_at(u, " 1:2147483647 1:1, 0:1", &sum, NULL, big,
                "the weights of the duplicates of edge 0 - 1 sum to more than 2147483647");
     refused_at(u, " 1:2147483647, 0:1", &sum, NULL, big,
@@ -110,7 +110,7 @@ static void test_words_of_files(void)
     refused_at(u, " 1, 0, 0", &strict, &file_only, bad,
                "a.graph: vertex 3 lists neighbour 1, which does not list it");
     refused_at(u, " 1:5, 0:6", &strict, &at, bad,
-               "a.graph:13: edge 2 - 1 has weight 6 here and 5 in the other direction");
+               "a.graph:13: edge 2 - 1 has weight 6 this way and 5 the other way");
     refused_at(u, ", 2:2147483647 2:1, 1:1", &sum, &at, big,
                "a.graph:13: the weights of the duplicates of edge 2 - 3 sum to more than "
                "2147483647");
