@@ -14,7 +14,7 @@ typedef struct conversion {
 static cleave_status write_coords(const cleave_graph *g, const char *path, cleave_error *err)
 {
     cli_progress progress;
-    cli_progress_begin(&progress, true);
+    cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_graph_write_coords(g, path, err);
     cli_progress_end(&progress);
     return status;
@@ -62,7 +62,7 @@ static int convert_matrix(const conversion *c)
     cleave_status status = cli_matrix_read(&a, c->in, &c->input, NULL, &err);
     if (status == CLEAVE_OK) {
         cli_progress progress;
-        cli_progress_begin(&progress, true);
+        cli_progress_begin(&progress, CLI_WRITING);
         status = cleave_matrix_write(a, c->out, &err);
         cli_progress_end(&progress);
     }

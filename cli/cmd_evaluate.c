@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/graph_io.h"
-#include "cli/report.h"
+#include "cli/quality.h"
 
 typedef struct evaluation {
     cli_input input;
@@ -229,59 +229,19 @@ static void print_parts(const evaluation *e)
 
 static void print_text(const evaluation *e, char **argv)
 {
-    const cleave_metrics *m = &e->metrics;
-    int32_t used = m->parts - m->empty_parts;
-    printf("%s: %s\n", argv[0], argv[1]);
-    int32_t nvtx = cleave_graph_vertices(e->g);
-    int64_t edges = cleave_graph_edges(e->g);
-    cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
-            cli_kind_name(cleave_graph_kind(e->g)), nvtx,
-            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
-    cli_row("parts", "%" PRId32 ", %" PRId32 " empty", m->parts, m->empty_parts);
-    cli_row("cut", "%" PRId64, m->cut);
-    cli_row("volume", "%" PRId64 ", largest of a part %" PRId64, m->volume, m->max_volume);
-    cli_row("imbalance", "%.4f", m->imbalance);
-    cli_row("balanced", "%s (bound %g)", m->balanced ? "yes" : "no", e->imbalance);
-    cli_row("part weight", "min %" PRId64 ", max %" PRId64, m->min_weight, m->max_weight);
-    cli_row("pieces", "%" PRId32 "%s", m->pieces,
-            m->pieces == used ? " (every part is connected)" : "");
-    cli_row("setups", "%" PRId64, m->setups);
+    char bound[40];
+    snprintf(bound, sizeof bound, "bound %g", e->imbalance);
+    cli_quality_rows(argv[0], argv[1], e->g, &e->metrics, bound);
     print_dag(e);
     if (e->parts)
         print_parts(e);
-}
-
-static void json_quality(cli_json *json, const cleave_metrics *m)
-{
-    cli_json_int(json, "parts", m->parts);
-    cli_json_int(json, "cut", m->cut);
-    cli_json_int(json, "volume", m->volume);
-    cli_json_int(json, "max_volume", m->max_volume);
-    cli_json_real(json, "imbalance", m->imbalance);
-    cli_json_bool(json, "balanced", m->balanced);
-    cli_json_int(json, "min_weight", m->min_weight);
-    cli_json_int(json, "max_weight", m->max_weight);
-    cli_json_int(json, "empty_parts", m->empty_parts);
-    cli_json_int(json, "pieces", m->pieces);
-    cli_json_int(json, "setups", m->setups);
-    cli_json_answer(json, "acyclic", m->acyclic);
-    cli_json_answer(json, "convex", m->convex);
-    if (m->critical_path < 0)
-        cli_json_null(json, "critical_path");
-    else
-        cli_json_int(json, "critical_path", m->critical_path);
 }
 
 static void print_json(const evaluation *e, char **argv)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_json_text(&json, "file", argv[0]);
-    cli_json_text(&json, "partition", argv[1]);
-    cli_json_text(&json, "kind", cli_kind_name(cleave_graph_kind(e->g)));
-    cli_json_int(&json, "vertices", cleave_graph_vertices(e->g));
-    cli_json_int(&json, "edges", cleave_graph_edges(e->g));
-    json_quality(&json, &e->metrics);
+    cli_quality_json(&json, argv[0], argv[1], e->g, &e->metrics);
     if (e->cycle)
         cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
     else

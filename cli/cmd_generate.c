@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave generate KIND -o OUT: graphs that are made, and factors of graphs. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +133,7 @@ static cleave_status write_graph(generation *c, const cleave_graph *g, cleave_er
     cleave_status status = cli_graph_write(g, c->out, c->to, NULL, err);
     if (status == CLEAVE_OK && coords_file(c)) {
         cli_progress progress;
-        cli_progress_begin(&progress, true);
+        cli_progress_begin(&progress, CLI_WRITING);
         status = cleave_graph_write_coords(g, coords_file(c), err);
         cli_progress_end(&progress);
     }
@@ -145,7 +144,7 @@ static cleave_status write_graph(generation *c, const cleave_graph *g, cleave_er
 static cleave_status write_matrix(generation *c, const cleave_matrix *a, cleave_error *err)
 {
     cli_progress progress;
-    cli_progress_begin(&progress, true);
+    cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_matrix_write(a, c->out, err);
     cli_progress_end(&progress);
     c->seconds_write = cli_clock() - progress.start;
@@ -245,22 +244,6 @@ static int list_kinds(void)
 
 /* ---- The command line ---------------------------------------------------------------- */
 
-static int set_seed(generation *c)
-{
-    char *end;
-    c->seed = 1;
-    if (!c->seed_text)
-        return CLI_GO_ON;
-    errno = 0;
-    c->seed = strtoull(c->seed_text, &end, 10);
-    if (strspn(c->seed_text, "0123456789") != strlen(c->seed_text) || *end || errno ||
-        end == c->seed_text)
-        return cli_usage_error("generate",
-                               "--seed wants a whole number from 0 to %" PRIu64 ", not '%s'",
-                               UINT64_MAX, c->seed_text);
-    return CLI_GO_ON;
-}
-
 static int check_factor_usage(const generation *c)
 {
     if (!c->factor && (c->of || c->order || c->values))
@@ -290,7 +273,7 @@ static int check_usage(generation *c, int count, char **argv)
     int status = check_factor_usage(c);
     if (status == CLI_GO_ON)
         status = cli_check_output("generate", c->out, c->to);
-    return status == CLI_GO_ON ? set_seed(c) : status;
+    return status == CLI_GO_ON ? cli_take_seed("generate", c->seed_text, &c->seed) : status;
 }
 
 int cmd_generate(int argc, char **argv)

@@ -59,7 +59,7 @@ cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_inp
     opt.progress = cli_progress_report;
     opt.payload = &progress;
     *out = NULL;
-    cli_progress_begin(&progress, false);
+    cli_progress_begin(&progress, CLI_READING);
     return after_call(&progress, cleave_graph_read(out, path, &opt, err), seconds);
 }
 
@@ -73,7 +73,7 @@ cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_i
     opt.progress = cli_progress_report;
     opt.payload = &progress;
     *out = NULL;
-    cli_progress_begin(&progress, false);
+    cli_progress_begin(&progress, CLI_READING);
     return after_call(&progress, cleave_matrix_read(out, path, &opt, err), seconds);
 }
 
@@ -87,7 +87,7 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
     opt.part = part;
     opt.progress = cli_progress_report;
     opt.payload = &progress;
-    cli_progress_begin(&progress, true);
+    cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = cleave_graph_write(g, path, &opt, err);
     cli_progress_end(&progress);
     return status;

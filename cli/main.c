@@ -11,6 +11,7 @@ const cli_verb cli_verbs[] = {
     {"check", "say what is wrong with a graph file, and mend it", cmd_check},
     {"convert", "write a graph in another format", cmd_convert},
     {"generate", "make a graph of a given kind", cmd_generate},
+    {"partition", "divide a graph into parts", cmd_partition},
     {"evaluate", "judge a partition of a graph", cmd_evaluate},
     {"help", "explain a verb", cmd_help},
     {NULL, NULL, NULL},

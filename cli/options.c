@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading command lines by table, and printing the table as help. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -167,6 +168,21 @@ int cli_split_reals(const char *text, double *to, int most)
             return count;
         text += length + 1;
     }
+}
+
+int cli_take_seed(const char *verb, const char *text, uint64_t *seed)
+{
+    char *end;
+    *seed = 1;
+    if (!text)
+        return CLI_GO_ON;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    if (strspn(text, "0123456789") != strlen(text) || *end || errno || end == text)
+        return cli_usage_error(verb,
+                               "--seed wants a whole number from 0 to %" PRIu64 ", not '%s'",
+                               UINT64_MAX, text);
+    return CLI_GO_ON;
 }
 
 static int set_value(const cli_usage *usage, const cli_option *option, const char *value)

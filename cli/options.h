@@ -45,6 +45,9 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, int *count);
 /* Complains about the command line, points to the help and returns CLI_USAGE. */
 int cli_usage_error(const char *verb, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* The text of --seed as a number; NULL: 1.  CLI_GO_ON, or complains and CLI_USAGE. */
+int cli_take_seed(const char *verb, const char *text, uint64_t *seed);
+
 /* Splits "3,2,2,1" into at most `most` numbers >= 0; -1: it is not such a list. */
 int cli_split_reals(const char *text, double *to, int most);
 /* The number of comma-separated fields. */

@@ -4,7 +4,9 @@
  * A signal outside a library call, where there is nothing to clean up, ends the program.
  * Inside one it is remembered for the callback; should the call sit in a read of a silent
  * pipe, where no callback comes, an alarm ends the program a second later.  A call that
- * writes gets no alarm, so that it can remove its temporary file. */
+ * writes gets no alarm, so that it can remove its temporary file, nor does one that computes,
+ * so that it can hand out the best so far. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 #include "cli/progress.h"
 
 static volatile sig_atomic_t signal_seen;
-static volatile sig_atomic_t inside_call; /* 1: reading, 2: writing */
+static volatile sig_atomic_t inside_call; /* a cli_call, or 0 */
 
 static void leave(int number)
 {
@@ -28,7 +30,7 @@ static void on_signal(int number)
     if (signal_seen || !inside_call)
         leave(number);
     signal_seen = number;
-    if (inside_call == 1)
+    if (inside_call == CLI_READING)
         alarm(1);
 }
 
@@ -70,28 +72,38 @@ int cli_interrupted(void)
     return signal_seen;
 }
 
-void cli_progress_begin(cli_progress *progress, bool writing)
+void cli_progress_begin(cli_progress *progress, cli_call what)
 {
     memset(progress, 0, sizeof *progress);
     progress->start = cli_clock();
     progress->terminal = isatty(STDERR_FILENO);
-    inside_call = writing ? 2 : 1;
+    inside_call = (sig_atomic_t)what;
+}
+
+/* "refining, level 3, cut 12345" */
+static void describe(char text[80], const cleave_progress *now)
+{
+    int used = snprintf(text, 80, "%.30s", now->phase ? now->phase : "working");
+    if (now->level >= 0)
+        used += snprintf(text + used, 80 - (size_t)used, ", level %d", (int)now->level);
+    if (now->cut >= 0)
+        snprintf(text + used, 80 - (size_t)used, ", cut %" PRId64, now->cut);
 }
 
 static void draw(cli_progress *progress, const cleave_progress *now)
 {
     enum { cells = 24 };
-    char line[128], bar[cells + 1];
-    const char *phase = now->phase ? now->phase : "working";
+    char line[160], bar[cells + 1], text[80];
+    describe(text, now);
     if (now->total > 0) {
         double part = (double)now->done / (double)now->total;
         part = part < 0 ? 0 : part > 1 ? 1 : part;
         for (int i = 0; i < cells; i++)
             bar[i] = i < (int)(part * cells) ? '#' : '.';
         bar[cells] = 0;
-        snprintf(line, sizeof line, "%.40s [%s] %3d %%", phase, bar, (int)(part * 100));
+        snprintf(line, sizeof line, "%s [%s] %3d %%", text, bar, (int)(part * 100));
     } else {
-        snprintf(line, sizeof line, "%.40s, %.0f s", phase, cli_clock() - progress->start);
+        snprintf(line, sizeof line, "%s, %.0f s", text, cli_clock() - progress->start);
     }
     int width = (int)strlen(line);
     int pad = progress->width > width ? progress->width - width : 0;

@@ -20,9 +20,16 @@ void cli_signals_init(void);
 /* The number of the signal that asked us to stop, or 0. */
 int cli_interrupted(void);
 
+/* What a call is about, and what a signal inside it leads to. */
+typedef enum cli_call {
+    CLI_READING = 1,  /* it may sit in a silent pipe: the program ends after a second */
+    CLI_WRITING = 2,  /* an output file is open and must be cleaned up: it ends by itself */
+    CLI_COMPUTING = 3 /* it ends by itself and has a result all the same */
+} cli_call;
+
 /* Between begin and end a library call runs with cli_progress_report as its callback
- * and the struct as payload.  writing: an output file is open and must be cleaned up. */
-void cli_progress_begin(cli_progress *progress, bool writing);
+ * and the struct as payload. */
+void cli_progress_begin(cli_progress *progress, cli_call what);
 int cli_progress_report(void *payload, const cleave_progress *now);
 void cli_progress_end(cli_progress *progress);
 

@@ -76,6 +76,12 @@ void cli_json_int(cli_json *json, const char *key, int64_t value)
     printf("%" PRId64, value);
 }
 
+void cli_json_unsigned(cli_json *json, const char *key, uint64_t value)
+{
+    put_key(json, key);
+    printf("%" PRIu64, value);
+}
+
 void cli_json_real(cli_json *json, const char *key, double value)
 {
     char text[40];

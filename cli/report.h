@@ -15,6 +15,7 @@ typedef struct cli_json {
 } cli_json;
 void cli_json_begin(cli_json *json);
 void cli_json_int(cli_json *json, const char *key, int64_t value);
+void cli_json_unsigned(cli_json *json, const char *key, uint64_t value);
 /* The shortest form that reads back the same; null when it is not finite. */
 void cli_json_real(cli_json *json, const char *key, double value);
 /* Escaped; bytes that are not UTF-8 become U+FFFD; NULL gives null. */

@@ -22,6 +22,10 @@ _cleave_options()
     generate)
         echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
         ;;
+    partition)
+        echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
+            "--shares --min --max --fix --groups --connected --start --json $input"
+        ;;
     evaluate) echo "-k -t --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
@@ -48,7 +52,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate partition evaluate help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -66,11 +70,13 @@ _cleave()
         ;;
     --symmetrise) _cleave_words "sum max" "$word" ;;
     --weights) _cleave_words values "$word" ;;
+    --effort) _cleave_words "fast default quality best" "$word" ;;
+    --objective) _cleave_words "cut volume" "$word" ;;
     --order) _cleave_words "natural mindeg" "$word" ;;
-    --scale | --seed | --threads | --dual | -k | --imbalance | --costs) ;;
+    --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate evaluate help formats" "$word"
+            _cleave_words "info check convert generate partition evaluate help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

@@ -77,6 +77,8 @@ typedef struct cleave_progress {
     const char *phase; /* "reading", "coarsening", ... */
     int64_t done;      /* units of work behind us */
     int64_t total;     /* units in all; 0 when unknown */
+    int32_t level;     /* of the multilevel hierarchy, 0 the finest; -1 when there is none */
+    int64_t cut;       /* of the best mapping so far; -1 when unknown */
 } cleave_progress;
 
 /* Returns nonzero to stop the call, which then returns CLEAVE_ECANCEL. */
@@ -306,6 +308,14 @@ CLEAVE_API void cleave_mapping_free(cleave_mapping *m);
  * free.  part has nvtx places. */
 CLEAVE_API cleave_status cleave_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts,
                                            const char *path, cleave_error *err);
+/* Reads groups, one line per vertex: the number >= 0 of its group, or -1 if it has none.
+ * group has nvtx places. */
+CLEAVE_API cleave_status cleave_groups_read(int32_t *group, int32_t nvtx, const char *path,
+                                            cleave_error *err);
+/* Reads bounds on part weights, one line per part with ncon whole numbers >= 0, or -1 for no
+ * bound.  bound has nparts * ncon places, a part's side by side. */
+CLEAVE_API cleave_status cleave_bounds_read(int64_t *bound, int32_t nparts, int32_t ncon,
+                                            const char *path, cleave_error *err);
 /* Reads relative part sizes >= 0: one line per part (with ncon numbers), or METIS target
  * weights, lines `part = weight`, `first-last : con = weight`, where parts without a line
  * share what is left of 1.  shares has nparts * ncon places, a part's side by side. */
@@ -324,6 +334,89 @@ CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_
 CLEAVE_API cleave_status cleave_mapping_read_for(cleave_mapping **out, const char *path,
                                                  const cleave_graph *g, int32_t nparts,
                                                  cleave_error *err);
+
+/* ---- Targets ------------------------------------------------------------------- */
+
+/* Where it is computed: processing elements (PEs) with speeds. */
+typedef struct cleave_target cleave_target;
+/* "8": eight equal PEs; "3,2,2,1": four PEs with these relative speeds (>= 0, not all 0; a
+ * PE of speed 0 stays empty).  CLEAVE_EINVAL says what is wrong with the text. */
+CLEAVE_API cleave_status cleave_target_parse(cleave_target **out, const char *spec,
+                                             cleave_error *err);
+/* npes >= 1 PEs; speeds NULL: equal. */
+CLEAVE_API cleave_status cleave_target_create(cleave_target **out, int32_t npes,
+                                              const double *speeds, cleave_error *err);
+CLEAVE_API int32_t cleave_target_pes(const cleave_target *t);
+CLEAVE_API double cleave_target_speed(const cleave_target *t, int32_t pe); /* 1 if equal */
+CLEAVE_API void cleave_target_free(cleave_target *t);
+
+/* ---- Partitioning and mapping ---------------------------------------------------- */
+
+typedef enum cleave_effort {
+    CLEAVE_EFFORT_FAST = 0,    /* in about the time METIS takes */
+    CLEAVE_EFFORT_DEFAULT = 1, /* a few times that */
+    CLEAVE_EFFORT_QUALITY = 2, /* ten times */
+    CLEAVE_EFFORT_BEST = 3     /* as long as time_limit allows */
+} cleave_effort;
+
+typedef enum cleave_objective {
+    CLEAVE_OBJECTIVE_CUT = 0,   /* weight of the edges between parts */
+    CLEAVE_OBJECTIVE_VOLUME = 1 /* sum over vertices of vsize * other parts that read it */
+} cleave_objective;
+
+/* What a mapping must keep to besides balance.  Every array may be NULL: no such demand. */
+typedef struct cleave_constraints {
+    size_t size;
+    const int32_t *fixed;    /* nvtx: the part a vertex must be in, -1: any */
+    const int32_t *groups;   /* nvtx: vertices with the same number stay together, -1: alone */
+    const double *shares;    /* nparts * ncon relative part sizes; NULL: the target's speeds */
+    const double *imbalance; /* nparts: in place of the options' imbalance */
+    const int64_t *min, *max;    /* nparts * ncon part weights, -1: no bound of this kind; max
+                                    takes the place of the bound that imbalance gives */
+    int connected;               /* nonzero: a part is in one piece within each connected
+                                    component of the graph */
+    const cleave_mapping *start; /* improve this one instead of starting anew */
+} cleave_constraints;
+CLEAVE_API void cleave_constraints_init(cleave_constraints *constraints, size_t size);
+
+/* What cleave_map has to tell besides the mapping. */
+typedef struct cleave_map_report {
+    size_t size;
+    int64_t cut, volume; /* recomputed from the mapping */
+    double imbalance;    /* max over parts and weights of weight / share - 1 */
+    int32_t empty_parts;
+    int32_t balanced;  /* 1: every part is within its bounds */
+    int32_t levels;    /* of the hierarchy, the graph itself included */
+    int32_t threads;   /* in use */
+    int32_t cycles;    /* times the hierarchy was climbed */
+    int32_t timed_out; /* 1: the time limit ended the search */
+    double seconds, seconds_coarsen, seconds_initial, seconds_refine;
+} cleave_map_report;
+CLEAVE_API void cleave_map_report_init(cleave_map_report *report, size_t size);
+
+typedef struct cleave_options {
+    size_t size;
+    double imbalance;           /* 0.03: no part above floor(1.03 * ceil(share)) */
+    uint64_t seed;              /* 1; every value is a seed */
+    cleave_effort effort;       /* CLEAVE_EFFORT_DEFAULT */
+    cleave_objective objective; /* CLEAVE_OBJECTIVE_CUT */
+    int threads;                /* 0: all that this process may use */
+    double time_limit; /* seconds; 0: none.  The best mapping so far is then the result */
+    const cleave_constraints *constraints; /* NULL: none */
+    cleave_map_report *report;             /* NULL, or filled in on return */
+    cleave_progress_fn progress;           /* NULL */
+    void *payload;                         /* NULL */
+} cleave_options;
+CLEAVE_API void cleave_options_init(cleave_options *opt, size_t size);
+
+/* Maps the vertices of an undirected graph onto the PEs of t; opt NULL: defaults.  With at
+ * least as many vertices as PEs no PE stays empty (but those of speed 0); with fewer, every
+ * vertex has a PE of its own.  CLEAVE_EBALANCE (a bound cannot be met or was not; the message
+ * says which and what was reached) and CLEAVE_ECANCEL (the callback said stop) also hand out
+ * the best mapping found.  About O(edges * log PEs); memory about twice the graph's. */
+CLEAVE_API cleave_status cleave_map(cleave_mapping **out, const cleave_graph *g,
+                                    const cleave_target *t, const cleave_options *opt,
+                                    cleave_error *err);
 
 /* ---- Generators ---------------------------------------------------------------- */
 
@@ -405,6 +498,56 @@ CLEAVE_API cleave_status cleave_evaluate_parts(const cleave_graph *g, const clea
 CLEAVE_API cleave_status cleave_evaluate_cycle(const cleave_graph *g, const cleave_mapping *m,
                                                int32_t *cycle, int32_t *length,
                                                cleave_error *err);
+
+/* ---- Pictures ------------------------------------------------------------------ */
+
+/* How the points of a series are joined, in the order in which they are given. */
+typedef enum cleave_line {
+    CLEAVE_LINE_NONE = 0,
+    CLEAVE_LINE_STRAIGHT = 1,
+    CLEAVE_LINE_STEPS = 2 /* level to the x of the next point, then up or down to it */
+} cleave_line;
+
+/* Points that belong together.  The arrays are read while the picture is drawn. */
+typedef struct cleave_series {
+    size_t size;
+    const char *name;          /* NULL: not in the legend */
+    int32_t count;             /* 0 */
+    const double *x, *y;       /* count each, finite */
+    const char *const *labels; /* NULL, or count texts that stand beside the points; NULL
+                                  among them: no text */
+    cleave_line line;          /* CLEAVE_LINE_NONE */
+    int32_t color;             /* 0: the next of the palette; 1 to 8: that one; -1: grey */
+    int dashed;                /* 0; 1: line dashed, points hollow */
+    int markers;               /* 1; 0: a line without points */
+} cleave_series;
+CLEAVE_API void cleave_series_init(cleave_series *series, size_t size);
+
+typedef struct cleave_plot_options {
+    size_t size;
+    const char *title, *subtitle;  /* NULL: none; subtitle may have several lines */
+    const char *x_label, *y_label; /* NULL: none */
+    int log_x, log_y;              /* 0: linear; 1: logarithmic, every value > 0 */
+    double mark_x, mark_y;         /* 0: none; a thin line across the picture there */
+    int32_t width, height;         /* 720, 480; pixels, 200 to 4000 */
+} cleave_plot_options;
+CLEAVE_API void cleave_plot_options_init(cleave_plot_options *opt, size_t size);
+
+/* Draws nseries (all of one size) into a picture and writes it as SVG; opt NULL: defaults.
+ * The picture follows the reader's light or dark theme.  Texts are UTF-8.
+ * O(points + labels * (labels + points)). */
+CLEAVE_API cleave_status cleave_plot_write(const char *path, int32_t nseries,
+                                           const cleave_series *series,
+                                           const cleave_plot_options *opt, cleave_error *err);
+/* The performance profile [Dolan, More 2002] of ntool tools on ncase cases: for each tool the
+ * share of cases on which it is within a factor of the best tool.  value[t * ncase + i] > 0 is
+ * what tool t reached on case i, less is better; infinity or NaN: it failed there.  Of opt
+ * log_y and the marks are not used; no x label: "factor to the best". */
+CLEAVE_API cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
+                                                   const char *const *names, int32_t ncase,
+                                                   const double *value,
+                                                   const cleave_plot_options *opt,
+                                                   cleave_error *err);
 
 #ifdef __cplusplus
 }

@@ -8,10 +8,10 @@
 static int64_t parts_reached(const clv_graph *g, const int32_t *part, int32_t v, int32_t *last)
 {
     int64_t count = 0;
-    last[part[v]] = v + 1;
+    int32_t own = part[v];
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t p = part[g->adj[a]];
-        if (last[p] != v + 1) {
+        if (p != own && last[p] != v + 1) {
             last[p] = v + 1;
             count++;
         }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/fixfile.c - which vertices must be in which part, as hMETIS has it: line v holds
- * the part of vertex v, counted from 0, or -1 when the vertex is free.  Empty lines and
- * lines that start with # or % do not count. */
+/* formats/fixfile.c - a whole number per vertex: which part it must be in, as hMETIS has it,
+ * counted from 0, or -1 when the vertex is free; or in the same form the number of its group,
+ * or -1 when it has none.  Empty lines and lines that start with # or % do not count. */
 #include "formats/formats.h"
 #include "formats/text.h"
 
-static cleave_status read_lines(clv_text *text, int32_t *part, int32_t nvtx, int32_t nparts)
+static cleave_status read_lines(clv_text *text, int32_t *to, int32_t nvtx, int64_t most,
+                                bool groups)
 {
     bool more;
     int64_t value;
@@ -14,9 +15,11 @@ static cleave_status read_lines(clv_text *text, int32_t *part, int32_t nvtx, int
         if (!more)
             return clv_text_fail(text, "the file ends after %d vertices, but the graph has %d",
                                  (int)v, (int)nvtx);
-        CLV_TRY(clv_text_i64(text, -1, (int64_t)nparts - 1, "the part of a vertex", &value));
-        CLV_TRY(clv_text_end_line(text, "the part"));
-        part[v] = (int32_t)value;
+        CLV_TRY(groups ? clv_text_i64(text, -1, most, "the group of a vertex", &value)
+                       : clv_text_i64(text, -1, most, "the part of a vertex", &value));
+        CLV_TRY(groups ? clv_text_end_line(text, "the group")
+                       : clv_text_end_line(text, "the part"));
+        to[v] = (int32_t)value;
     }
     CLV_TRY(clv_text_next_content(text, "#%", &more));
     if (more)
@@ -25,16 +28,28 @@ static cleave_status read_lines(clv_text *text, int32_t *part, int32_t nvtx, int
     return CLEAVE_OK;
 }
 
-cleave_status clv_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
-                             cleave_error *err)
+static cleave_status read_file(int32_t *to, int32_t nvtx, int64_t most, bool groups,
+                               const char *path, cleave_error *err)
 {
     clv_input *in;
     CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
     clv_text text = {.window = NULL};
     cleave_status status = clv_text_init(&text, in, err);
     if (status == CLEAVE_OK)
-        status = read_lines(&text, part, nvtx, nparts);
+        status = read_lines(&text, to, nvtx, most, groups);
     clv_text_free(&text);
     clv_input_close(in);
     return status;
+}
+
+cleave_status clv_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
+                             cleave_error *err)
+{
+    return read_file(part, nvtx, (int64_t)nparts - 1, false, path, err);
+}
+
+cleave_status clv_groups_read(int32_t *group, int32_t nvtx, const char *path,
+                              cleave_error *err)
+{
+    return read_file(group, nvtx, INT32_MAX, true, path, err);
 }

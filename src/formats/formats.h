@@ -100,10 +100,14 @@ cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_
                                  int32_t nvtx, int32_t nparts, cleave_error *err);
 cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err);
 
-/* ---- Constraints (fixfile.c, tpwgts.c) -------------------------------------------- */
-/* As cleave_fixed_read and cleave_shares_read. */
+/* ---- Constraints (fixfile.c, part_bounds.c, tpwgts.c) ------------------------------ */
+/* As cleave_fixed_read, cleave_groups_read, cleave_bounds_read and cleave_shares_read. */
 cleave_status clv_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,
                              cleave_error *err);
+cleave_status clv_groups_read(int32_t *group, int32_t nvtx, const char *path,
+                              cleave_error *err);
+cleave_status clv_bounds_read(int64_t *bound, int32_t nparts, int32_t ncon, const char *path,
+                              cleave_error *err);
 cleave_status clv_shares_read(double *shares, int32_t nparts, int32_t ncon, const char *path,
                               cleave_error *err);
 

@@ -40,7 +40,7 @@ cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *
 {
     if (!in->progress)
         return CLEAVE_OK;
-    cleave_progress now = {sizeof now, "reading", done, in->size > 0 ? in->size : 0};
+    cleave_progress now = {sizeof now, "reading", done, in->size > 0 ? in->size : 0, -1, -1};
     if (in->progress(in->payload, &now))
         return clv_fail_at(err, CLEAVE_ECANCEL, in->path, 0, "reading was cancelled");
     return CLEAVE_OK;

@@ -114,7 +114,7 @@ static void end_gzip(clv_output *out)
 static void flush(clv_output *out, bool last)
 {
     if (out->status == CLEAVE_OK && out->progress) {
-        cleave_progress now = {sizeof now, "writing", out->written, 0};
+        cleave_progress now = {sizeof now, "writing", out->written, 0, -1, -1};
         if (out->progress(out->payload, &now))
             out->status = clv_fail(&out->error, CLEAVE_ECANCEL, "writing was cancelled");
     }

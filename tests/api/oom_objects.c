@@ -116,6 +116,7 @@ static void write_constraints(void)
     require(cleave_mapping_write(slices, oom_input("m.fix.gz"), &err));
     test_file("in-plain.shares", "1\n2\n3\n4\n5\n");
     test_file("in-metis.shares", "0-1 = 0.2\n3 = 0.3\n");
+    test_file("in-plain.bounds", "1\n-1\n3\n-1\n5\n");
 }
 
 static void make_objects(void)
@@ -167,6 +168,74 @@ void oom_objects_free(void)
     free(more_ints);
     free(longs);
     free(more_longs);
+}
+
+enum { small = 16, smalls = small * small }; /* a small grid: every allocation fails once */
+
+void oom_demands_make(oom_demands *d, const char *detail)
+{
+    static int32_t fixed[smalls], groups[smalls], part[smalls];
+    static const int64_t min[] = {60, 60, 60, -1}, max[] = {70, 68, 68, 68};
+    static const double shares[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    memset(d, 0, sizeof *d);
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, small);
+    csr.ncon = strstr(detail, "several") ? 2 : 1;
+    if (csr.ncon == 1) {
+        free((void *)csr.vwgt);
+        csr.vwgt = NULL;
+    }
+    require(cleave_graph_create(&d->g, &csr, 0, &err));
+    csr_free(&csr);
+    for (int32_t v = 0; v < smalls; v++) {
+        part[v] = v / (smalls / 4);
+        fixed[v] = v % 50 == 0 ? v / (smalls / 4) : -1;
+        groups[v] = v % 16 < 4 ? v / 16 : -1;
+    }
+    require(cleave_target_parse(&d->t,
+                                strstr(detail, "speeds") ? "3,2,2,1"
+                                : strstr(detail, "many") ? "1000"
+                                                         : "4",
+                                &err));
+    require(cleave_mapping_create(&d->start, smalls, 4, part, &err));
+    cleave_options_init(&d->opt, sizeof d->opt);
+    cleave_constraints_init(&d->constraints, sizeof d->constraints);
+    d->opt.constraints = &d->constraints;
+    d->opt.effort = strstr(detail, "fast")      ? CLEAVE_EFFORT_FAST
+                    : strstr(detail, "quality") ? CLEAVE_EFFORT_QUALITY
+                                                : CLEAVE_EFFORT_DEFAULT;
+    d->opt.imbalance = 0.1;
+    d->opt.threads = strstr(detail, "threads") ? 3 : 1;
+    d->opt.objective =
+        strstr(detail, "volume") ? CLEAVE_OBJECTIVE_VOLUME : CLEAVE_OBJECTIVE_CUT;
+    d->constraints.fixed = strstr(detail, "fixed") ? fixed : NULL;
+    d->constraints.groups = strstr(detail, "groups") ? groups : NULL;
+    d->constraints.start = strstr(detail, "start") ? d->start : NULL;
+    d->constraints.connected = strstr(detail, "connected") != NULL;
+    d->constraints.min = strstr(detail, "bounds") ? min : NULL;
+    d->constraints.max = strstr(detail, "bounds") ? max : NULL;
+    d->constraints.shares = strstr(detail, "several") ? shares : NULL;
+}
+
+void oom_demands_free(oom_demands *d)
+{
+    cleave_graph_free(d->g);
+    cleave_target_free(d->t);
+    cleave_mapping_free(d->start);
+}
+
+cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e)
+{
+    static const double x[] = {1, 2, 4}, y[] = {3, 1, 2};
+    static const char *const labels[] = {"a", "b", NULL}, *const names[] = {"one"};
+    cleave_series series;
+    cleave_series_init(&series, sizeof series);
+    series.name = "all";
+    series.count = 3;
+    series.x = x;
+    series.y = y;
+    series.labels = labels;
+    return profile ? cleave_plot_write_profile(path, 1, names, 3, x, NULL, e)
+                   : cleave_plot_write(path, 1, &series, NULL, e);
 }
 
 bool oom_objects_make(void)

@@ -27,4 +27,19 @@ void oom_objects_free(void);
 const char *oom_input(const char *detail);
 const char *oom_scratch(const char *name);
 
+/* A chart of three points, or the profile of one tool. */
+cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e);
+
+/* A graph, a target and options that cleave_map can meet; detail has the words fast, quality,
+ * threads, fixed, groups, start, connected, volume, speeds, bounds, several or many. */
+typedef struct oom_demands {
+    cleave_graph *g;
+    cleave_target *t;
+    cleave_options opt;
+    cleave_constraints constraints;
+    cleave_mapping *start;
+} oom_demands;
+void oom_demands_make(oom_demands *d, const char *detail);
+void oom_demands_free(oom_demands *d);
+
 #endif

@@ -2,7 +2,7 @@
 /* The fixed list of edge cases through every public function: no vertex, one vertex, apart,
  * stars, heavy, weightless, as heavy as can be; in one part, in many, in more parts than
  * there are vertices.  functions.sh checks that no function that can fail is missing. */
-#include "api/edge_case_facts.h"
+#include "api/edge_case_constraints.h"
 #include "support/test.h"
 
 static cleave_error err;
@@ -462,30 +462,7 @@ static void evaluate_cycle(void)
     }
 }
 
-/* ---- Constraints and generators ------------------------------------------------------ */
-
-static void fixed_read(void)
-{
-    int32_t nparts, part[room], fixed[room];
-    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
-        cleave_mapping *m = mapping_of(nparts, part);
-        CHECK_OK(cleave_mapping_write(m, scratch("edge-case.fix"), &err));
-        cleave_mapping_free(m);
-        REQUIRE_OK(
-            cleave_fixed_read(fixed, csr->nvtx, nparts, scratch("edge-case.fix"), &err));
-        CHECK(memcmp(fixed, part, (size_t)csr->nvtx * sizeof *part) == 0);
-    }
-}
-
-static void shares_read(void)
-{
-    double shares[2 * room];
-    const char *path = test_file("edge-case.shares", "0 = 1\n");
-    REQUIRE_OK(cleave_shares_read(shares, csr->nvtx + 1, 2, path, &err));
-    CHECK(shares[0] == 1 && shares[1] == 1);
-    for (int32_t p = 2; p < 2 * (csr->nvtx + 1); p++)
-        CHECK(shares[p] == 0);
-}
+/* ---- Generators ---------------------------------------------------------------------- */
 
 static void graph_factor(void)
 {
@@ -533,10 +510,7 @@ static void graph_generate(void)
 
 /* ---- The list ----------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*test)(void);
-} functions[] = {
+static const edge_function functions[] = {
     {"cleave_graph_create", graph_create},
     {"cleave_builder_create", builder_create},
     {"cleave_builder_add", builder_add},
@@ -561,26 +535,33 @@ static const struct {
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},
-    {"cleave_fixed_read", fixed_read},
-    {"cleave_shares_read", shares_read},
     {"cleave_graph_factor", graph_factor},
     {"cleave_matrix_factor", matrix_factor},
     {"cleave_graph_generate", graph_generate},
 };
 enum { nfunctions = sizeof functions / sizeof *functions };
 
+static void run_functions(const edge_case *c, const edge_function *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int failed = test_failures_, elsewhere = edge_constraint_failures();
+        list[i].test();
+        CHECK_EQ(edge_constraint_failures(), elsewhere);
+        if (test_failures_ != failed)
+            fprintf(stderr, "%s: %s%s\n", list[i].name, c->name, is_dag() ? ", DAG" : "");
+    }
+}
+
 static void run_case(const edge_case *c)
 {
-    int before = test_failures_;
+    int before = test_failures_, count;
     csr = &c->csr;
     edge_matrix(&dense, csr);
     REQUIRE_OK(cleave_graph_create(&graph, csr, 0, &err));
-    for (int i = 0; i < nfunctions; i++) {
-        int failed = test_failures_;
-        functions[i].test();
-        if (test_failures_ != failed)
-            fprintf(stderr, "%s: %s%s\n", functions[i].name, c->name, is_dag() ? ", DAG" : "");
-    }
+    run_functions(c, functions, nfunctions);
+    edge_constraints_set(csr, graph);
+    const edge_function *more = edge_constraint_functions(&count);
+    run_functions(c, more, count);
     cleave_graph_free(graph);
     printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
            is_dag() ? ", DAG" : "");
@@ -588,7 +569,10 @@ static void run_case(const edge_case *c)
 
 int main(int argc, char **argv)
 {
-    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]))
+    int count;
+    const edge_function *more = edge_constraint_functions(&count);
+    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
+        listed(argc, argv, count, &more[0].name, sizeof more[0]))
         return EXIT_SUCCESS;
     test_file("scratch", "");
     edge_case c;

@@ -299,14 +299,6 @@ static cleave_status call_matrix_create(const char *detail, uint64_t *result, cl
     return matrix_result(status, a, result);
 }
 
-static cleave_status call_matrix_write(const char *detail, uint64_t *result, cleave_error *e)
-{
-    const char *path = oom_scratch(detail);
-    cleave_status status;
-    UNDER_TEST(status, cleave_matrix_write(matrix, path, e));
-    return file_result(status, path, result);
-}
-
 static cleave_status call_mapping_create(const char *detail, uint64_t *result, cleave_error *e)
 {
     (void)detail;
@@ -334,11 +326,14 @@ static cleave_status call_mapping_read_for(const char *detail, uint64_t *result,
     return mapping_result(status, m, result);
 }
 
-static cleave_status call_mapping_write(const char *detail, uint64_t *result, cleave_error *e)
+static cleave_status call_write_other(const char *detail, uint64_t *result, cleave_error *e)
 {
     const char *path = oom_scratch(detail);
     cleave_status status;
-    UNDER_TEST(status, cleave_mapping_write(slices, path, e));
+    UNDER_TEST(status, strstr(detail, "mtx") ? cleave_matrix_write(matrix, path, e)
+                       : strstr(detail, "svg")
+                           ? oom_write_plot(path, strstr(detail, "profile"), e)
+                           : cleave_mapping_write(slices, path, e));
     return file_result(status, path, result);
 }
 
@@ -389,8 +384,10 @@ static cleave_status call_evaluate_cycle(const char *detail, uint64_t *result, c
 
 static cleave_status call_fixed_read(const char *detail, uint64_t *result, cleave_error *e)
 {
+    bool groups = strstr(detail, "groups");
     cleave_status status;
-    UNDER_TEST(status, cleave_fixed_read(ints, n, k, oom_input(detail), e));
+    UNDER_TEST(status, groups ? cleave_groups_read(ints, n, oom_input(detail), e)
+                              : cleave_fixed_read(ints, n, k, oom_input(detail), e));
     *result = bytes_digest(ints, n * sizeof *ints);
     return status;
 }
@@ -402,6 +399,41 @@ static cleave_status call_shares_read(const char *detail, uint64_t *result, clea
     UNDER_TEST(status, cleave_shares_read(shares, k, 1, oom_input(detail), e));
     *result = bytes_digest(shares, sizeof shares);
     return status;
+}
+
+static cleave_status call_bounds_read(const char *detail, uint64_t *result, cleave_error *e)
+{
+    cleave_status status;
+    UNDER_TEST(status, cleave_bounds_read(longs, k, 1, oom_input(detail), e));
+    *result = bytes_digest(longs, k * sizeof *longs);
+    return status;
+}
+
+/* ---- Targets and mapping -------------------------------------------------------------- */
+
+static cleave_status call_target(const char *detail, uint64_t *result, cleave_error *e)
+{
+    static const double speeds[] = {3, 2, 1};
+    cleave_target *t = (cleave_target *)ints;
+    cleave_status status;
+    UNDER_TEST(status, strstr(detail, "speeds")  ? cleave_target_create(&t, 3, speeds, e)
+                       : strstr(detail, "equal") ? cleave_target_create(&t, 3, NULL, e)
+                                                 : cleave_target_parse(&t, detail, e));
+    CHECK((t != NULL) == (status == CLEAVE_OK));
+    *result = (uint64_t)(cleave_target_pes(t) + 10 * cleave_target_speed(t, 0));
+    cleave_target_free(t);
+    return status;
+}
+
+static cleave_status call_map(const char *detail, uint64_t *result, cleave_error *e)
+{
+    oom_demands d;
+    cleave_mapping *m = (cleave_mapping *)ints;
+    cleave_status status;
+    oom_demands_make(&d, detail);
+    UNDER_TEST(status, cleave_map(&m, d.g, d.t, &d.opt, e));
+    oom_demands_free(&d);
+    return mapping_result(status, m, result);
 }
 
 static cleave_status call_generate(const char *detail, uint64_t *result, cleave_error *e)
@@ -469,21 +501,30 @@ static const struct entry {
      "out.coords|out.xyz|out_coord.mtx|out.coords.gz"},
     {"cleave_matrix_read", call_matrix_read, "u.mtx|g.mtx|v.mtx|v.mtx.gz"},
     {"cleave_matrix_create", call_matrix_create, ""},
-    {"cleave_matrix_write", call_matrix_write, "out.mtx|out.mtx.gz"},
+    {"cleave_matrix_write", call_write_other, "out.mtx|out.mtx.gz"},
     {"cleave_mapping_create", call_mapping_create, ""},
     {"cleave_mapping_read", call_mapping_read,
      "m.part|m.part open|m.map|m.map open|m.part.gz"},
     {"cleave_mapping_read_for", call_mapping_read_for, "m.part|m.map|m.part.gz"},
-    {"cleave_mapping_write", call_mapping_write, "out.part|out.map|out.part.gz"},
+    {"cleave_mapping_write", call_write_other, "out.part|out.map|out.part.gz"},
     {"cleave_evaluate", call_evaluate,
      "undirected slices|dag slices|undirected checkers|dag checkers|undirected many|dag many"},
     {"cleave_evaluate_parts", call_evaluate_parts, "undirected slices|dag slices|dag many"},
     {"cleave_evaluate_cycle", call_evaluate_cycle, "slices|checkers|many"},
     {"cleave_fixed_read", call_fixed_read, "m.fix|m.fix.gz"},
+    {"cleave_groups_read", call_fixed_read, "m.fix groups|m.fix.gz groups"},
+    {"cleave_bounds_read", call_bounds_read, "plain.bounds"},
     {"cleave_shares_read", call_shares_read, "plain.shares|metis.shares"},
+    {"cleave_target_parse", call_target, "8|3,2,2,1"},
+    {"cleave_target_create", call_target, "equal|speeds"},
+    {"cleave_map", call_map,
+     "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
+     "bounds|several weights|many parts"},
     {"cleave_graph_generate", call_generate,
      "grid2d:30x30|grid3d:8x8x8|mesh2d:20x20|mesh3d:6x6x6|spiral|rgg:800:6|rmat:9:4|"
      "gnp:500:0.01|tree:500|tree:500:random|layered:9:9:3|stencil:9x9:5|polybench:lu:8"},
+    {"cleave_plot_write", call_write_other, "out.svg|out.svg.gz"},
+    {"cleave_plot_write_profile", call_write_other, "profile.svg|profile.svg.gz"},
     {"cleave_graph_factor", call_graph_factor, "natural|mindeg|given"},
     {"cleave_matrix_factor", call_matrix_factor, "natural|mindeg"},
 };

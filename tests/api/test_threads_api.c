@@ -154,6 +154,27 @@ static uint64_t job_write_same(const char *detail, int member)
     return finish(status, g);
 }
 
+/* Everybody partitions the same graph, with threads of its own or without. */
+static uint64_t job_map(const char *detail, int member)
+{
+    static const int threads[] = {1, 2, 3, 0};
+    cleave_target *t;
+    cleave_mapping *m;
+    cleave_options opt;
+    cleave_options_init(&opt, sizeof opt);
+    opt.threads = threads[member % 4];
+    opt.effort = strcmp(detail, "fast") == 0 ? CLEAVE_EFFORT_FAST : CLEAVE_EFFORT_DEFAULT;
+    if (cleave_target_create(&t, k, NULL, NULL) != CLEAVE_OK)
+        return 0;
+    cleave_status status = cleave_map(&m, undirected, t, &opt, NULL);
+    uint64_t sum =
+        m ? mix(mix(1, &status, sizeof status), cleave_mapping_parts(m), n * sizeof(int32_t))
+          : 0;
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+    return sum;
+}
+
 static uint64_t job_matrix(const char *detail, int member)
 {
     char path[4200], name[64];
@@ -229,6 +250,8 @@ static const struct {
     {job_mapping, "part"},
     {job_mapping, "map"},
     {job_write_same, "same.clv"},
+    {job_map, "fast"},
+    {job_map, "default"},
     {job_complain, ""},
 };
 enum { njobs = sizeof jobs / sizeof *jobs };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fix files and target weights: both forms, every complaint, memory that runs out. */
+/* Fix files, groups, bounds and target weights: all forms, every complaint, memory that runs
+ * out. */
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -41,6 +42,65 @@ static void test_fixed(void)
     CHECK_STR(err.message, "nparts is 0");
     CHECK_EQ(cleave_fixed_read(part, 1, 2, fixture_path("none"), &err), CLEAVE_EIO);
     CHECK_EQ(cleave_fixed_read(NULL, 0, 2, test_file("e.fix", ""), &err), CLEAVE_OK);
+}
+
+/* "0 -1 7", or the complaint without the folder. */
+static const char *groups(const char *text, int32_t nvtx)
+{
+    static char shown[512];
+    int32_t group[16] = {0};
+    if (cleave_groups_read(group, nvtx, test_file("g.txt", text), &err) != CLEAVE_OK)
+        return fixture_message(&err);
+    char *to = shown;
+    *to = '\0';
+    for (int32_t v = 0; v < nvtx; v++)
+        to += sprintf(to, "%s%d", v ? " " : "", (int)group[v]);
+    return shown;
+}
+
+static void test_groups(void)
+{
+    CHECK_STR(groups("0\n-1\n2147483647\n", 3), "0 -1 2147483647");
+    CHECK_STR(groups("% c\n0\r\n\n -1 \n# c\n2", 3), "0 -1 2");
+    CHECK_STR(groups("", 0), "");
+    CHECK_STR(groups("0\n-1\n", 3),
+              "g.txt:3: the file ends after 2 vertices, but the graph has 3");
+    CHECK_STR(groups("0\n-1\n1\n1\n", 3),
+              "g.txt:4: there are more lines than the graph's 3 vertices");
+    CHECK_STR(groups("2147483648\n", 1),
+              "g.txt:1: the group of a vertex is 2147483648, outside -1..2147483647");
+    CHECK_STR(groups("-2\n", 1), "g.txt:1: the group of a vertex is -2, outside "
+                                 "-1..2147483647");
+    CHECK_STR(groups("x\n", 1), "g.txt:1: the group of a vertex is \"x\", not a whole number");
+    CHECK_STR(groups("1 2\n", 1), "g.txt:1: the line goes on behind the group");
+    CHECK_EQ(cleave_groups_read(NULL, 0, test_file("e.txt", ""), &err), CLEAVE_OK);
+}
+
+/* "1 -1 9", the bounds of a part joined by a slash. */
+static const char *bounds(const char *text, int32_t nparts, int32_t ncon)
+{
+    static char shown[512];
+    int64_t bound[64];
+    if (cleave_bounds_read(bound, nparts, ncon, test_file("b.txt", text), &err) != CLEAVE_OK)
+        return fixture_message(&err);
+    char *to = shown;
+    *to = '\0';
+    for (int32_t i = 0; i < nparts * ncon; i++)
+        to += sprintf(to, "%s%lld", i == 0 ? "" : i % ncon ? "/" : " ", (long long)bound[i]);
+    return shown;
+}
+
+static void test_bounds(void)
+{
+    CHECK_STR(bounds("0\n-1\n9223372036854775807\n", 3, 1), "0 -1 9223372036854775807");
+    CHECK_STR(bounds("# c\n 1 2\r\n\n-1 4\n% c\n", 2, 2), "1/2 -1/4");
+    CHECK_STR(bounds("1\n", 2, 1), "b.txt:2: the file ends after the bounds of 1 of 2 parts");
+    CHECK_STR(bounds("1\n2\n3\n", 2, 1), "b.txt:3: there are more lines than 2 parts");
+    CHECK_STR(bounds("1 2\n3\n", 2, 1),
+              "b.txt:1: the line goes on behind the bounds of a part");
+    CHECK_STR(bounds("1\n3\n", 2, 2), "b.txt:1: the line ends before a bound");
+    CHECK_STR(bounds("-2\n", 1, 1), "b.txt:1: a bound is -2, outside -1..9223372036854775807");
+    CHECK_STR(bounds("1.5\n", 1, 1), "b.txt:1: a bound is \"1.5\", not a whole number");
 }
 
 /* "0.5 0.25 0.25", the shares of a part joined by a slash. */
@@ -173,6 +233,8 @@ static void test_memory(void)
 int main(void)
 {
     RUN(test_fixed);
+    RUN(test_groups);
+    RUN(test_bounds);
     RUN(test_plain);
     RUN(test_metis);
     RUN(test_metis_complaints);

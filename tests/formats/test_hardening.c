@@ -354,6 +354,7 @@ static bool read_somehow(int way, const char *path, cleave_status *status)
         nformats++;
     int32_t part[4];
     double shares[4];
+    int64_t bounds[4];
     opt.format = way < nformats ? clv_formats[way]->name : NULL;
     switch (way - nformats) {
     case 0: /* whatever it is */
@@ -376,9 +377,15 @@ static bool read_somehow(int way, const char *path, cleave_status *status)
     case 5:
         *status = cleave_shares_read(shares, 2, 2, path, &err);
         break;
+    case 6:
+        *status = cleave_groups_read(part, 4, path, &err);
+        break;
+    case 7:
+        *status = cleave_bounds_read(bounds, 2, 2, path, &err);
+        break;
     }
     CHECK(!g && !a && !m);
-    return way <= nformats + 5;
+    return way <= nformats + 7;
 }
 
 static int check_all_ways(const char *path, const char *expected)
@@ -399,7 +406,7 @@ static void test_folders(void)
 {
     const char *folder = fixture_path("folder.graph");
     CHECK_EQ(mkdir(folder, 0777), 0);
-    CHECK_EQ(check_all_ways(folder, "EIO @: cannot read it: it is a directory"), 18);
+    CHECK_EQ(check_all_ways(folder, "EIO @: cannot read it: it is a directory"), 20);
     check_all_ways(fixture_path("missing.graph"),
                    "EIO @: cannot open it: no such file or directory");
 }

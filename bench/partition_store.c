@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench/partition_store.c - measurements as lines of FOLDER/partition.tsv.  A line is found
+ * again by the library's tag and the question, so that a run goes on where it was ended. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition.h"
+
+static const char heading[] =
+    "#tag\tgraph\tk\timbalance\tobjective\teffort\tthreads\tseed\tlimit\tstatus\tbalanced\temp"
+    "ty"
+    "\tcut\tvolume\treached\tseconds\tcoarsen\tinitial\trefine\tlevels\tcycles\ttimed_out"
+    "\tmetis_cut\tmetis_volume\tmetis_reached\tmetis_balanced\tmetis_empty\tmetis_seconds\n";
+
+static void keep(results *all, const row *r)
+{
+    if (all->count == all->room) {
+        all->room = 2 * all->room + 64;
+        all->rows = realloc(all->rows, (size_t)all->room * sizeof *all->rows);
+        if (!all->rows)
+            bench_fail("out of memory");
+    }
+    all->rows[all->count++] = *r;
+}
+
+static int parse(const char *line, row *r)
+{
+    return sscanf(line,
+                  "%39s %39s %d %lf %d %11s %d %d %lf %d %d %d %lld %lld %lf %lf %lf %lf %lf "
+                  "%d %d %d %lld %lld %lf %d %d %lf",
+                  r->tag, r->graph, &r->k, &r->imbalance, &r->objective, r->effort,
+                  &r->threads, &r->seed, &r->limit, &r->status, &r->balanced, &r->empty,
+                  &r->cut, &r->volume, &r->reached, &r->seconds, &r->coarsen, &r->initial,
+                  &r->refine, &r->levels, &r->cycles, &r->timed_out, &r->metis_cut,
+                  &r->metis_volume, &r->metis_reached, &r->metis_balanced, &r->metis_empty,
+                  &r->metis_seconds) == 28;
+}
+
+void store_load(results *all, const settings *s, int fresh)
+{
+    char line[1000];
+    row r;
+    snprintf(all->path, sizeof all->path, "%s/partition.tsv", s->folder);
+    if (fresh)
+        remove(all->path);
+    FILE *file = fopen(all->path, "r");
+    if (!file) {
+        file = fopen(all->path, "w");
+        if (!file || fputs(heading, file) < 0 || fclose(file) != 0)
+            bench_fail(all->path);
+        return;
+    }
+    while (fgets(line, sizeof line, file))
+        if (line[0] != '#' && parse(line, &r))
+            keep(all, &r);
+    fclose(file);
+}
+
+/* Appended and closed at once: what is measured is not lost. */
+void store_add(results *all, const row *r)
+{
+    FILE *file = fopen(all->path, "a");
+    if (!file)
+        bench_fail(all->path);
+    fprintf(
+        file,
+        "%s\t%s\t%d\t%g\t%d\t%s\t%d\t%d\t%g\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%.6f\t%.6f\t%.6f"
+        "\t%.6f\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%d\t%d\t%.6f\n",
+        r->tag, r->graph, r->k, r->imbalance, r->objective, r->effort, r->threads, r->seed,
+        r->limit, r->status, r->balanced, r->empty, r->cut, r->volume, r->reached, r->seconds,
+        r->coarsen, r->initial, r->refine, r->levels, r->cycles, r->timed_out, r->metis_cut,
+        r->metis_volume, r->metis_reached, r->metis_balanced, r->metis_empty,
+        r->metis_seconds);
+    if (fclose(file) != 0)
+        bench_fail(all->path);
+    keep(all, r);
+}
+
+row store_question(const settings *s, const char *graph, int k, int effort, int threads,
+                   int seed)
+{
+    row r;
+    memset(&r, 0, sizeof r);
+    snprintf(r.tag, sizeof r.tag, "%s", s->tag);
+    snprintf(r.graph, sizeof r.graph, "%s", graph);
+    snprintf(r.effort, sizeof r.effort, "%s", effort_names[effort]);
+    r.k = k;
+    r.threads = threads;
+    r.seed = seed;
+    r.objective = (int)s->objective;
+    r.imbalance = s->imbalance;
+    r.limit = effort == CLEAVE_EFFORT_BEST ? s->best_limit : 0;
+    return r;
+}
+
+const row *store_find(const results *all, const row *q)
+{
+    for (int i = all->count - 1; i >= 0; i--) {
+        const row *r = &all->rows[i];
+        if (r->k == q->k && r->threads == q->threads && r->seed == q->seed &&
+            r->objective == q->objective && r->imbalance == q->imbalance &&
+            r->limit == q->limit && strcmp(r->effort, q->effort) == 0 &&
+            strcmp(r->graph, q->graph) == 0 && strcmp(r->tag, q->tag) == 0)
+            return r;
+    }
+    return NULL;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/demands.h - what a mapping must keep to: a target and constraints, from options and
+ * the files that they name. */
+#ifndef CLI_DEMANDS_H
+#define CLI_DEMANDS_H
+
+#include "cli/options.h"
+
+typedef struct cli_demands {
+    int32_t k; /* 0: not given */
+    const char *target_text, *fix, *groups, *shares_file, *min_text, *max_text, *start;
+    bool connected;
+    cleave_target *target;
+    cleave_constraints constraints; /* points to the arrays below */
+    int32_t *fixed, *group;
+    double *shares;
+    int64_t *min, *max;
+    cleave_mapping *from;
+} cli_demands;
+
+/* Their rows in a table of options. */
+#define CLI_DEMAND_OPTIONS(demands)                                                           \
+    {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &(demands)->k, 1},                      \
+        {CLI_STRING,                                                                          \
+         't',                                                                                 \
+         "target",                                                                            \
+         "TARGET",                                                                            \
+         "parts as PEs: a number, or speeds such as 3,2,2,1",                                 \
+         &(demands)->target_text,                                                             \
+         0},                                                                                  \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "shares",                                                                            \
+         "FILE",                                                                              \
+         "relative sizes of the parts, for each weight of a vertex",                          \
+         &(demands)->shares_file,                                                             \
+         0},                                                                                  \
+        {CLI_STRING, 0, "min", "W|FILE", "least weight of a part", &(demands)->min_text, 0},  \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "max",                                                                               \
+         "W|FILE",                                                                            \
+         "largest weight of a part, in place of the imbalance",                               \
+         &(demands)->max_text,                                                                \
+         0},                                                                                  \
+        {CLI_STRING,      0, "fix", "FILE", "a part or -1 per vertex: where it must be",      \
+         &(demands)->fix, 0},                                                                 \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "groups",                                                                            \
+         "FILE",                                                                              \
+         "a group or -1 per vertex: what stays together",                                     \
+         &(demands)->groups,                                                                  \
+         0},                                                                                  \
+        {CLI_FLAG,                                                                            \
+         0,                                                                                   \
+         "connected",                                                                         \
+         NULL,                                                                                \
+         "parts in one piece per component of the graph",                                     \
+         &(demands)->connected,                                                               \
+         0},                                                                                  \
+    {                                                                                         \
+        CLI_STRING, 0, "start", "FILE", "improve this partition", &(demands)->start, 0        \
+    }
+
+/* Makes the target and looks for contradictions: CLI_GO_ON, or complains. */
+int cli_demands_check(const char *verb, cli_demands *demands);
+/* How many of the demands' files are standard input. */
+int cli_demands_from_input(const cli_demands *demands);
+/* Reads the files, which must fit the graph. */
+cleave_status cli_demands_read(cli_demands *demands, const cleave_graph *g, cleave_error *err);
+void cli_demands_free(cli_demands *demands);
+
+#endif

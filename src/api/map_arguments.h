@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/map_arguments.h - what a call of cleave_map asks for, checked. */
+#ifndef CLV_API_MAP_ARGUMENTS_H
+#define CLV_API_MAP_ARGUMENTS_H
+
+#include "graph/graph.h"
+#include "graph/mapping.h"
+#include "target/target.h"
+
+typedef struct clv_map_request {
+    const clv_graph *g;
+    const clv_target *t;
+    cleave_options opt;             /* defaults where the caller's struct ends */
+    cleave_constraints constraints; /* the same; all zero when there are none */
+} clv_map_request;
+
+/* Everything that can be said without looking at weights: sizes of structs, ranges of
+ * options, parts of fixed vertices, numbers of groups, the mapping to start from.
+ * opt NULL: defaults.  O(nvtx). */
+cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g,
+                                    const clv_target *t, const cleave_options *opt,
+                                    cleave_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/plot.c - public charts: check the arguments, draw into memory, write the file. */
+#include "view/plot.h"
+
+#include "formats/output.h"
+
+enum { default_width = 720, default_height = 480, smallest = 200, largest = 4000 };
+
+static const cleave_plot_options plot_defaults = {.width = default_width,
+                                                  .height = default_height};
+
+void cleave_series_init(cleave_series *series, size_t size)
+{
+    cleave_series defaults = {.markers = 1};
+    clv_sized_init(series, size);
+    clv_sized_write(series, &defaults, sizeof defaults);
+}
+
+void cleave_plot_options_init(cleave_plot_options *opt, size_t size)
+{
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &plot_defaults, sizeof plot_defaults);
+}
+
+static cleave_status take_options(cleave_plot_options *known, const cleave_plot_options *opt,
+                                  cleave_error *err)
+{
+    *known = plot_defaults;
+    if (opt)
+        CLV_TRY(clv_sized_copy(known, sizeof *known, opt, "options", err));
+    if (known->width < smallest || known->width > largest || known->height < smallest ||
+        known->height > largest)
+        return clv_fail(err, CLEAVE_EINVAL, "%d x %d pixels: each must be from %d to %d",
+                        (int)known->width, (int)known->height, smallest, largest);
+    return CLEAVE_OK;
+}
+
+/* The caller's series, of whatever size they are, as ours. */
+static cleave_status take_series(cleave_series **out, int32_t count,
+                                 const cleave_series *series, clv_ws *ws, cleave_error *err)
+{
+    cleave_series *known = clv_ws_alloc(ws, count, sizeof *known);
+    if (!known)
+        return clv_fail_memory(err);
+    const char *from = (const char *)series;
+    for (int32_t s = 0; s < count; s++, from += series->size) {
+        cleave_series_init(&known[s], sizeof *known);
+        CLV_TRY(clv_sized_copy(&known[s], sizeof *known, from, "series", err));
+        const cleave_series *k = &known[s];
+        if (k->count < 0 || (k->count > 0 && (!k->x || !k->y)))
+            return clv_fail(err, CLEAVE_EINVAL, "series[%d] has %d points but no arrays",
+                            (int)s, (int)k->count);
+        if (k->color < -1 || k->color > 8 || (unsigned)k->line > CLEAVE_LINE_STEPS)
+            return clv_fail(err, CLEAVE_EINVAL, "series[%d].%s is %d", (int)s,
+                            (unsigned)k->line > CLEAVE_LINE_STEPS ? "line" : "color",
+                            (unsigned)k->line > CLEAVE_LINE_STEPS ? (int)k->line
+                                                                  : (int)k->color);
+    }
+    *out = known;
+    return CLEAVE_OK;
+}
+
+static cleave_status write_picture(const char *path, const clv_svg *svg, cleave_error *err)
+{
+    clv_output *out;
+    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
+    clv_put_bytes(out, svg->text, (size_t)svg->used);
+    return clv_output_commit(out, err);
+}
+
+cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_series *series,
+                                const cleave_plot_options *opt, cleave_error *err)
+{
+    cleave_plot_options known;
+    cleave_series *ours = NULL;
+    if (!path || (!series && nseries > 0))
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "series" : "path");
+    if (nseries < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "nseries is %d", (int)nseries);
+    CLV_TRY(take_options(&known, opt, err));
+    clv_ws ws = {NULL};
+    clv_svg svg = {NULL};
+    cleave_status status = take_series(&ours, nseries, series, &ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_plot_draw(&svg, nseries, ours, &known, NULL, &ws, err);
+    if (status == CLEAVE_OK)
+        status = write_picture(path, &svg, err);
+    clv_svg_free(&svg);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
+                                        const char *const *names, int32_t ncase,
+                                        const double *value, const cleave_plot_options *opt,
+                                        cleave_error *err)
+{
+    cleave_plot_options known;
+    if (!path || !value)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "value" : "path");
+    if (ntool < 1 || ncase < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is %d", ntool < 1 ? "ntool" : "ncase",
+                        ntool < 1 ? (int)ntool : (int)ncase);
+    CLV_TRY(take_options(&known, opt, err));
+    clv_ws ws = {NULL};
+    clv_svg svg = {NULL};
+    cleave_status status =
+        clv_plot_profile(&svg, ntool, names, ncase, value, &known, &ws, err);
+    if (status == CLEAVE_OK)
+        status = write_picture(path, &svg, err);
+    clv_svg_free(&svg);
+    clv_ws_free(&ws);
+    return status;
+}

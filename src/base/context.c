@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/context.c - see base/context.h. */
+#include "base/context.h"
+
+#include <time.h>
+
+static const double report_interval = 0.1; /* seconds */
+
+double clv_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
+                               cleave_progress_fn progress, void *payload, cleave_error *err)
+{
+    *ctx = (clv_context){.seed = seed, .progress = progress, .payload = payload};
+    CLV_TRY(clv_team_create(&ctx->team, threads, err));
+    ctx->ws = clv_zalloc(clv_team_size(ctx->team), sizeof *ctx->ws);
+    ctx->stopped = clv_zalloc(1, sizeof *ctx->stopped);
+    if (!ctx->ws || !ctx->stopped) {
+        clv_context_close(ctx);
+        return clv_fail_memory(err);
+    }
+    atomic_init(ctx->stopped, 0);
+    double now = limit > 0 || progress ? clv_clock() : 0;
+    ctx->deadline = limit > 0 ? now + limit : 0;
+    ctx->next_report = now + report_interval;
+    ctx->now.size = sizeof ctx->now;
+    ctx->now.phase = "starting";
+    return CLEAVE_OK;
+}
+
+void clv_context_close(clv_context *ctx)
+{
+    if (ctx->ws)
+        for (int i = 0; i < clv_team_size(ctx->team); i++)
+            clv_ws_free(&ctx->ws[i]);
+    clv_sys_free(ctx->ws);
+    clv_sys_free(ctx->stopped);
+    clv_team_free(ctx->team);
+    *ctx = (clv_context){0};
+}
+
+clv_context clv_context_child(const clv_context *ctx, int member)
+{
+    clv_context child = *ctx;
+    child.team = NULL;
+    child.ws = &ctx->ws[member];
+    child.progress = NULL;
+    return child;
+}
+
+static void report(clv_context *ctx, double now)
+{
+    ctx->next_report = now + report_interval;
+    if (ctx->progress(ctx->payload, &ctx->now)) {
+        ctx->cancelled = true;
+        atomic_store_explicit(ctx->stopped, 1, memory_order_relaxed);
+    }
+}
+
+bool clv_context_stop(clv_context *ctx)
+{
+    if (atomic_load_explicit(ctx->stopped, memory_order_relaxed))
+        return true;
+    if (!ctx->progress && ctx->deadline == 0)
+        return false;
+    double now = clv_clock();
+    if (ctx->deadline > 0 && now >= ctx->deadline)
+        atomic_store_explicit(ctx->stopped, 1, memory_order_relaxed);
+    else if (ctx->progress && now >= ctx->next_report)
+        report(ctx, now);
+    return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;
+}
+
+void clv_context_phase(clv_context *ctx, const char *phase, int64_t done, int64_t total)
+{
+    ctx->now.phase = phase;
+    ctx->now.done = done;
+    ctx->now.total = total;
+}

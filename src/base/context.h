@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/context.h - what a running computation has at hand: threads, scratch, the seed, the
+ * time limit and the caller's progress callback.  Knows no graphs.
+ *
+ * The public call makes one context and passes it down.  A stage that gives each thread
+ * work of its own makes a child context per member: no team, that member's scratch, the
+ * same time limit; the callback stays with the calling thread. */
+#ifndef CLV_BASE_CONTEXT_H
+#define CLV_BASE_CONTEXT_H
+
+#include <stdatomic.h>
+
+#include "base/threads.h"
+
+typedef struct clv_context clv_context;
+struct clv_context {
+    clv_team *team;      /* NULL: this thread alone */
+    clv_ws *ws;          /* one per member of the team; ws[0] is the calling thread's */
+    uint64_t seed;       /* stages draw from clv_rng_make(seed, stage, level, index) */
+    double deadline;     /* clv_clock() at which to stop; 0: never */
+    atomic_int *stopped; /* set once: out of time, or the callback said so */
+    bool cancelled;      /* the callback said so */
+    cleave_progress_fn progress;
+    void *payload;
+    double next_report;  /* clv_clock() of the next call of progress */
+    cleave_progress now; /* what the next call will say */
+};
+
+/* Seconds of a clock that only goes forward. */
+double clv_clock(void);
+
+/* Threads as in clv_team_create; limit in seconds, 0: none.  Frees everything on failure. */
+cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
+                               cleave_progress_fn progress, void *payload, cleave_error *err);
+void clv_context_close(clv_context *ctx);
+
+/* The context of one member, to be used by that member alone. */
+clv_context clv_context_child(const clv_context *ctx, int member);
+
+static inline int clv_context_threads(const clv_context *ctx)
+{
+    return clv_team_size(ctx->team);
+}
+
+/* Is it time to hand out the best so far?  Looks at the clock, and on the calling thread
+ * gives the callback a chance a few times a second.  Cheap enough for every thousandth step
+ * of a loop, not for every step. */
+bool clv_context_stop(clv_context *ctx);
+
+/* Where the computation stands, for the next report. */
+void clv_context_phase(clv_context *ctx, const char *phase, int64_t done, int64_t total);
+
+#endif

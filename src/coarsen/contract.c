@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/contract.c - contraction by gathering the rows of each coarse vertex.
+ *
+ * Members of a coarse vertex are listed by a counting sort.  Each thread takes a contiguous
+ * range of coarse vertices and writes their rows to where the fine arcs before them would
+ * end, which is always far enough; the ranges are then moved together.  Pages of the
+ * too-large array that nothing is written to are never given by the system. */
+#include "coarsen/contract.h"
+
+#include <string.h>
+
+enum { parallel_from = 20000 }; /* arcs; below, one thread is faster */
+
+typedef struct contraction {
+    const clv_graph *g;
+    const int32_t *map;
+    clv_scale scale;
+    int32_t ncoarse;
+    int64_t *first;  /* ncoarse + 1: of a coarse vertex's members */
+    int32_t *member; /* fine vertices by coarse vertex */
+    int64_t *xadj;   /* ncoarse + 1 */
+    int32_t *adj, *ewgt, *vwgt;
+    int32_t **slot;   /* by thread: place of a coarse neighbour in the row being built */
+    int32_t *bound;   /* ranges of coarse vertices by thread */
+    int64_t *begin;   /* where each thread's rows start, at first */
+    int64_t *written; /* arcs by thread */
+} contraction;
+
+/* ---- Scale ------------------------------------------------------------------------------ */
+
+static int shift_for(int64_t sum, int64_t terms)
+{
+    int shift = 0;
+    while ((sum >> shift) + terms > INT32_MAX && shift < 62)
+        shift++;
+    return sum <= INT32_MAX ? 0 : shift;
+}
+
+clv_scale clv_scale_for(const clv_graph *g)
+{
+    clv_scale scale = {0, 0};
+    int64_t edges = 0;
+    if (g->ewgt)
+        for (int64_t a = 0; a < g->narc; a++)
+            edges += g->ewgt[a];
+    scale.edge_shift = shift_for(edges / 2, g->narc / 2);
+    for (int32_t i = 0; i < g->ncon && g->vwgt; i++) {
+        int64_t sum = 0;
+        for (int32_t v = 0; v < g->nvtx; v++)
+            sum += g->vwgt[(int64_t)v * g->ncon + i];
+        int shift = shift_for(sum, g->nvtx);
+        if (shift > scale.vertex_shift)
+            scale.vertex_shift = shift;
+    }
+    return scale;
+}
+
+static inline int32_t scaled_up(int32_t weight, int shift)
+{
+    return (int32_t)(((int64_t)weight + ((INT64_C(1) << shift) - 1)) >> shift);
+}
+
+/* Never 0 unless it was: an edge that can be cut for nothing is a different edge. */
+static inline int32_t scaled_edge(int32_t weight, int shift)
+{
+    int32_t w = weight >> shift;
+    return w > 0 || weight == 0 ? w : 1;
+}
+
+static inline int32_t saturated(int64_t weight)
+{
+    return weight > INT32_MAX ? INT32_MAX : (int32_t)weight;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------- */
+
+static void list_members(contraction *c)
+{
+    int32_t n = c->g->nvtx;
+    memset(c->first, 0, (size_t)(c->ncoarse + 1) * sizeof *c->first);
+    for (int32_t v = 0; v < n; v++)
+        c->first[c->map[v] + 1]++;
+    for (int32_t x = 0; x < c->ncoarse; x++)
+        c->first[x + 1] += c->first[x];
+    for (int32_t v = 0; v < n; v++)
+        c->member[c->first[c->map[v]]++] = v;
+    for (int32_t x = c->ncoarse; x > 0; x--)
+        c->first[x] = c->first[x - 1];
+    c->first[0] = 0;
+}
+
+static void sum_weights(contraction *c, int32_t x)
+{
+    int32_t ncon = c->g->ncon;
+    for (int32_t i = 0; i < ncon; i++) {
+        int64_t sum = 0;
+        for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
+            sum += scaled_up(clv_graph_vwgt(c->g, c->member[m], i), c->scale.vertex_shift);
+        c->vwgt[(int64_t)x * ncon + i] = saturated(sum);
+    }
+}
+
+/* Adds the arcs of fine vertex v to the row of x, which has `count` neighbours so far.
+ * `weighted` is constant where it is called: the loop for unit weights reads less. */
+static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_t v,
+                                         int32_t *slot, int32_t *adj, int32_t *ewgt,
+                                         int32_t count, bool weighted)
+{
+    const clv_graph *g = c->g;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t y = c->map[g->adj[a]];
+        if (y == x)
+            continue;
+        int32_t w = weighted ? scaled_edge(g->ewgt[a], c->scale.edge_shift) : 1;
+        int32_t place = slot[y];
+        if (place < count && adj[place] == y) {
+            ewgt[place] = saturated((int64_t)ewgt[place] + w);
+        } else {
+            slot[y] = count;
+            adj[count] = y;
+            ewgt[count++] = w;
+        }
+    }
+    return count;
+}
+
+static void build_rows(void *context, int member, int size)
+{
+    (void)size;
+    contraction *c = context;
+    int32_t *slot = c->slot[member];
+    int64_t at = c->begin[member];
+    for (int32_t x = c->bound[member]; x < c->bound[member + 1]; x++) {
+        int32_t count = 0;
+        for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
+            if (c->g->ewgt)
+                count =
+                    add_row(c, x, c->member[m], slot, c->adj + at, c->ewgt + at, count, true);
+            else
+                count =
+                    add_row(c, x, c->member[m], slot, c->adj + at, c->ewgt + at, count, false);
+        sum_weights(c, x);
+        c->xadj[x] = at - c->begin[member];
+        at += count;
+    }
+    c->written[member] = at - c->begin[member];
+}
+
+/* Ranges of about the same number of fine arcs; begin[i]: fine arcs before range i. */
+static void split_ranges(contraction *c, int threads)
+{
+    const clv_graph *g = c->g;
+    int64_t arcs = 0;
+    int thread = 0;
+    c->bound[0] = 0;
+    c->begin[0] = 0;
+    for (int32_t x = 0; x < c->ncoarse && thread + 1 < threads; x++) {
+        if (arcs * threads >= g->narc * (thread + 1)) {
+            thread++;
+            c->bound[thread] = x;
+            c->begin[thread] = arcs;
+        }
+        for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
+            arcs += g->xadj[c->member[m] + 1] - g->xadj[c->member[m]];
+    }
+    while (thread + 1 < threads) {
+        c->bound[++thread] = c->ncoarse;
+        c->begin[thread] = g->narc;
+    }
+    c->bound[threads] = c->ncoarse;
+}
+
+/* Closes the gaps between the ranges; returns the number of arcs. */
+static int64_t join_ranges(contraction *c, int threads)
+{
+    int64_t at = 0;
+    for (int i = 0; i < threads; i++) {
+        size_t bytes = (size_t)c->written[i] * sizeof *c->adj;
+        if (at != c->begin[i]) {
+            memmove(c->adj + at, c->adj + c->begin[i], bytes);
+            memmove(c->ewgt + at, c->ewgt + c->begin[i], bytes);
+        }
+        for (int32_t x = c->bound[i]; x < c->bound[i + 1]; x++)
+            c->xadj[x] += at;
+        at += c->written[i];
+    }
+    c->xadj[c->ncoarse] = at;
+    return at;
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+static bool allocate_scratch(contraction *c, int threads, clv_ws *ws)
+{
+    c->first = clv_ws_alloc(ws, (int64_t)c->ncoarse + 1, sizeof *c->first);
+    c->member = clv_ws_alloc(ws, c->g->nvtx, sizeof *c->member);
+    c->slot = clv_ws_zalloc(ws, threads, sizeof *c->slot);
+    c->bound = clv_ws_alloc(ws, threads + 1, sizeof *c->bound);
+    c->begin = clv_ws_alloc(ws, threads + 1, sizeof *c->begin);
+    c->written = clv_ws_zalloc(ws, threads, sizeof *c->written);
+    if (!c->first || !c->member || !c->slot || !c->bound || !c->begin || !c->written)
+        return false;
+    for (int i = 0; i < threads; i++) {
+        c->slot[i] = clv_ws_zalloc(ws, c->ncoarse, sizeof *c->slot[i]);
+        if (!c->slot[i])
+            return false;
+    }
+    return true;
+}
+
+/* Gives back the part of the array that is not needed, and has the graph own it. */
+static bool adopt_shrunk(clv_graph *coarse, int32_t **array, int64_t count)
+{
+    int32_t *smaller = clv_realloc(*array, count, sizeof **array);
+    if (smaller)
+        *array = smaller;
+    if (!clv_arena_adopt(&coarse->arena, *array))
+        return false;
+    return true;
+}
+
+static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
+                          cleave_error *err)
+{
+    int threads = c->g->narc < parallel_from ? 1 : clv_context_threads(ctx);
+    c->xadj = clv_arena_alloc(&coarse->arena, (int64_t)c->ncoarse + 1, sizeof *c->xadj);
+    c->vwgt =
+        clv_arena_alloc(&coarse->arena, (int64_t)c->ncoarse * c->g->ncon, sizeof *c->vwgt);
+    if (!c->xadj || !c->vwgt || !allocate_scratch(c, threads, ctx->ws))
+        return clv_fail_memory(err);
+    list_members(c);
+    split_ranges(c, threads);
+    c->adj = clv_alloc(c->g->narc, sizeof *c->adj);
+    c->ewgt = clv_alloc(c->g->narc, sizeof *c->ewgt);
+    if (!c->adj || !c->ewgt) {
+        clv_sys_free(c->adj);
+        clv_sys_free(c->ewgt);
+        return clv_fail_memory(err);
+    }
+    clv_team_run(threads > 1 ? ctx->team : NULL, build_rows, c);
+    coarse->narc = join_ranges(c, threads);
+    bool adopted = adopt_shrunk(coarse, &c->adj, coarse->narc);
+    if (!adopted)
+        clv_sys_free(c->adj);
+    if (!adopt_shrunk(coarse, &c->ewgt, coarse->narc)) {
+        clv_sys_free(c->ewgt);
+        adopted = false;
+    }
+    return adopted ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
+                           int32_t ncoarse, clv_scale scale, clv_context *ctx,
+                           cleave_error *err)
+{
+    *out = NULL;
+    clv_graph *coarse = clv_graph_new();
+    if (!coarse)
+        return clv_fail_memory(err);
+    contraction c = {.g = g, .map = map, .scale = scale, .ncoarse = ncoarse};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = fill(coarse, &c, ctx, err);
+    clv_ws_restore(ctx->ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(coarse);
+        return status;
+    }
+    coarse->kind = CLEAVE_UNDIRECTED;
+    coarse->nvtx = ncoarse;
+    coarse->ncon = g->ncon;
+    coarse->xadj = coarse->xpred = c.xadj;
+    coarse->adj = coarse->pred = c.adj;
+    coarse->ewgt = coarse->pwgt = c.ewgt;
+    coarse->vwgt = c.vwgt;
+    *out = coarse;
+    return CLEAVE_OK;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/contract.h - the coarse graph that a map of vertices makes. */
+#ifndef CLV_COARSEN_CONTRACT_H
+#define CLV_COARSEN_CONTRACT_H
+
+#include "base/context.h"
+#include "graph/graph.h"
+
+/* Weights of a coarse graph are sums that must still fit 31 bits.  Where the sums of the
+ * input do not, the first contraction divides by powers of two, vertex weights rounded up. */
+typedef struct clv_scale {
+    int vertex_shift, edge_shift;
+} clv_scale;
+clv_scale clv_scale_for(const clv_graph *g);
+
+/* *out has one vertex per value of map[v] in 0..ncoarse-1, with the summed weights; arcs
+ * inside a coarse vertex vanish, parallel ones are summed.  Rows are not sorted; coordinates,
+ * names and vsize are not carried along.  The graph is freed with clv_graph_free.
+ * O(nvtx + narc), in parallel; the result does not depend on the number of threads. */
+cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
+                           int32_t ncoarse, clv_scale scale, clv_context *ctx,
+                           cleave_error *err);
+
+#endif

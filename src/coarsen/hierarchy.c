@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/hierarchy.c - the loop of cluster and contract. */
+#include "coarsen/hierarchy.h"
+
+static const double least_shrink = 0.95;
+
+void clv_hierarchy_drop(clv_hierarchy *h)
+{
+    clv_level *level = &h->level[--h->nlevels];
+    clv_graph_free(level->owned);
+    clv_sys_free(level->owned_klass);
+    clv_sys_free(level->map);
+    *level = (clv_level){0};
+    if (h->nlevels > 0) {
+        clv_sys_free(h->level[h->nlevels - 1].map);
+        h->level[h->nlevels - 1].map = NULL;
+    }
+}
+
+void clv_hierarchy_free(clv_hierarchy *h)
+{
+    while (h->nlevels > 0)
+        clv_hierarchy_drop(h);
+}
+
+/* Bounds of a merged vertex of the level after `index`, in that level's units. */
+static void bound_weights(const clv_hierarchy *h, const clv_coarsening *how,
+                          const clv_graph *g, int32_t index, int64_t *bound)
+{
+    int shift = index > 0 ? h->scale.vertex_shift : 0;
+    for (int32_t i = 0; i < g->ncon; i++) {
+        int64_t total = 0;
+        for (int32_t v = 0; v < g->nvtx; v++)
+            total += clv_graph_vwgt(g, v, i);
+        bound[i] = how->max_weight[i] >> shift;
+        int64_t grown = (int64_t)(how->growth * (double)total / (double)g->nvtx) + 1;
+        if (how->growth > 0 && grown < bound[i])
+            bound[i] = grown;
+        if (bound[i] < 1)
+            bound[i] = 1;
+    }
+}
+
+static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
+                              clv_context *ctx, int32_t *map, int32_t *ncoarse,
+                              cleave_error *err)
+{
+    int32_t index = h->nlevels - 1;
+    const clv_level *level = &h->level[index];
+    const clv_graph *g = level->g;
+    int64_t *bound = clv_ws_alloc(ctx->ws, g->ncon, sizeof *bound);
+    if (!bound)
+        return clv_fail_memory(err);
+    bound_weights(h, how, g, index, bound);
+    clv_merge_rule rule = {how->kind, bound, level->klass, index};
+    return clv_cluster(g, &rule, ctx, map, ncoarse, err);
+}
+
+static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
+{
+    int32_t *klass = clv_alloc(ncoarse, sizeof *klass);
+    for (int32_t v = 0; klass && v < level->g->nvtx; v++)
+        klass[level->map[v]] = level->klass[v];
+    return klass;
+}
+
+static cleave_status add_level(clv_hierarchy *h, int32_t ncoarse, clv_context *ctx,
+                               cleave_error *err)
+{
+    clv_level *fine = &h->level[h->nlevels - 1];
+    clv_level next = {0};
+    clv_scale none = {0, 0};
+    CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse,
+                         h->nlevels == 1 ? h->scale : none, ctx, err));
+    next.g = next.owned;
+    if (fine->klass) {
+        next.klass = next.owned_klass = coarse_classes(fine, ncoarse);
+        if (!next.klass) {
+            clv_graph_free(next.owned);
+            return clv_fail_memory(err);
+        }
+    }
+    h->level[h->nlevels++] = next;
+    return CLEAVE_OK;
+}
+
+/* One step; *more becomes false when it did not shrink enough to be kept. */
+static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_context *ctx,
+                          bool *more, cleave_error *err)
+{
+    clv_level *level = &h->level[h->nlevels - 1];
+    int32_t ncoarse;
+    level->map = clv_alloc(level->g->nvtx, sizeof *level->map);
+    if (!level->map)
+        return clv_fail_memory(err);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = find_map(h, how, ctx, level->map, &ncoarse, err);
+    clv_ws_restore(ctx->ws, mark);
+    CLV_TRY(status);
+    *more = (double)ncoarse < least_shrink * (double)level->g->nvtx;
+    if (*more)
+        return add_level(h, ncoarse, ctx, err);
+    clv_sys_free(level->map);
+    level->map = NULL;
+    return CLEAVE_OK;
+}
+
+static bool wants_more(const clv_hierarchy *h, const clv_coarsening *how)
+{
+    return h->nlevels < clv_most_levels && h->level[h->nlevels - 1].g->nvtx > how->limit;
+}
+
+cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
+                                  const clv_coarsening *how, clv_context *ctx,
+                                  cleave_error *err)
+{
+    *h = (clv_hierarchy){.nlevels = 1, .scale = clv_scale_for(g)};
+    h->level[0] = (clv_level){.g = g, .klass = how->klass};
+    bool more = true;
+    while (more && wants_more(h, how) && !clv_context_stop(ctx)) {
+        cleave_status status = step(h, how, ctx, &more, err);
+        if (status != CLEAVE_OK) {
+            clv_hierarchy_free(h);
+            return status;
+        }
+    }
+    return CLEAVE_OK;
+}

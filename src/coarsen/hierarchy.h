@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/hierarchy.h - ever coarser graphs, each with the map from the one before.
+ *
+ * Level 0 is the graph that was given and belongs to the caller. */
+#ifndef CLV_COARSEN_HIERARCHY_H
+#define CLV_COARSEN_HIERARCHY_H
+
+#include "coarsen/cluster.h"
+#include "coarsen/contract.h"
+
+typedef struct clv_coarsening {
+    int32_t limit; /* stop at so many vertices */
+    double growth; /* a vertex of the next level weighs at most so many average ones
+                      of this one; 0: no such bound */
+    const int64_t *max_weight; /* ncon: no coarse vertex weighs more (input's units) */
+    const int32_t *klass;      /* of the vertices of level 0, or NULL */
+    clv_merge kind;
+} clv_coarsening;
+
+typedef struct clv_level {
+    const clv_graph *g;
+    clv_graph *owned;     /* g, from level 1 on */
+    int32_t *map;         /* vertex of this level -> of the next; NULL on the coarsest */
+    const int32_t *klass; /* NULL: one class */
+    int32_t *owned_klass;
+} clv_level;
+
+enum { clv_most_levels = 64 };
+typedef struct clv_hierarchy {
+    int32_t nlevels; /* >= 1 */
+    clv_scale scale; /* weights of levels >= 1 */
+    clv_level level[clv_most_levels];
+} clv_hierarchy;
+
+/* Coarsens until the limit is reached or a level shrinks by less than 5 %.  On failure
+ * everything is freed.  When the context says stop, the levels so far are the result. */
+cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
+                                  const clv_coarsening *how, clv_context *ctx,
+                                  cleave_error *err);
+/* Frees the coarsest level and forgets it; level 0 has nothing to free. */
+void clv_hierarchy_drop(clv_hierarchy *h);
+void clv_hierarchy_free(clv_hierarchy *h);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/limits.c - see engine/limits.h. */
+#include "engine/limits.h"
+
+#include <math.h>
+
+/* ---- What the caller gave ------------------------------------------------------------- */
+
+static cleave_status check_shares(const double *shares, int32_t nparts, int32_t ncon,
+                                  cleave_error *err)
+{
+    for (int32_t c = 0; c < ncon; c++) {
+        bool positive = false;
+        for (int32_t p = 0; p < nparts; p++) {
+            double share = shares[(int64_t)p * ncon + c];
+            if (!(share >= 0) || !isfinite(share))
+                return clv_fail(err, CLEAVE_EINVAL,
+                                "the share of part %ld is not a number >= 0", (long)p);
+            positive = positive || share > 0;
+        }
+        if (!positive && ncon == 1)
+            return clv_fail(err, CLEAVE_EINVAL, "the shares of all parts are 0");
+        if (!positive)
+            return clv_fail(err, CLEAVE_EINVAL, "the shares of weight %ld are all 0",
+                            (long)c + 1);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status check_imbalance(const double *imbalance, int32_t nparts,
+                                     cleave_error *err)
+{
+    for (int32_t p = 0; p < nparts; p++)
+        if (!(imbalance[p] >= 0) || !isfinite(imbalance[p]))
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "the imbalance allowed for part %ld is not a number >= 0",
+                            (long)p);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_bounds(const int64_t *bound, int32_t nparts, int32_t ncon,
+                                  const char *which, cleave_error *err)
+{
+    for (int64_t i = 0; bound && i < (int64_t)nparts * ncon; i++)
+        if (bound[i] < -1)
+            return clv_fail(err, CLEAVE_EINVAL, "%s of part %ld is %lld, which is no weight",
+                            which, (long)(i / ncon), (long long)bound[i]);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_given(const cleave_constraints *given, int32_t nparts, int32_t ncon,
+                                 cleave_error *err)
+{
+    if (given->shares)
+        CLV_TRY(check_shares(given->shares, nparts, ncon, err));
+    if (given->imbalance)
+        CLV_TRY(check_imbalance(given->imbalance, nparts, err));
+    CLV_TRY(check_bounds(given->min, nparts, ncon, "min", err));
+    return check_bounds(given->max, nparts, ncon, "max", err);
+}
+
+/* ---- Bounds --------------------------------------------------------------------------- */
+
+clv_share_rule clv_limits_rule(const clv_limits *limits, int32_t con)
+{
+    if (limits->stride == 0)
+        return clv_share_rule_make(limits->shares, limits->npes, 1);
+    return clv_share_rule_make(limits->shares + con, limits->npes, limits->stride);
+}
+
+static void bound_one(clv_limits *limits, const cleave_constraints *given, double eps,
+                      int32_t con)
+{
+    clv_share_rule rule = clv_limits_rule(limits, con);
+    int64_t total = limits->total[con];
+    for (int32_t p = 0; p < limits->nparts; p++) {
+        int64_t i = (int64_t)p * limits->ncon + con;
+        double slack = given->imbalance ? given->imbalance[p] : eps;
+        limits->share[i] = clv_share_of(&rule, total, p);
+        limits->max[i] = clv_share_bound(&rule, total, p, slack);
+        /* Where nothing weighs anything, only a part without a share stays empty. */
+        if (total == 0 && clv_share_of(&rule, 1, p) > 0)
+            limits->max[i] = 1;
+        if (given->max && given->max[i] >= 0)
+            limits->max[i] = given->max[i];
+        if (limits->min)
+            limits->min[i] = given->min[i] > 0 ? given->min[i] : 0;
+    }
+}
+
+static cleave_status check_order(const clv_limits *limits, cleave_error *err)
+{
+    for (int64_t i = 0; limits->min && i < (int64_t)limits->nparts * limits->ncon; i++)
+        if (limits->min[i] > limits->max[i])
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "part %ld must weigh at least %lld, but may weigh at most %lld",
+                            (long)(i / limits->ncon), (long long)limits->min[i],
+                            (long long)limits->max[i]);
+    return CLEAVE_OK;
+}
+
+/* Bounds of the caller may exclude the shares: aim between the bounds, as near as can be,
+ * at weights that still add up to the total. */
+static void fit_shares(clv_limits *limits, int32_t con)
+{
+    double missing = (double)limits->total[con], above = 0, below = 0;
+    int64_t last = (int64_t)limits->nparts * limits->ncon;
+    for (int64_t i = con; i < last; i += limits->ncon) {
+        double low = limits->min ? (double)limits->min[i] : 0, high = (double)limits->max[i];
+        limits->share[i] = fmax(low, fmin(high, limits->share[i]));
+        missing -= limits->share[i];
+        above += high - limits->share[i];
+        below += limits->share[i] - low;
+    }
+    double room = missing > 0 ? above : below;
+    double part = room > 0 ? fmin(1, fabs(missing) / room) : 0;
+    for (int64_t i = con; i < last; i += limits->ncon) {
+        double low = limits->min ? (double)limits->min[i] : 0, high = (double)limits->max[i];
+        limits->share[i] +=
+            missing > 0 ? part * (high - limits->share[i]) : part * (low - limits->share[i]);
+    }
+}
+
+static void weigh_all(const clv_graph *g, int64_t *total)
+{
+    for (int32_t c = 0; c < g->ncon; c++)
+        total[c] = g->vwgt ? 0 : g->nvtx;
+    for (int32_t v = 0; g->vwgt && v < g->nvtx; v++)
+        for (int32_t c = 0; c < g->ncon; c++)
+            total[c] += g->vwgt[(int64_t)v * g->ncon + c];
+}
+
+/* PEs that all look the same need no arrays beyond one for each vertex. */
+static int32_t parts_to_look_at(const clv_graph *g, const clv_limits *limits,
+                                const cleave_constraints *given)
+{
+    bool alike = !limits->shares && !given->imbalance && !given->min && !given->max;
+    bool named = given->fixed || given->start;
+    if (!alike || named || limits->npes <= g->nvtx)
+        return limits->npes;
+    return g->nvtx > 0 ? g->nvtx : 1;
+}
+
+cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
+                              const cleave_constraints *constraints, double eps, clv_ws *ws,
+                              cleave_error *err)
+{
+    CLV_TRY(check_given(constraints, t->npes, g->ncon, err));
+    *limits = (clv_limits){.ncon = g->ncon, .npes = t->npes, .shares = clv_target_shares(t)};
+    if (constraints->shares) {
+        limits->shares = constraints->shares;
+        limits->stride = g->ncon;
+    }
+    limits->nparts = parts_to_look_at(g, limits, constraints);
+    int64_t count = (int64_t)limits->nparts * g->ncon;
+    limits->total = clv_ws_alloc(ws, g->ncon, sizeof *limits->total);
+    limits->share = clv_ws_alloc(ws, count, sizeof *limits->share);
+    limits->max = clv_ws_alloc(ws, count, sizeof *limits->max);
+    if (constraints->min)
+        limits->min = clv_ws_alloc(ws, count, sizeof *limits->min);
+    if (!limits->total || !limits->share || !limits->max || (constraints->min && !limits->min))
+        return clv_fail_memory(err);
+    weigh_all(g, limits->total);
+    for (int32_t c = 0; c < g->ncon; c++)
+        bound_one(limits, constraints, eps, c);
+    CLV_TRY(check_order(limits, err));
+    for (int32_t c = 0; c < g->ncon && (constraints->min || constraints->max); c++)
+        fit_shares(limits, c);
+    return CLEAVE_OK;
+}
+
+bool clv_limits_idle(const clv_limits *limits, int32_t p)
+{
+    for (int32_t c = 0; c < limits->ncon; c++)
+        if (limits->max[(int64_t)p * limits->ncon + c] > 0)
+            return false;
+    return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/limits.h - how much each part should, may and must weigh.
+ *
+ * Shares come from the target's speeds or from the caller; upper bounds from the imbalance
+ * (evaluate/share.c, the same function that judges) or from the caller; lower bounds from
+ * the caller alone. */
+#ifndef CLV_ENGINE_LIMITS_H
+#define CLV_ENGINE_LIMITS_H
+
+#include "evaluate/evaluate.h"
+#include "target/target.h"
+
+typedef struct clv_limits {
+    int32_t nparts; /* parts in the arrays: the first ones, enough for every vertex */
+    int32_t ncon;
+    const double *shares; /* relative sizes of all PEs, `stride` apart; NULL: equal */
+    int32_t npes, stride; /* stride 0: the same for every constraint */
+    int64_t *total;       /* ncon: weight of the graph */
+    double *share;        /* nparts * ncon: what to aim at, between the bounds */
+    int64_t *max;         /* nparts * ncon; all 0: the part stays empty */
+    int64_t *min;         /* nparts * ncon, >= 0; NULL: none */
+} clv_limits;
+
+/* Of constraints (never NULL) only shares, imbalance, min and max are read; eps is for parts
+ * that those do not mention.  Arrays are from ws; the caller restores.  CLEAVE_EINVAL names
+ * the part whose share or bound makes no sense.  O(nvtx + nparts) * ncon. */
+cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
+                              const cleave_constraints *constraints, double eps, clv_ws *ws,
+                              cleave_error *err);
+
+/* Shares and their sum for one constraint. */
+clv_share_rule clv_limits_rule(const clv_limits *limits, int32_t con);
+
+/* May the part hold nothing? */
+bool clv_limits_idle(const clv_limits *limits, int32_t p);
+
+#endif

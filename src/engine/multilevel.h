@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/multilevel.h - the multilevel engine: coarsen, solve small, refine on the way up.
+ *
+ * One engine for two parts and for many: the first solution of the coarsest graph comes from
+ * growing when there are two parts, and from recursive bisection (engine/bisection.h), whose
+ * steps are this engine again with two parts, when there are more. */
+#ifndef CLV_ENGINE_MULTILEVEL_H
+#define CLV_ENGINE_MULTILEVEL_H
+
+#include "engine/effort.h"
+
+typedef struct clv_multilevel_task {
+    const clv_graph *g;
+    int32_t nparts;
+    const double *share;  /* nparts * ncon: the weight each part should have */
+    const int64_t *max;   /* nparts * ncon */
+    const int64_t *min;   /* nparts * ncon or NULL */
+    const int32_t *fixed; /* nvtx or NULL: part or -1 */
+    const int32_t *start; /* nvtx or NULL: a solution to improve; classes must respect it */
+    const int32_t *klass; /* nvtx or NULL: only vertices of one class merge; fixed ones must
+                             not share a class with others */
+} clv_multilevel_task;
+
+typedef struct clv_multilevel_result {
+    int64_t overload, cut;           /* of part; overload as clv_kway_overload */
+    int32_t levels;                  /* of the hierarchy */
+    double coarsen, initial, refine; /* seconds */
+} clv_multilevel_result;
+
+/* Fills part and *result.  With a start the result is never worse in (overload, cut).
+ * Deterministic for (task, effort, ctx->seed).  Fails only with CLEAVE_ENOMEM. */
+cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *effort,
+                             clv_context *ctx, int32_t *part, clv_multilevel_result *result,
+                             cleave_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/partition.h - a graph into parts: the pipeline from constraints to a checked result.
+ *
+ * Order of the steps: groups become one vertex each; the multilevel engine runs once or more
+ * often (engine/search.h); then, where asked for, the communication volume is lowered and
+ * parts are made connected.  The caller recomputes everything that it reports. */
+#ifndef CLV_ENGINE_PARTITION_H
+#define CLV_ENGINE_PARTITION_H
+
+#include "base/context.h"
+#include "engine/units.h"
+
+typedef struct clv_partition_task {
+    const clv_graph *g; /* undirected */
+    int32_t nparts;     /* >= 1 */
+    cleave_effort effort;
+    cleave_objective objective;
+    const double *share;    /* nparts * ncon: the weight each part should have */
+    const int64_t *max;     /* nparts * ncon: upper bounds; 0: the part stays empty */
+    const int64_t *min;     /* nparts * ncon, >= 0; NULL: none */
+    const int32_t *fixed;   /* nvtx or NULL: part or -1 */
+    const clv_units *units; /* vertices that stay together */
+    const int32_t *start;   /* nvtx or NULL: warm start; agrees with fixed and units */
+    bool connected;
+} clv_partition_task;
+
+typedef struct clv_partition_stats {
+    int32_t levels, cycles;
+    double coarsen, initial, refine; /* seconds */
+} clv_partition_stats;
+
+/* Fills part[0..nvtx) with a valid mapping: every vertex in 0..nparts-1, fixed vertices and
+ * groups respected.  Bounds are met where the search could; the caller checks.  Fails only
+ * with CLEAVE_ENOMEM.  When the context says stop, the best so far is in part. */
+cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
+                            clv_partition_stats *stats, cleave_error *err);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/verdict.c - see engine/verdict.h. */
+#include "engine/verdict.h"
+
+#include <stdio.h>
+
+#include "engine/piece_check.h"
+
+/* ---- Weights -------------------------------------------------------------------------- */
+
+/* The weight that misses its bound by most. */
+typedef struct miss {
+    int64_t by; /* 0: none does */
+    int32_t part, con;
+    int32_t count; /* parts that do */
+} miss;
+
+static void note_miss(miss *worst, int64_t by, int32_t p, int32_t con)
+{
+    if (by <= 0)
+        return;
+    worst->count++;
+    if (by > worst->by) {
+        worst->by = by;
+        worst->part = p;
+        worst->con = con;
+    }
+}
+
+static void compare_weights(const clv_limits *limits, const int64_t *weight, miss *over,
+                            miss *under, double *imbalance)
+{
+    for (int32_t c = 0; c < limits->ncon; c++) {
+        clv_share_rule rule = clv_limits_rule(limits, c);
+        for (int32_t p = 0; p < limits->nparts; p++) {
+            int64_t i = (int64_t)p * limits->ncon + c, w = weight[i];
+            note_miss(over, w - limits->max[i], p, c);
+            if (limits->min)
+                note_miss(under, limits->min[i] - w, p, c);
+            if (w == 0)
+                continue;
+            double excess = (double)w / clv_share_of(&rule, limits->total[c], p) - 1;
+            if (excess > *imbalance)
+                *imbalance = excess;
+        }
+    }
+}
+
+/* ---- Sentences ------------------------------------------------------------------------ */
+
+/* "weight 2 of part 3" when vertices have several weights, else "part 3". */
+static const char *name_weight(const clv_limits *limits, const miss *m, char text[64])
+{
+    if (limits->ncon > 1)
+        snprintf(text, 64, "weight %ld of part %ld", (long)m->con + 1, (long)m->part);
+    else
+        snprintf(text, 64, "part %ld", (long)m->part);
+    return text;
+}
+
+/* The sum of one bound over all parts; -1: it is beyond any weight. */
+static int64_t sum_bounds(const clv_limits *limits, const int64_t *bound, int32_t con)
+{
+    int64_t sum = 0;
+    for (int32_t p = 0; p < limits->nparts; p++)
+        if (!clv_add_i64(sum, bound[(int64_t)p * limits->ncon + con], &sum))
+            return -1;
+    return sum;
+}
+
+/* The heaviest unit of a part in one weight, and a vertex of it. */
+static cleave_status find_heaviest(const clv_demands *d, const int32_t *part, const miss *m,
+                                   clv_ws *ws, int32_t *vertex, int64_t *heaviest,
+                                   cleave_error *err)
+{
+    const clv_units *units = d->units;
+    int64_t *weight = clv_ws_zalloc(ws, units->count, sizeof *weight);
+    if (!weight)
+        return clv_fail_memory(err);
+    *heaviest = -1;
+    for (int32_t v = 0; v < d->g->nvtx; v++)
+        if (part[v] == m->part)
+            weight[clv_units_of(units, v)] += clv_graph_vwgt(d->g, v, m->con);
+    for (int32_t v = 0; v < d->g->nvtx; v++)
+        if (part[v] == m->part && weight[clv_units_of(units, v)] > *heaviest) {
+            *heaviest = weight[clv_units_of(units, v)];
+            *vertex = v;
+        }
+    return CLEAVE_OK;
+}
+
+static cleave_status fail_over(const clv_demands *d, const int32_t *part,
+                               const int64_t *weight, const miss *m, clv_ws *ws,
+                               cleave_error *err)
+{
+    const clv_limits *limits = d->limits;
+    int64_t i = (int64_t)m->part * limits->ncon + m->con, heaviest = 0;
+    long long reached = weight[i], bound = limits->max[i], total = limits->total[m->con];
+    char name[64];
+    int32_t vertex = 0;
+    name_weight(limits, m, name);
+    int64_t room = sum_bounds(limits, limits->max, m->con);
+    if (limits->nparts == limits->npes && room >= 0 && room < total)
+        return clv_fail(err, CLEAVE_EBALANCE,
+                        "the bounds of all parts add up to %lld, but the vertices weigh %lld: "
+                        "%s reaches %lld, above its bound %lld",
+                        (long long)room, total, name, reached, bound);
+    CLV_TRY(find_heaviest(d, part, m, ws, &vertex, &heaviest, err));
+    if (heaviest > bound)
+        return clv_fail(err, CLEAVE_EBALANCE,
+                        "%s %ld alone weighs %lld: %s reaches %lld, above its bound %lld",
+                        d->units->unit ? "the group of vertex" : "vertex", (long)vertex,
+                        (long long)heaviest, name, reached, bound);
+    return clv_fail(err, CLEAVE_EBALANCE,
+                    "no mapping within the bounds was found: %s reaches %lld, above its bound "
+                    "%lld%s",
+                    name, reached, bound, m->count > 1 ? ", and others are above theirs" : "");
+}
+
+static cleave_status fail_under(const clv_demands *d, const int64_t *weight, const miss *m,
+                                cleave_error *err)
+{
+    const clv_limits *limits = d->limits;
+    int64_t i = (int64_t)m->part * limits->ncon + m->con;
+    int64_t need = sum_bounds(limits, limits->min, m->con), total = limits->total[m->con];
+    char name[64];
+    name_weight(limits, m, name);
+    if (need < 0 || need > total)
+        return clv_fail(err, CLEAVE_EBALANCE,
+                        "the lower bounds of all parts add up to %s%lld, but the vertices "
+                        "weigh %lld: %s reaches %lld, below its bound %lld",
+                        need < 0 ? "more than " : "",
+                        need < 0 ? (long long)INT64_MAX : (long long)need, (long long)total,
+                        name, (long long)weight[i], (long long)limits->min[i]);
+    return clv_fail(err, CLEAVE_EBALANCE,
+                    "no mapping within the bounds was found: %s reaches %lld, below its bound "
+                    "%lld",
+                    name, (long long)weight[i], (long long)limits->min[i]);
+}
+
+/* ---- Vertices ------------------------------------------------------------------------- */
+
+static cleave_status check_vertices(const clv_demands *d, const int32_t *part, clv_ws *ws,
+                                    cleave_error *err)
+{
+    int32_t *first = clv_ws_alloc(ws, d->units->unit ? d->units->count : 0, sizeof *first);
+    if (!first)
+        return clv_fail_memory(err);
+    for (int32_t u = 0; d->units->unit && u < d->units->count; u++)
+        first[u] = -1;
+    for (int32_t v = 0; v < d->g->nvtx; v++) {
+        if (d->fixed && d->fixed[v] >= 0 && part[v] != d->fixed[v])
+            return clv_fail(err, CLEAVE_EBALANCE,
+                            "vertex %ld is fixed to part %ld, but came to part %ld", (long)v,
+                            (long)d->fixed[v], (long)part[v]);
+        if (!d->units->unit)
+            continue;
+        int32_t u = d->units->unit[v];
+        if (first[u] < 0)
+            first[u] = v;
+        if (part[first[u]] != part[v])
+            return clv_fail(err, CLEAVE_EBALANCE,
+                            "vertices %ld and %ld are of the same group, but came to parts "
+                            "%ld and %ld",
+                            (long)first[u], (long)v, (long)part[first[u]], (long)part[v]);
+    }
+    return CLEAVE_OK;
+}
+
+/* Vertices without weight could hide in a part that shall stay empty. */
+static cleave_status check_idle(const clv_demands *d, const int32_t *part, cleave_error *err)
+{
+    const int32_t *fixed = d->units->fixed;
+    for (int32_t v = 0; v < d->g->nvtx; v++)
+        if (clv_limits_idle(d->limits, part[v]) &&
+            !(fixed && fixed[clv_units_of(d->units, v)] >= 0))
+            return clv_fail(err, CLEAVE_EBALANCE,
+                            "part %ld shall stay empty, but vertex %ld came to it",
+                            (long)part[v], (long)v);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_empty(const clv_demands *d, const int32_t *part, clv_ws *ws,
+                                 cleave_error *err)
+{
+    const clv_limits *limits = d->limits;
+    int32_t free_parts, free_units, empty = 0, idle = 0, example = 0;
+    uint8_t *used = clv_ws_zalloc(ws, limits->nparts, sizeof *used);
+    if (!used)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_units_count(d->units, limits, ws, &free_parts, &free_units, err));
+    for (int32_t v = 0; v < d->g->nvtx; v++)
+        used[part[v]] = 1;
+    for (int32_t p = limits->nparts; p-- > 0;) {
+        if (clv_limits_idle(limits, p)) {
+            idle++;
+        } else if (!used[p]) {
+            empty++;
+            example = p;
+        }
+    }
+    if (idle > 0 && idle < limits->nparts)
+        CLV_TRY(check_idle(d, part, err));
+    if (empty <= (free_parts > free_units ? free_parts - free_units : 0))
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EBALANCE,
+                    "part %ld is empty, as are %ld in all, though there are enough vertices",
+                    (long)example, (long)empty);
+}
+
+static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv_ws *ws,
+                                  cleave_error *err)
+{
+    int32_t where, pieces;
+    CLV_TRY(clv_piece_check(d->g, d->limits->nparts, part, ws, &where, &pieces, err));
+    if (pieces == 0)
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EBALANCE,
+                    "part %ld is not connected within the components of the graph: %ld %s too "
+                    "many",
+                    (long)where, (long)pieces, pieces == 1 ? "piece" : "pieces");
+}
+
+/* ---- All together --------------------------------------------------------------------- */
+
+static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int32_t *part,
+                           clv_ws *ws, cleave_error *err)
+{
+    const clv_limits *limits = d->limits;
+    int64_t largest;
+    clv_balance balance;
+    miss over = {0}, under = {0};
+    int64_t *weight = clv_ws_alloc(ws, (int64_t)limits->nparts * limits->ncon, sizeof *weight);
+    if (!weight)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_evaluate_cut(d->g, part, &verdict->cut, err));
+    CLV_TRY(clv_evaluate_volume(d->g, limits->nparts, part, ws, &verdict->volume, &largest,
+                                NULL, err));
+    CLV_TRY(
+        clv_evaluate_balance(d->g, limits->nparts, part, NULL, 0, ws, &balance, weight, err));
+    verdict->empty_parts = balance.empty_parts + (limits->npes - limits->nparts);
+    compare_weights(limits, weight, &over, &under, &verdict->imbalance);
+    verdict->balanced = over.by == 0 && under.by == 0;
+    CLV_TRY(check_vertices(d, part, ws, err));
+    if (over.by > 0)
+        return fail_over(d, part, weight, &over, ws, err);
+    if (under.by > 0)
+        return fail_under(d, weight, &under, err);
+    CLV_TRY(check_empty(d, part, ws, err));
+    return d->connected ? check_pieces(d, part, ws, err) : CLEAVE_OK;
+}
+
+cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands,
+                                const int32_t *part, clv_ws *ws, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    *verdict = (clv_verdict){0};
+    cleave_status status = judge(verdict, demands, part, ws, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/verdict.h - does a mapping keep to what was asked for?
+ *
+ * The last word before a mapping is handed out: everything is recomputed from the graph and
+ * the part array, nothing that an optimiser reported is believed. */
+#ifndef CLV_ENGINE_VERDICT_H
+#define CLV_ENGINE_VERDICT_H
+
+#include "engine/units.h"
+
+typedef struct clv_demands {
+    const clv_graph *g;
+    const clv_limits *limits;
+    const clv_units *units;
+    const int32_t *fixed; /* by vertex, or NULL */
+    bool connected;
+} clv_demands;
+
+typedef struct clv_verdict {
+    int64_t cut, volume;
+    double imbalance;    /* max over parts and weights of weight / share - 1 */
+    bool balanced;       /* every weight between its bounds */
+    int32_t empty_parts; /* of all PEs */
+} clv_verdict;
+
+/* part[v] in 0..limits->nparts-1.  CLEAVE_OK, or CLEAVE_EBALANCE with a sentence that says
+ * what is not met, what was reached and why where that is known; *verdict is complete in both
+ * cases.  CLEAVE_ERANGE when a sum does not fit.  O(nvtx + narc + nparts * ncon). */
+cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands,
+                                const int32_t *part, clv_ws *ws, cleave_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial/portfolio.h - first bipartitions of small graphs.
+ *
+ * A portfolio: part 0 is grown from a random vertex, by gain (greedy graph growing
+ * [Karypis, Kumar 1998]) or breadth first, or drawn at random; each is improved by FM, and
+ * the best by (overload, cut) is kept. */
+#ifndef CLV_INITIAL_PORTFOLIO_H
+#define CLV_INITIAL_PORTFOLIO_H
+
+#include "refine/kway.h"
+
+typedef struct clv_grow_params {
+    int32_t tries;     /* at least */
+    int32_t most;      /* and at most, while new best ones keep coming */
+    int32_t fm_passes; /* per try */
+    int32_t patience;  /* of FM */
+    uint64_t index;    /* enters the seed */
+} clv_grow_params;
+
+/* Fills s->part (nparts = 2) and the rest of the state.  share[c]: the weight that part 0
+ * should have in constraint c.  Scratch from ctx->ws. */
+cleave_status clv_grow_bipartition(clv_kway *s, const double *share,
+                                   const clv_grow_params *params, clv_context *ctx,
+                                   cleave_error *err);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/affinity.h - what the moving refiners look at: how strongly a vertex is connected
+ * to each part, and what a move does to the bounds.
+ *
+ * A gatherer has one place per part and a list of the places in use, so that looking at a
+ * vertex costs its degree, whatever the number of parts.  Each thread has its own. */
+#ifndef CLV_REFINE_AFFINITY_H
+#define CLV_REFINE_AFFINITY_H
+
+#include "refine/kway.h"
+
+typedef struct clv_affinity {
+    int64_t *conn;    /* by part; 0 outside clv_affinity_gather .. clv_affinity_clear */
+    int32_t *touched; /* the parts with conn > 0 */
+    int32_t count;    /* of touched */
+    bool outside;     /* a neighbour is in another part, maybe through an arc of weight 0 */
+} clv_affinity;
+
+/* False when out of memory.  The memory goes with the caller's clv_ws_restore. */
+static inline bool clv_affinity_init(clv_affinity *f, int32_t nparts, clv_ws *ws)
+{
+    *f = (clv_affinity){.conn = clv_ws_zalloc(ws, nparts, sizeof f->conn[0]),
+                        .touched = clv_ws_alloc(ws, nparts, sizeof f->touched[0])};
+    return f->conn && f->touched;
+}
+
+static inline void clv_affinity_add(clv_affinity *f, int32_t p, int64_t w)
+{
+    if (f->conn[p] == 0)
+        f->touched[f->count++] = p;
+    f->conn[p] += w;
+}
+
+static inline void clv_affinity_gather(clv_affinity *f, const clv_kway *s, int32_t v)
+{
+    const clv_graph *g = s->g;
+    int32_t own = s->part[v];
+    bool outside = false;
+    f->count = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        outside |= p != own;
+        if (w > 0)
+            clv_affinity_add(f, p, w);
+    }
+    f->outside = outside;
+}
+
+static inline void clv_affinity_clear(clv_affinity *f)
+{
+    for (int32_t i = 0; i < f->count; i++)
+        f->conn[f->touched[i]] = 0;
+}
+
+/* Room below the upper bounds of part p once it holds `more` vertices like v (-1, 0 or 1):
+ * of several constraints the scarcest. */
+static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int32_t more)
+{
+    int32_t ncon = s->g->ncon;
+    int64_t room = INT64_MAX;
+    for (int32_t c = 0; c < ncon; c++) {
+        int64_t i = (int64_t)p * ncon + c;
+        int64_t left = s->max[i] - s->weight[i];
+        if (more)
+            left -= more * (int64_t)clv_graph_vwgt(s->g, v, c);
+        room = left < room ? left : room;
+    }
+    return room;
+}
+
+/* How far weight w is outside the bounds of place i (part * ncon + constraint). */
+static inline int64_t clv_kway_excess(const clv_kway *s, int64_t i, int64_t w)
+{
+    int64_t excess = w > s->max[i] ? w - s->max[i] : 0;
+    if (s->min && w < s->min[i])
+        excess += s->min[i] - w;
+    return excess;
+}
+
+/* A part that should hold a vertex and does not. */
+static inline bool clv_kway_is_wanting(const clv_kway *s, int32_t p)
+{
+    return s->count[p] == 0 && s->max[(int64_t)p * s->g->ncon] > 0;
+}
+
+/* How clv_kway_overload changes when v moves. */
+static inline int64_t clv_kway_overload_change(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    int64_t change = 0;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t w = clv_graph_vwgt(g, v, c);
+        int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
+        change +=
+            clv_kway_excess(s, i, s->weight[i] - w) - clv_kway_excess(s, i, s->weight[i]);
+        change +=
+            clv_kway_excess(s, j, s->weight[j] + w) - clv_kway_excess(s, j, s->weight[j]);
+    }
+    change -= clv_kway_is_wanting(s, to);
+    change += s->count[from] == 1 && s->max[(int64_t)from * g->ncon] > 0;
+    return change;
+}
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/bipartition_fm.c - FM for two parts.
+ *
+ * For every vertex that was looked at, `outside` is the weight of its arcs to the other part
+ * and `all` that of all its arcs: the gain of moving it is 2 * outside - all.  Both stay true
+ * through moves and rollbacks, so later passes start from them.  A vertex is in the queue of
+ * its part while it is at the boundary and has not moved in this pass. */
+#include "refine/bipartition_fm.h"
+
+#include "base/queue.h"
+
+enum { most_buckets = 1 << 15 }; /* larger gains than this go through a heap */
+
+/* One queue per part: buckets where gains are small, otherwise a heap. */
+typedef struct gain_queue {
+    bool bucketed;
+    clv_buckets buckets;
+    clv_heap heap;
+} gain_queue;
+
+enum { unknown = 0, known = 1, locked = 2 };
+
+typedef struct search {
+    clv_kway *s;
+    int64_t *outside, *all; /* by vertex, where state != unknown */
+    uint8_t *state;
+    gain_queue queue[2];
+    int32_t *list; /* boundary, then the moves of a pass */
+    int32_t nmoves;
+    int64_t overload; /* of s, kept up to date */
+} search;
+
+/* What a solution is worth; smaller is better, from the first to the last. */
+typedef struct worth {
+    int64_t overload, cut;
+    double fullest; /* largest weight / bound */
+} worth;
+
+/* ---- Queues ----------------------------------------------------------------------------- */
+
+static cleave_status queue_init(gain_queue *q, int32_t n, int64_t bound, clv_ws *ws,
+                                cleave_error *err)
+{
+    q->bucketed = bound <= most_buckets;
+    return q->bucketed ? clv_buckets_init(&q->buckets, n, (int32_t)bound, ws, err)
+                       : clv_heap_init(&q->heap, n, ws, err);
+}
+
+static inline void queue_set(gain_queue *q, int32_t v, int64_t gain)
+{
+    if (q->bucketed)
+        clv_buckets_set(&q->buckets, v, (int32_t)gain);
+    else
+        clv_heap_set(&q->heap, v, gain);
+}
+
+static inline void queue_remove(gain_queue *q, int32_t v)
+{
+    if (q->bucketed)
+        clv_buckets_remove(&q->buckets, v);
+    else
+        clv_heap_remove(&q->heap, v);
+}
+
+static inline int32_t queue_top(gain_queue *q)
+{
+    if (q->bucketed)
+        return q->buckets.count > 0 ? clv_buckets_top(&q->buckets) : -1;
+    return q->heap.count > 0 ? clv_heap_top(&q->heap) : -1;
+}
+
+static inline void queue_clear(gain_queue *q)
+{
+    if (q->bucketed)
+        clv_buckets_clear(&q->buckets);
+    else
+        clv_heap_clear(&q->heap);
+}
+
+/* ---- Gains ------------------------------------------------------------------------------ */
+
+static inline int64_t gain_of(const search *x, int32_t v)
+{
+    return 2 * x->outside[v] - x->all[v];
+}
+
+static void learn(search *x, int32_t v)
+{
+    const clv_graph *g = x->s->g;
+    int32_t own = x->s->part[v];
+    int64_t outside = 0, all = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t w = clv_graph_ewgt(g, a);
+        all += w;
+        outside += x->s->part[g->adj[a]] != own ? w : 0;
+    }
+    x->outside[v] = outside;
+    x->all[v] = all;
+    x->state[v] = known;
+}
+
+/* Puts u where its state says it belongs. */
+static inline void requeue(search *x, int32_t u)
+{
+    if (x->state[u] == locked)
+        return;
+    gain_queue *q = &x->queue[x->s->part[u]];
+    if (x->outside[u] > 0)
+        queue_set(q, u, gain_of(x, u));
+    else
+        queue_remove(q, u);
+}
+
+static int64_t overload_of_side(const clv_kway *s, int32_t side)
+{
+    int32_t ncon = s->g->ncon;
+    int64_t overload = 0;
+    for (int32_t i = side * ncon; i < (side + 1) * ncon; i++) {
+        if (s->weight[i] > s->max[i])
+            overload += s->weight[i] - s->max[i];
+        if (s->min && s->weight[i] < s->min[i])
+            overload += s->min[i] - s->weight[i];
+    }
+    return overload;
+}
+
+/* Moves v and brings the gains around it up to date. */
+static void move(search *x, int32_t v, bool queues)
+{
+    clv_kway *s = x->s;
+    const clv_graph *g = s->g;
+    int32_t to = 1 - s->part[v];
+    s->cut -= gain_of(x, v);
+    x->outside[v] = x->all[v] - x->outside[v];
+    clv_kway_move(s, v, to);
+    x->overload = overload_of_side(s, 0) + overload_of_side(s, 1);
+    s->near[v] = 1;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], w = clv_graph_ewgt(g, a);
+        s->near[u] = 1;
+        if (x->state[u] == unknown)
+            learn(x, u);
+        else
+            x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
+        if (queues && !clv_kway_is_fixed(s, u))
+            requeue(x, u);
+    }
+}
+
+/* ---- One pass --------------------------------------------------------------------------- */
+
+static worth worth_of(const search *x)
+{
+    const clv_kway *s = x->s;
+    worth w = {x->overload, s->cut, 0};
+    for (int32_t i = 0; i < 2 * s->g->ncon; i++) {
+        double full = s->max[i] > 0 ? (double)s->weight[i] / (double)s->max[i] : 0;
+        w.fullest = full > w.fullest ? full : w.fullest;
+    }
+    return w;
+}
+
+static bool better(const worth *a, const worth *b)
+{
+    if (a->overload != b->overload)
+        return a->overload < b->overload;
+    if (a->cut != b->cut)
+        return a->cut < b->cut;
+    return a->fullest < b->fullest;
+}
+
+static bool overloaded(const clv_kway *s, int32_t side)
+{
+    int32_t ncon = s->g->ncon;
+    for (int32_t i = 0; i < ncon; i++)
+        if (s->weight[side * ncon + i] > s->max[side * ncon + i])
+            return true;
+    return false;
+}
+
+/* The best vertex of a part that may move, -1: none.  Those that may not are taken out; a
+ * change of their gain puts them back. */
+static int32_t candidate(search *x, int32_t side, bool must)
+{
+    for (;;) {
+        int32_t v = queue_top(&x->queue[side]);
+        if (v < 0 ||
+            (clv_kway_may_leave(x->s, v) && (must || clv_kway_fits(x->s, v, 1 - side))))
+            return v;
+        queue_remove(&x->queue[side], v);
+    }
+}
+
+static int32_t pick(search *x)
+{
+    clv_kway *s = x->s;
+    bool heavy[2] = {overloaded(s, 0), overloaded(s, 1)};
+    if (heavy[0] != heavy[1])
+        return candidate(x, heavy[0] ? 0 : 1, true);
+    int32_t a = candidate(x, 0, false), b = candidate(x, 1, false);
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    if (gain_of(x, a) != gain_of(x, b))
+        return gain_of(x, a) > gain_of(x, b) ? a : b;
+    int32_t ncon = s->g->ncon;
+    return (double)s->weight[0] * (double)s->max[ncon] >=
+                   (double)s->weight[ncon] * (double)s->max[0]
+               ? a
+               : b;
+}
+
+static void fill_queues(search *x)
+{
+    int32_t count = clv_kway_boundary(x->s, x->list);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t v = x->list[i];
+        if (x->state[v] == unknown)
+            learn(x, v);
+        if (!clv_kway_is_fixed(x->s, v))
+            requeue(x, v);
+    }
+}
+
+/* Returns whether the pass made the solution better. */
+static bool run_pass(search *x, const clv_bipartition_fm_params *params)
+{
+    fill_queues(x);
+    worth first = worth_of(x), best = first;
+    int32_t nbest = 0;
+    x->nmoves = 0;
+    while (x->nmoves - nbest <= params->patience) {
+        int32_t v = pick(x);
+        if (v < 0)
+            break;
+        queue_remove(&x->queue[x->s->part[v]], v);
+        x->state[v] = locked;
+        move(x, v, true);
+        x->list[x->nmoves++] = v;
+        worth now = worth_of(x);
+        if (better(&now, &best)) {
+            best = now;
+            nbest = x->nmoves;
+        }
+    }
+    for (int32_t i = 0; i < x->nmoves; i++)
+        x->state[x->list[i]] = known;
+    while (x->nmoves > nbest)
+        move(x, x->list[--x->nmoves], false);
+    queue_clear(&x->queue[0]);
+    queue_clear(&x->queue[1]);
+    return better(&best, &first);
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+static int64_t heaviest_row(const clv_graph *g)
+{
+    int64_t heaviest = 0;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int64_t sum = g->ewgt ? 0 : g->xadj[v + 1] - g->xadj[v];
+        for (int64_t a = g->xadj[v]; g->ewgt && a < g->xadj[v + 1]; a++)
+            sum += g->ewgt[a];
+        heaviest = sum > heaviest ? sum : heaviest;
+    }
+    return heaviest;
+}
+
+static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
+{
+    int32_t n = x->s->g->nvtx;
+    x->outside = clv_ws_alloc(ws, n, sizeof *x->outside);
+    x->all = clv_ws_alloc(ws, n, sizeof *x->all);
+    x->state = clv_ws_zalloc(ws, n, sizeof *x->state);
+    x->list = clv_ws_alloc(ws, n, sizeof *x->list);
+    if (!x->outside || !x->all || !x->state || !x->list)
+        return clv_fail_memory(err);
+    int64_t bound = heaviest_row(x->s->g);
+    CLV_TRY(queue_init(&x->queue[0], n, bound, ws, err));
+    return queue_init(&x->queue[1], n, bound, ws, err);
+}
+
+cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *params,
+                                 clv_context *ctx, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    search x = {.s = s, .overload = overload_of_side(s, 0) + overload_of_side(s, 1)};
+    cleave_status status = prepare(&x, ctx->ws, err);
+    for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
+        if (!run_pass(&x, params) || clv_context_stop(ctx))
+            break;
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/connect_moves.h - moves that keep parts connected, shared by the steps of
+ * refine/connect.c.
+ *
+ * A move takes v out of its part together with the pieces that would lose their connection by
+ * that, as long as they are small: the set.  It may go to any part that touches it, or to one
+ * without vertices in the component. */
+#ifndef CLV_REFINE_CONNECT_MOVES_H
+#define CLV_REFINE_CONNECT_MOVES_H
+
+#include "base/queue.h"
+#include "refine/kway.h"
+
+enum { clv_connect_most = 4096 }; /* vertices that the search for small pieces looks at */
+
+typedef struct clv_connect {
+    clv_kway *s;
+    clv_context *ctx;
+    int32_t *home; /* nvtx: the part a vertex must stay in (fixed, or holding fixed ones
+                      together), or -1 */
+    int32_t *comp; /* nvtx: connected component */
+    int32_t ncomp;
+    clv_heap heap;
+    uint8_t *done; /* nvtx: scratch of a step */
+
+    /* The set that would move; set[0] is the vertex that was asked for. */
+    int32_t *set, nset;
+    int64_t *set_weight; /* ncon */
+    int64_t inner;       /* edge weight from set[0] to what stays in its part */
+
+    /* Parts that the set touches, and how strongly. */
+    int32_t *touched, ntouched;
+    int64_t *conn;   /* by part; valid for those touched */
+    uint8_t *listed; /* by part */
+
+    /* Scratch of the search. */
+    uint32_t *stamp, now;              /* nvtx */
+    int32_t *label;                    /* nvtx: group of a vertex that was reached */
+    int32_t *queue, *leader, *pending; /* clv_connect_most */
+} clv_connect;
+
+/* Vertices of large degree are not looked at again whenever a neighbour moves. */
+static inline bool clv_connect_is_hub(const clv_connect *c, int32_t v)
+{
+    return c->s->g->xadj[v + 1] - c->s->g->xadj[v] > 1000;
+}
+
+/* All arrays from ws. */
+cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
+                               cleave_error *err);
+
+/* The set becomes {v}, whatever that breaks: for estimates. */
+void clv_connect_alone(clv_connect *c, int32_t v);
+
+/* The set becomes v and the small pieces that leave with it.  False when v must stay, when
+ * one of the pieces must, or when looking at `limit` vertices did not settle it. */
+bool clv_connect_detach(clv_connect *c, int32_t v, int32_t limit);
+
+/* Fills touched and conn. */
+void clv_connect_touch(clv_connect *c);
+
+bool clv_connect_fits(const clv_connect *c, int32_t to);
+/* Lower bound of the set's part kept, and some vertex left? */
+bool clv_connect_may_leave(const clv_connect *c);
+
+/* Moves the set; conn[to] is up to date if it touches the part, else pass touches false.
+ * Keeps the cut. */
+void clv_connect_move(clv_connect *c, int32_t to, bool touches);
+
+/* connect_balance.c: less overload by such moves.  Never hands back a worse state. */
+cleave_status clv_connect_balance(clv_connect *c, cleave_error *err);
+
+/* connect_seed.c: parts that are empty, or have room but no border with a part that is too
+ * heavy, get something of a component where they have nothing.  Whole small components move
+ * first.  *moved: whether anything did. */
+cleave_status clv_connect_seed(clv_connect *c, bool *moved, cleave_error *err);
+
+/* connect_improve.c: a smaller cut by such moves, within the bounds. */
+void clv_connect_improve(clv_connect *c);
+
+/* connect_join.c: pieces with fixed vertices of one part, in one component, are joined by
+ * paths as far as possible; the path's vertices must stay from then on. */
+cleave_status clv_connect_join(clv_connect *c, cleave_error *err);
+
+/* connect_pieces.c: connected pieces. */
+typedef struct clv_piece {
+    int32_t part, comp;
+    int32_t first;  /* smallest vertex */
+    int32_t count;  /* vertices */
+    bool has_home;  /* some vertex must stay */
+    bool keep;      /* the user's */
+    int64_t weight; /* all constraints summed */
+} clv_piece;
+typedef struct clv_pieces {
+    int32_t count;
+    int32_t *of;      /* nvtx */
+    clv_piece *piece; /* count */
+    int32_t *order;   /* count: by component and part, heaviest first within those */
+} clv_pieces;
+/* Arrays from ws.  O(nvtx + narc + pieces log pieces). */
+cleave_status clv_connect_pieces(clv_connect *c, clv_pieces *pieces, cleave_error *err);
+static inline bool clv_pieces_same(const clv_pieces *p, int32_t i, int32_t j)
+{
+    const clv_piece *a = &p->piece[p->order[i]], *b = &p->piece[p->order[j]];
+    return a->comp == b->comp && a->part == b->part;
+}
+
+#endif

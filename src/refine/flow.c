@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/flow.c - the corridor around the border of two parts, as a network.
+ *
+ * Nodes are numbered breadth first from the border, one part after the other: neighbours
+ * are near in memory, and the number tells the side.  Arcs to other parts do not matter,
+ * because they are cut whichever of the two sides the vertex is on. */
+#include "refine/flow.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "refine/flow_cut.h"
+
+typedef struct corridor {
+    const clv_kway *s;
+    const clv_flow_pair *pair;
+    int32_t *local;    /* vertex -> node, -1: not inside */
+    int32_t *vertex;   /* node -> vertex */
+    int32_t *distance; /* node -> hops, 1 at the border; negative in part[1] */
+    int32_t *arcs;     /* node -> how many arcs it may have */
+    int32_t nnode, nsource, capacity, farthest;
+    int64_t narc;   /* the sum of arcs */
+    int64_t *taken; /* 2 * ncon: weight of the nodes */
+    int shift;      /* capacities are weights divided by 2^shift */
+} corridor;
+
+/* ---- Growing ------------------------------------------------------------------------------
+ */
+
+typedef struct bounds {
+    bool reached;
+    int32_t nodes, depth;
+    int64_t *weight; /* ncon */
+} bounds;
+
+static void take(corridor *c, bounds *b, int side, int32_t v, int32_t hops)
+{
+    const clv_graph *g = c->s->g;
+    if (b->reached || clv_kway_is_fixed(c->s, v))
+        return;
+    int64_t *taken = c->taken + (int64_t)side * g->ncon;
+    b->reached = c->nnode >= b->nodes;
+    for (int32_t i = 0; i < g->ncon; i++)
+        b->reached |= taken[i] + clv_graph_vwgt(g, v, i) > b->weight[i];
+    if (b->reached)
+        return;
+    for (int32_t i = 0; i < g->ncon; i++)
+        taken[i] += clv_graph_vwgt(g, v, i);
+    c->local[v] = c->nnode;
+    c->vertex[c->nnode] = v;
+    c->distance[c->nnode++] = side == clv_flow_source ? hops : -hops;
+}
+
+/* Spreads from the nodes of one side, numbered begin and up. */
+static void spread(corridor *c, bounds *b, int side, int32_t begin)
+{
+    const clv_graph *g = c->s->g;
+    int32_t own = c->pair->part[side], other = c->pair->part[1 - side];
+    for (int32_t i = begin; i < c->nnode; i++) {
+        int32_t v = c->vertex[i], hops = c->distance[i] < 0 ? -c->distance[i] : c->distance[i];
+        bool further = b->depth == 0 || hops < b->depth;
+        int32_t arcs = 0;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t w = g->adj[a], p = c->s->part[w];
+            arcs += p == own || p == other;
+            if (p == own && further && c->local[w] < 0)
+                take(c, b, side, w, hops + 1);
+        }
+        c->arcs[i] = arcs;
+        c->narc += arcs;
+        c->farthest = hops > c->farthest ? hops : c->farthest;
+    }
+}
+
+/* The weight that may leave part[side]: what fits into the other part, and what the
+ * imbalance allows several times over, because flow_cut gives the balance back. */
+static void bound_weight(const corridor *c, const clv_flow_params *params, int side,
+                         int64_t *bound)
+{
+    const clv_kway *s = c->s;
+    int32_t ncon = s->g->ncon;
+    for (int32_t i = 0; i < ncon; i++) {
+        int64_t to = (int64_t)c->pair->part[1 - side] * ncon + i;
+        int64_t from = (int64_t)c->pair->part[side] * ncon + i;
+        int64_t slack = c->pair->slack[1 - side];
+        if (ncon > 1 || slack < s->max[to] / 64)
+            slack = s->max[to] / 64;
+        int64_t room = s->max[to] > s->weight[to] ? s->max[to] - s->weight[to] : 0;
+        int64_t b = room + slack * (params->alpha - 1) + 1;
+        bound[i] = b < s->weight[from] ? b : s->weight[from];
+    }
+}
+
+static cleave_status grow_corridor(corridor *c, const clv_flow_params *params, clv_ws *ws,
+                                   cleave_error *err)
+{
+    const clv_kway *s = c->s;
+    const clv_graph *g = s->g;
+    const clv_flow_pair *pair = c->pair;
+    int64_t both = (int64_t)s->count[pair->part[0]] + s->count[pair->part[1]];
+    c->capacity = (int32_t)(both < params->max_corridor ? both : params->max_corridor);
+    c->vertex = clv_ws_alloc(ws, 3 * (int64_t)c->capacity, sizeof *c->vertex);
+    c->taken = clv_ws_zalloc(ws, 4 * (int64_t)g->ncon, sizeof *c->taken);
+    if (!c->vertex || !c->taken)
+        return clv_fail_memory(err);
+    c->distance = c->vertex + c->capacity;
+    c->arcs = c->distance + c->capacity;
+    bounds b = {false, both > c->capacity ? c->capacity / 2 : c->capacity, params->depth,
+                c->taken + 2 * (int64_t)g->ncon};
+    bound_weight(c, params, 0, b.weight);
+    for (int32_t i = 0; i < pair->nseed; i++)
+        if (s->part[pair->seed[i]] == pair->part[0])
+            take(c, &b, 0, pair->seed[i], 1);
+    spread(c, &b, 0, 0);
+    c->nsource = c->nnode;
+    b.nodes = c->capacity;
+    b.reached = false;
+    bound_weight(c, params, 1, b.weight);
+    for (int32_t i = 0; i < pair->nseed; i++) {
+        int32_t v = pair->seed[i];
+        if (s->part[v] != pair->part[0])
+            continue;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (s->part[g->adj[a]] == pair->part[1] && c->local[g->adj[a]] < 0)
+                take(c, &b, 1, g->adj[a], 1);
+    }
+    spread(c, &b, 1, c->nsource);
+    return CLEAVE_OK;
+}
+
+/* ---- The network --------------------------------------------------------------------------
+ */
+
+static int32_t clamp(int64_t weight, int shift)
+{
+    weight = (weight + ((int64_t)1 << shift) - 1) >> shift;
+    return (int32_t)(weight < clv_maxflow_capacity ? weight : clv_maxflow_capacity);
+}
+
+/* Adds the edges of node u to higher nodes and to the terminals.  Returns the weight that is
+ * cut now. */
+static int64_t add_edges(const corridor *c, clv_maxflow *f, int32_t u)
+{
+    const clv_graph *g = c->s->g;
+    int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
+    bool source = u < c->nsource;
+    int64_t outside[2] = {0, 0}, cut = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t w = g->adj[a], node = c->local[w], weight = clv_graph_ewgt(g, a);
+        if (node < 0) {
+            int32_t p = c->s->part[w];
+            if (p == first || p == second)
+                outside[p == second] += weight;
+        } else if (node > u && weight > 0) {
+            int32_t capacity = clamp(weight, c->shift);
+            clv_maxflow_edge(f, u, node, capacity);
+            if (source && node >= c->nsource)
+                cut += capacity;
+        }
+    }
+    for (int side = 0; side < 2; side++)
+        if (outside[side] > 0) {
+            int32_t capacity = clamp(outside[side], c->shift);
+            clv_maxflow_edge(f, c->nnode + side, u, capacity);
+            if (source != (side == clv_flow_source))
+                cut += capacity;
+        }
+    return cut;
+}
+
+static cleave_status build_network(const corridor *c, clv_flow_cut *cut, int64_t *weight,
+                                   clv_ws *ws, cleave_error *err)
+{
+    const clv_kway *s = c->s;
+    const clv_graph *g = s->g;
+    int32_t n = c->nnode;
+    clv_maxflow *f = &cut->flow;
+    /* Each node has its arcs and two for the terminals, which have one for each node. */
+    CLV_TRY(clv_maxflow_init(f, n + 2, (int32_t)(c->narc + 4 * (int64_t)n), g->ncon, ws, err));
+    int32_t at = 0;
+    for (int32_t u = 0; u < n + 2; u++) {
+        f->first[u] = f->last[u] = at;
+        if (u >= n) {
+            at += n;
+            continue;
+        }
+        at += c->arcs[u] + 2;
+        for (int32_t i = 0; i < g->ncon; i++)
+            weight[(int64_t)u * g->ncon + i] = clv_graph_vwgt(g, c->vertex[u], i);
+    }
+    cut->cut = 0;
+    for (int32_t u = 0; u < n; u++)
+        cut->cut += add_edges(c, f, u);
+    memset(weight + (int64_t)n * g->ncon, 0, 2 * (size_t)g->ncon * sizeof *weight);
+    clv_maxflow_start(f, n, n + 1, weight);
+    return CLEAVE_OK;
+}
+
+/* ---- One pair
+ * ------------------------------------------------------------------------------- */
+
+/* What the cut gains when the nodes take the sides of `now`, counted edge by edge. */
+static int64_t exact_gain(const corridor *c, const uint8_t *now)
+{
+    const clv_graph *g = c->s->g;
+    int64_t gain = 0;
+    for (int32_t u = 0; u < c->nnode; u++) {
+        int32_t v = c->vertex[u];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t w = g->adj[a], p = c->s->part[w], node = c->local[w];
+            if ((p != c->pair->part[0] && p != c->pair->part[1]) || (node >= 0 && node < u))
+                continue;
+            int was = p == c->pair->part[1], is = node >= 0 ? now[node] : was;
+            gain +=
+                ((was != (u >= c->nsource)) - (is != now[u])) * (int64_t)clv_graph_ewgt(g, a);
+        }
+    }
+    return gain;
+}
+
+static bool reserve(clv_flow_worker *worker, int64_t more)
+{
+    if (worker->nmoved + more <= worker->capacity)
+        return true;
+    int64_t capacity = 2 * (worker->nmoved + more);
+    int32_t *moved = clv_realloc(worker->moved, capacity, sizeof *moved);
+    if (!moved)
+        return false;
+    worker->moved = moved;
+    worker->capacity = capacity;
+    return true;
+}
+
+static cleave_status report_moves(const corridor *c, const clv_flow_cut *cut,
+                                  clv_flow_worker *worker, int64_t *gain, cleave_error *err)
+{
+    uint8_t *now = clv_ws_alloc(&worker->ws, c->nnode, sizeof *now);
+    if (!now || !reserve(worker, c->nnode))
+        return clv_fail_memory(err);
+    memset(now, 1 - cut->side, (size_t)c->nnode);
+    for (int32_t i = 0; i < cut->count; i++)
+        now[cut->flow.member[cut->side][i]] = (uint8_t)cut->side;
+    *gain = cut->cut - cut->flow.flow;
+    if (c->shift > 0) {
+        *gain = exact_gain(c, now);
+        if (*gain <= 0) {
+            *gain = 0;
+            return CLEAVE_OK;
+        }
+    }
+    assert(*gain == exact_gain(c, now));
+    for (int32_t u = 0; u < c->nnode; u++)
+        if (now[u] != (u >= c->nsource))
+            worker->moved[worker->nmoved++] = c->vertex[u];
+    return CLEAVE_OK;
+}
+
+static cleave_status cut_corridor(corridor *c, clv_flow_worker *worker, int64_t *gain,
+                                  cleave_error *err)
+{
+    const clv_kway *s = c->s;
+    int32_t ncon = s->g->ncon;
+    clv_ws *ws = &worker->ws;
+    int64_t *weight = clv_ws_alloc(ws, ((int64_t)c->nnode + 2 + 3) * ncon, sizeof *weight);
+    if (!weight)
+        return clv_fail_memory(err);
+    clv_flow_cut cut = {
+        .nnode = c->nnode,
+        .nsource = c->nsource,
+        .distance = c->distance,
+        .farthest = c->farthest,
+    };
+    int64_t *total = weight + ((int64_t)c->nnode + 2) * ncon;
+    cut.total = total;
+    for (int side = 0; side < 2; side++) {
+        int64_t at = (int64_t)c->pair->part[side] * ncon;
+        int32_t inside = side == clv_flow_source ? c->nsource : c->nnode - c->nsource;
+        cut.noutside[side] = s->count[c->pair->part[side]] - inside;
+        cut.outside[side] = total + (1 + side) * (int64_t)ncon;
+        cut.now[side] = s->weight + at;
+        cut.max[side] = s->max + at;
+        cut.min[side] = s->min ? s->min + at : NULL;
+        for (int32_t i = 0; i < ncon; i++)
+            cut.outside[side][i] = s->weight[at + i] - c->taken[(int64_t)side * ncon + i];
+    }
+    for (int32_t i = 0; i < ncon; i++)
+        total[i] = cut.now[0][i] + cut.now[1][i];
+    CLV_TRY(build_network(c, &cut, weight, ws, err));
+    if (cut.cut >= clv_maxflow_capacity)
+        return CLEAVE_OK;
+    bool found;
+    CLV_TRY(clv_flow_cut_find(&cut, ws, &found, err));
+    return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
+}
+
+cleave_status clv_flow_refine_pair(const clv_kway *s, const clv_flow_pair *pair,
+                                   const clv_flow_params *params, clv_flow_worker *worker,
+                                   int64_t *gain, cleave_error *err)
+{
+    *gain = 0;
+    corridor c = {.s = s, .pair = pair, .local = worker->local};
+    while (pair->cut >> c.shift >= clv_maxflow_capacity / 4)
+        c.shift++;
+    clv_ws_mark mark = clv_ws_save(&worker->ws);
+    cleave_status status = grow_corridor(&c, params, &worker->ws, err);
+    int64_t narc = c.narc + 4 * (int64_t)c.nnode;
+    if (status == CLEAVE_OK && c.nnode > 0 && narc <= INT32_MAX)
+        status = cut_corridor(&c, worker, gain, err);
+    for (int32_t i = 0; i < c.nnode; i++)
+        worker->local[c.vertex[i]] = -1;
+    clv_ws_restore(&worker->ws, mark);
+    return status;
+}

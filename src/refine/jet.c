@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/jet.c - Jet: bulk moves that may lose a little and break the balance
+ * [Gilbert, Madduri, Boman, Rajamanickam 2024].
+ *
+ * A round: every boundary vertex that did not move in the round before knows its best other
+ * part; it is a candidate when it loses little by going there (the temperature says how
+ * little).  A second look counts the gain as if the candidates with more gain had moved
+ * already; whoever does not lose then moves, all at once.  Parts that are outside their
+ * bounds now give vertices back, smallest loss per weight first (refine/rebalance.h).  The
+ * best solution met is kept as a list of the vertices that have changed since.
+ *
+ * Best parts are remembered and computed anew only where a neighbour has moved.  All passes
+ * read one state and write another, so the number of threads does not matter. */
+#include "refine/jet.h"
+
+#include "refine/affinity.h"
+#include "refine/rebalance.h"
+
+enum {
+    long_list = 8192, /* vertices from which waking the team pays */
+    grain = 512,
+    worth_waiting = 1000 /* the cut must shrink by this part to start counting again */
+};
+
+/* Bits of `state`. */
+enum {
+    DIRTY = 1,       /* `to` and `gain` are out of date */
+    WILLING = 2,     /* loses little enough by moving to `to` */
+    CANDIDATE = 4,   /* in this round */
+    LOCKED_EVEN = 8, /* moved in the last round, if that was an even one */
+    LOCKED_ODD = 16,
+    CHANGED = 32, /* is in `changes` */
+    LISTED = 64,  /* is in `list` */
+    KNOWN = 128   /* `gain` is set, though maybe out of date */
+};
+
+typedef struct change {
+    int32_t v, part;
+} change;
+
+typedef struct jet {
+    clv_kway *s;
+    clv_context *ctx;
+    const clv_jet_params *params;
+    clv_affinity *f; /* one per member */
+    int32_t *list;   /* the boundary and some that were there */
+    int32_t nlist;
+    int32_t *picked; /* candidates; then those that move */
+    int32_t npicked;
+    uint8_t locks;  /* the bit of those that move in this round */
+    uint8_t *keep;  /* by place in picked: still good at the second look */
+    int32_t *to;    /* by vertex: best other part, -1: none */
+    int64_t *gain;  /* by vertex: of moving there */
+    uint8_t *state; /* by vertex */
+    change *changes;
+    int32_t nchanges;
+    int64_t best_overload, best_cut;
+} jet;
+
+/* ---- Best parts ---------------------------------------------------------------------- */
+
+static void update(jet *j, clv_affinity *f, int32_t v)
+{
+    clv_kway *s = j->s;
+    int32_t from = s->part[v], best = -1;
+    clv_affinity_gather(f, s, v);
+    int64_t own = f->conn[from], most = 0, best_room = 0;
+    for (int32_t i = 0; i < f->count; i++) {
+        int32_t p = f->touched[i];
+        if (p == from || f->conn[p] < most)
+            continue;
+        /* Ties go to the part with more room, so that they do not all go one way. */
+        int64_t room = clv_kway_room(s, p, v, 0);
+        if (f->conn[p] == most && (room < best_room || (room == best_room && p > best)))
+            continue;
+        best = p;
+        most = f->conn[p];
+        best_room = room;
+    }
+    clv_affinity_clear(f);
+    s->near[v] = f->outside;
+    j->to[v] = best;
+    j->gain[v] = most - own;
+    /* Loss <= own * temperature / 1024, without overflow. */
+    int64_t t = j->params->temperature;
+    int64_t may_lose = own < INT64_C(1) << 40 ? own * t / 1024 : own / 1024 * t;
+    bool willing = best >= 0 && own - most <= may_lose && !clv_kway_is_fixed(s, v);
+    j->state[v] =
+        (uint8_t)((j->state[v] & ~(DIRTY | WILLING)) | KNOWN | (willing ? WILLING : 0));
+}
+
+static void update_range(void *context, int64_t begin, int64_t end, int member)
+{
+    jet *j = context;
+    for (int64_t i = begin; i < end; i++)
+        if (j->state[j->list[i]] & DIRTY)
+            update(j, &j->f[member], j->list[i]);
+}
+
+static void for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
+{
+    if (count < long_list)
+        body(j, 0, count, 0);
+    else
+        clv_parallel_for(j->ctx->team, count, grain, body, j);
+}
+
+/* Brings the list up to date, drops who is inside now, and picks the candidates. */
+static void pick(jet *j)
+{
+    int32_t kept = 0;
+    for_all(j, j->nlist, update_range);
+    j->npicked = 0;
+    uint8_t last = j->locks ^ (LOCKED_EVEN | LOCKED_ODD);
+    for (int32_t i = 0; i < j->nlist; i++) {
+        int32_t v = j->list[i];
+        uint8_t state = j->state[v];
+        if (!j->s->near[v]) {
+            j->state[v] = state & CHANGED;
+            continue;
+        }
+        j->list[kept++] = v;
+        bool candidate = (state & (WILLING | last)) == WILLING;
+        if (candidate)
+            j->picked[j->npicked++] = v;
+        j->state[v] = (uint8_t)((state & ~last) | (candidate ? CANDIDATE : 0));
+    }
+    j->nlist = kept;
+}
+
+/* ---- The second look ----------------------------------------------------------------- */
+
+static bool is_still_good(const jet *j, int32_t v)
+{
+    const clv_kway *s = j->s;
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v], to = j->to[v];
+    int64_t mine = j->gain[v], gain = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], p = s->part[u];
+        if ((j->state[u] & CANDIDATE) && (j->gain[u] > mine || (j->gain[u] == mine && u < v)))
+            p = j->to[u];
+        if (p == to)
+            gain += clv_graph_ewgt(g, a);
+        else if (p == from)
+            gain -= clv_graph_ewgt(g, a);
+    }
+    return gain >= 0;
+}
+
+static void look_again_range(void *context, int64_t begin, int64_t end, int member)
+{
+    jet *j = context;
+    (void)member;
+    for (int64_t i = begin; i < end; i++)
+        j->keep[i] = is_still_good(j, j->picked[i]);
+}
+
+/* Leaves in picked who moves. */
+static void look_again(jet *j)
+{
+    int32_t kept = 0;
+    for_all(j, j->npicked, look_again_range);
+    for (int32_t i = 0; i < j->npicked; i++) {
+        int32_t v = j->picked[i];
+        j->state[v] = (uint8_t)(j->state[v] & ~CANDIDATE);
+        if (j->keep[i])
+            j->picked[kept++] = v;
+    }
+    j->npicked = kept;
+}
+
+/* ---- Moves --------------------------------------------------------------------------- */
+
+static void make_dirty(jet *j, int32_t v)
+{
+    if (!(j->state[v] & LISTED)) {
+        j->list[j->nlist++] = v;
+        j->s->near[v] = 1;
+    }
+    j->state[v] |= DIRTY | LISTED;
+}
+
+/* v is about to leave its part: remember where it was in the best solution. */
+static void note_change(jet *j, int32_t v, int32_t from)
+{
+    if (j->state[v] & CHANGED)
+        return;
+    j->state[v] |= CHANGED;
+    j->changes[j->nchanges++] = (change){v, from};
+}
+
+static void move(jet *j, int32_t v)
+{
+    clv_kway *s = j->s;
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v], to = j->to[v];
+    if (s->count[from] == 1)
+        return;
+    note_change(j, v, from);
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], p = s->part[u];
+        if (p == to)
+            s->cut -= clv_graph_ewgt(g, a);
+        else if (p == from)
+            s->cut += clv_graph_ewgt(g, a);
+        make_dirty(j, u);
+    }
+    make_dirty(j, v);
+    j->state[v] |= j->locks;
+    clv_kway_move(s, v, to);
+}
+
+static cleave_status repair(jet *j, cleave_error *err)
+{
+    clv_ws *ws = &j->ctx->ws[0];
+    clv_ws_mark mark = clv_ws_save(ws);
+    clv_rebalance_log log = {0};
+    for_all(j, j->nlist, update_range);
+    clv_rebalance_hints hints = {j->list, j->nlist, j->gain, j->state, KNOWN, DIRTY};
+    cleave_status status = clv_rebalance_boundary(j->s, &hints, &log, j->ctx, err);
+    for (int32_t i = 0; i < log.count; i++) {
+        int32_t v = log.move[2 * i];
+        note_change(j, v, log.move[2 * i + 1]);
+        make_dirty(j, v);
+        for (int64_t a = j->s->g->xadj[v]; a < j->s->g->xadj[v + 1]; a++)
+            make_dirty(j, j->s->g->adj[a]);
+    }
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+/* ---- The best solution --------------------------------------------------------------- */
+
+static void keep_best(jet *j, int64_t overload)
+{
+    for (int32_t i = 0; i < j->nchanges; i++)
+        j->state[j->changes[i].v] &= (uint8_t)~CHANGED;
+    j->nchanges = 0;
+    j->best_overload = overload;
+    j->best_cut = j->s->cut;
+}
+
+static void return_to_best(jet *j)
+{
+    for (int32_t i = 0; i < j->nchanges; i++) {
+        int32_t v = j->changes[i].v;
+        clv_kway_move(j->s, v, j->changes[i].part);
+        clv_kway_mark(j->s, v);
+    }
+    j->s->cut = j->best_cut;
+}
+
+/* Is the solution the best one so far?  Small steps are taken, but do not buy patience. */
+static void judge(jet *j, int32_t *waited)
+{
+    int64_t overload = clv_kway_overload(j->s), cut = j->s->cut;
+    ++*waited;
+    if (overload > j->best_overload || (overload == j->best_overload && cut >= j->best_cut))
+        return;
+    if (overload < j->best_overload || cut < j->best_cut - j->best_cut / worth_waiting)
+        *waited = 0;
+    keep_best(j, overload);
+}
+
+/* ---- Rounds -------------------------------------------------------------------------- */
+
+static bool prepare(jet *j, clv_kway *s, const clv_jet_params *params, clv_context *ctx)
+{
+    int32_t n = s->g->nvtx;
+    int members = n < long_list ? 1 : clv_context_threads(ctx);
+    clv_ws *ws = &ctx->ws[0];
+    *j = (jet){.s = s, .ctx = ctx, .params = params};
+    j->f = clv_ws_alloc(ws, members, sizeof j->f[0]);
+    j->list = clv_ws_alloc(ws, n, sizeof j->list[0]);
+    j->picked = clv_ws_alloc(ws, n, sizeof j->picked[0]);
+    j->keep = clv_ws_alloc(ws, n, sizeof j->keep[0]);
+    j->to = clv_ws_alloc(ws, n, sizeof j->to[0]);
+    j->gain = clv_ws_alloc(ws, n, sizeof j->gain[0]);
+    j->state = clv_ws_zalloc(ws, n, sizeof j->state[0]);
+    j->changes = clv_ws_alloc(ws, n, sizeof j->changes[0]);
+    if (!j->f || !j->list || !j->picked || !j->keep || !j->to || !j->gain || !j->state ||
+        !j->changes)
+        return false;
+    for (int m = 0; m < members; m++)
+        if (!clv_affinity_init(&j->f[m], s->nparts, ws))
+            return false;
+    return true;
+}
+
+static cleave_status run(jet *j, cleave_error *err)
+{
+    clv_kway *s = j->s;
+    int32_t waited = 0, idle = 0;
+    for (int32_t round = 0; round < j->params->rounds; round++) {
+        if (waited >= j->params->patience || clv_context_stop(j->ctx))
+            break;
+        j->locks = round % 2 ? LOCKED_ODD : LOCKED_EVEN;
+        pick(j);
+        look_again(j);
+        idle = j->npicked == 0 ? idle + 1 : 0;
+        if (idle == 2) /* and nobody was locked */
+            break;
+        for (int32_t i = 0; i < j->npicked; i++)
+            move(j, j->picked[i]);
+        if (clv_kway_overload(s) > 0)
+            CLV_TRY(repair(j, err));
+        judge(j, &waited);
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_jet(clv_kway *s, const clv_jet_params *params, clv_context *ctx,
+                      cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
+    jet j;
+    cleave_status status = prepare(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
+    if (status == CLEAVE_OK) {
+        keep_best(&j, clv_kway_overload(s));
+        j.nlist = clv_kway_boundary(s, j.list);
+        for (int32_t i = 0; i < j.nlist; i++)
+            j.state[j.list[i]] = DIRTY | LISTED;
+        status = run(&j, err);
+        return_to_best(&j);
+    }
+    clv_ws_restore(&ctx->ws[0], mark);
+    return status;
+}

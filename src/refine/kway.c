@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/kway.c - the state of a partition, from scratch.
+ *
+ * Sums of integers do not depend on the order in which threads add to them, so each piece
+ * of the vertices is summed apart and added with atomic operations. */
+#include "refine/kway.h"
+
+#include <string.h>
+
+enum {
+    grain = 4096,          /* vertices per piece */
+    worth_waking = 100000, /* vertices and arcs; below, one thread is done sooner */
+    few_places = 256       /* weights that a piece sums apart */
+};
+
+typedef struct measuring {
+    clv_kway *s;
+    bool apart;       /* pieces sum weight and count, too */
+    atomic_llong cut; /* twice */
+} measuring;
+
+static void add_to(int64_t *sum, int64_t value)
+{
+    if (value)
+        __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+}
+
+static void weigh(const clv_kway *s, int64_t begin, int64_t end, int64_t *weight,
+                  int32_t *count)
+{
+    const clv_graph *g = s->g;
+    for (int64_t v = begin; v < end; v++) {
+        int32_t p = s->part[v];
+        count[p]++;
+        for (int32_t c = 0; c < g->ncon; c++)
+            weight[(int64_t)p * g->ncon + c] += clv_graph_vwgt(g, (int32_t)v, c);
+    }
+}
+
+static void weigh_apart(clv_kway *s, int64_t begin, int64_t end)
+{
+    int64_t weight[few_places], places = (int64_t)s->nparts * s->g->ncon;
+    int32_t count[few_places];
+    memset(weight, 0, (size_t)places * sizeof weight[0]);
+    memset(count, 0, (size_t)s->nparts * sizeof count[0]);
+    weigh(s, begin, end, weight, count);
+    for (int64_t i = 0; i < places; i++)
+        add_to(&s->weight[i], weight[i]);
+    for (int32_t p = 0; p < s->nparts; p++)
+        if (count[p])
+            __atomic_fetch_add(&s->count[p], count[p], __ATOMIC_RELAXED);
+}
+
+static void measure_range(void *context, int64_t begin, int64_t end, int member)
+{
+    (void)member;
+    measuring *m = context;
+    const clv_kway *s = m->s;
+    const clv_graph *g = s->g;
+    int64_t cut = 0;
+    for (int64_t v = begin; v < end; v++) {
+        int32_t own = s->part[v];
+        bool near = false;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (s->part[g->adj[a]] != own) {
+                near = true;
+                cut += clv_graph_ewgt(g, a);
+            }
+        s->near[v] = near;
+    }
+    if (m->apart)
+        weigh_apart(m->s, begin, end);
+    atomic_fetch_add_explicit(&m->cut, cut, memory_order_relaxed);
+}
+
+void clv_kway_measure(clv_kway *s, clv_context *ctx)
+{
+    const clv_graph *g = s->g;
+    int64_t places = (int64_t)s->nparts * g->ncon;
+    memset(s->weight, 0, (size_t)places * sizeof *s->weight);
+    memset(s->count, 0, (size_t)s->nparts * sizeof *s->count);
+    bool alone = g->nvtx + g->narc < worth_waking || clv_context_threads(ctx) == 1;
+    measuring m = {.s = s, .apart = !alone && places <= few_places};
+    if (!m.apart)
+        weigh(s, 0, g->nvtx, s->weight, s->count);
+    atomic_init(&m.cut, 0);
+    if (alone)
+        measure_range(&m, 0, g->nvtx, 0);
+    else
+        clv_parallel_for(ctx->team, g->nvtx, grain, measure_range, &m);
+    s->cut = atomic_load(&m.cut) / 2;
+}
+
+int64_t clv_kway_overload(const clv_kway *s)
+{
+    int64_t n = (int64_t)s->nparts * s->g->ncon, overload = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (s->weight[i] > s->max[i])
+            overload += s->weight[i] - s->max[i];
+        if (s->min && s->weight[i] < s->min[i])
+            overload += s->min[i] - s->weight[i];
+    }
+    int32_t empty = 0, spare = 0;
+    for (int32_t p = 0; p < s->nparts; p++) {
+        /* A part that may hold nothing need not. */
+        bool wanted = s->max[(int64_t)p * s->g->ncon] > 0;
+        empty += wanted && s->count[p] == 0;
+        spare += s->count[p] > 1 ? s->count[p] - 1 : 0;
+    }
+    return overload + (empty < spare ? empty : spare);
+}
+
+static bool has_outside(const clv_kway *s, int32_t v)
+{
+    const clv_graph *g = s->g;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (s->part[g->adj[a]] != s->part[v])
+            return true;
+    return false;
+}
+
+int32_t clv_kway_boundary(clv_kway *s, int32_t *list)
+{
+    int32_t count = 0, n = s->g->nvtx;
+    for (int32_t v = 0; v < n; v++) {
+        /* On large levels nearly all marks are 0: eight at a time. */
+        uint64_t eight = 0;
+        while (v + 8 <= n && (memcpy(&eight, s->near + v, 8), eight == 0))
+            v += 8;
+        if (v >= n)
+            break;
+        if (!s->near[v])
+            continue;
+        s->near[v] = has_outside(s, v);
+        if (s->near[v])
+            list[count++] = v;
+    }
+    return count;
+}

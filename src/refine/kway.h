@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/kway.h - a partition of one level while it is being improved.
+ *
+ * Every refiner takes this state, improves it and leaves it consistent: part, weight, count
+ * and cut agree, fixed vertices are where they were, and `near` marks at least every vertex
+ * that has a neighbour in another part.  Solutions are compared by (overload, cut): a
+ * refiner never hands back one that is worse than the one it got.
+ *
+ * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are
+ * not sorted.  Weights per vertex and per arc are at least 0. */
+#ifndef CLV_REFINE_KWAY_H
+#define CLV_REFINE_KWAY_H
+
+#include "base/context.h"
+#include "graph/graph.h"
+
+typedef struct clv_kway {
+    const clv_graph *g;
+    int32_t nparts;
+    int32_t level;        /* 0: finest; enters the seeds of random numbers */
+    int32_t *part;        /* nvtx */
+    const int32_t *fixed; /* nvtx: the part a vertex must stay in, or -1; NULL: none */
+    int64_t *weight;      /* nparts * ncon: what the parts hold */
+    const int64_t *max;   /* nparts * ncon: upper bounds */
+    const int64_t *min;   /* nparts * ncon: lower bounds; NULL: none */
+    int32_t *count;       /* nparts: vertices of this level */
+    uint8_t *near;        /* nvtx: 1 where a neighbour may be in another part */
+    int64_t cut;          /* weight of the edges between parts */
+} clv_kway;
+
+/* Computes weight, count, cut and near from part.  O(nvtx + narc), in parallel. */
+void clv_kway_measure(clv_kway *s, clv_context *ctx);
+
+/* Weight above the upper and below the lower bounds, summed over parts and constraints, plus
+ * the number of empty parts that could be filled (as long as there are vertices); 0: all
+ * bounds are met. */
+int64_t clv_kway_overload(const clv_kway *s);
+
+/* Puts the vertices into list that do have a neighbour in another part, ascending, and makes
+ * `near` exact.  Returns how many.  O(nvtx + arcs of those marked). */
+int32_t clv_kway_boundary(clv_kway *s, int32_t *list);
+
+static inline bool clv_kway_is_fixed(const clv_kway *s, int32_t v)
+{
+    return s->fixed && s->fixed[v] >= 0;
+}
+
+/* Would part `to` stay within its upper bound with v added? */
+static inline bool clv_kway_fits(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    if (g->ncon == 1)
+        return s->weight[to] + clv_graph_vwgt(g, v, 0) <= s->max[to];
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t i = (int64_t)to * g->ncon + c;
+        if (s->weight[i] + clv_graph_vwgt(g, v, c) > s->max[i])
+            return false;
+    }
+    return true;
+}
+
+/* May v leave its part: not fixed, not its last vertex, lower bound kept? */
+static inline bool clv_kway_may_leave(const clv_kway *s, int32_t v)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    if (s->count[from] <= 1 || clv_kway_is_fixed(s, v))
+        return false;
+    if (!s->min)
+        return true;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t i = (int64_t)from * g->ncon + c;
+        if (s->weight[i] - clv_graph_vwgt(g, v, c) < s->min[i])
+            return false;
+    }
+    return true;
+}
+
+/* Moves v: part, weights and counts.  The caller keeps cut and near (clv_kway_mark). */
+static inline void clv_kway_move(clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int32_t w = clv_graph_vwgt(g, v, c);
+        s->weight[(int64_t)from * g->ncon + c] -= w;
+        s->weight[(int64_t)to * g->ncon + c] += w;
+    }
+    s->count[from]--;
+    s->count[to]++;
+    s->part[v] = to;
+}
+
+/* v has moved: it and its neighbours may be at the boundary now. */
+static inline void clv_kway_mark(clv_kway *s, int32_t v)
+{
+    s->near[v] = 1;
+    for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
+        s->near[s->g->adj[a]] = 1;
+}
+
+#endif

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/kway_fm.c - localised k-way FM ["multi-try" search of Sanders, Schulz 2011, after
+ * Fiduccia, Mattheyses 1982].
+ *
+ * A round goes through the vertices of the boundary in random order.  A few of them start a
+ * search: the queue holds vertices by the gain of their best move; the first one moves, even
+ * at a loss, and its neighbours enter the queue, so that the search spreads around its
+ * seeds.  It ends when the gains since the last improvement make another one unlikely
+ * [Osipov, Sanders 2010], and everything behind the best state is taken back.  A vertex moves
+ * once in a round.
+ *
+ * A key in the queue is a bound from above of the gain: it ignores whether the part has room.
+ * What comes out first is looked at again, and goes back with its true gain when that is
+ * lower; so the best move that is possible is made, and updates stay cheap. */
+#include "refine/kway_fm.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "refine/connection.h"
+
+enum { stage = 0x6b666d, moves_between_clocks = 1000, block = 32 };
+static const double evener_by = 1e-9; /* far above the rounding errors of a search */
+
+typedef struct step {
+    int32_t entry, from;
+} step;
+
+typedef struct searching {
+    clv_kway *s;
+    const clv_kway_fm_params *params;
+    clv_context *ctx;
+    clv_connections t;
+    uint64_t *heap; /* gain and entry in one word, largest first */
+    int32_t heaped;
+    int32_t *list;   /* entries of the boundary at the start of the round */
+    int32_t *order;  /* of the pieces of the list */
+    double *inverse; /* nparts * ncon: 1 / upper bound */
+    step *steps;
+    int32_t nsteps, kept; /* moves of this search; those up to the best state */
+    int64_t overload;     /* what is left of it */
+    int64_t work;         /* moves since the clock was looked at */
+} searching;
+
+/* ---- The queue --------------------------------------------------------------------- */
+
+/* Gains beyond 32 bits count as the limit; among equal gains the newest entry is first. */
+static uint64_t make_key(int64_t gain, int32_t entry)
+{
+    if (gain > INT32_MAX)
+        gain = INT32_MAX;
+    if (gain < INT32_MIN)
+        gain = INT32_MIN;
+    return (uint64_t)(gain - INT32_MIN) << 32 | (uint32_t)entry;
+}
+
+static int32_t entry_of(uint64_t key)
+{
+    return (int32_t)(uint32_t)key;
+}
+
+static void put(searching *f, uint64_t key, int32_t place)
+{
+    f->heap[place] = key;
+    f->t.entry[entry_of(key)].place = place;
+}
+
+static void sift_up(searching *f, uint64_t key, int32_t place)
+{
+    while (place > 0) {
+        int32_t parent = (place - 1) >> 1;
+        if (f->heap[parent] > key)
+            break;
+        put(f, f->heap[parent], place);
+        place = parent;
+    }
+    put(f, key, place);
+}
+
+static void sift_down(searching *f, uint64_t key, int32_t place)
+{
+    int32_t child;
+    while ((child = 2 * place + 1) < f->heaped) {
+        if (child + 1 < f->heaped && f->heap[child + 1] > f->heap[child])
+            child++;
+        if (f->heap[child] < key)
+            break;
+        put(f, f->heap[child], place);
+        place = child;
+    }
+    put(f, key, place);
+}
+
+static void set_key(searching *f, int32_t entry, int64_t gain)
+{
+    uint64_t key = make_key(gain, entry);
+    int32_t place = f->t.entry[entry].place;
+    if (place < 0)
+        sift_up(f, key, f->heaped++);
+    else if (key > f->heap[place])
+        sift_up(f, key, place);
+    else if (key < f->heap[place])
+        sift_down(f, key, place);
+}
+
+static void drop_first(searching *f)
+{
+    f->t.entry[entry_of(f->heap[0])].place = -1;
+    uint64_t last = f->heap[--f->heaped];
+    if (f->heaped > 0)
+        sift_down(f, last, 0);
+}
+
+static void empty_queue(searching *f)
+{
+    for (int32_t i = 0; i < f->heaped; i++)
+        f->t.entry[entry_of(f->heap[i])].place = -1;
+    f->heaped = 0;
+}
+
+/* ---- Moves ------------------------------------------------------------------------- */
+
+typedef struct target {
+    int32_t part; /* -1: none */
+    int64_t gain;
+} target;
+
+/* How full a part is: the largest weight relative to its bound. */
+static double load(const searching *f, int32_t p)
+{
+    int32_t ncon = f->s->g->ncon;
+    double most = 0;
+    for (int64_t i = (int64_t)p * ncon; i < (int64_t)(p + 1) * ncon; i++) {
+        double here = (double)f->s->weight[i] * f->inverse[i];
+        if (most < here)
+            most = here;
+    }
+    return most;
+}
+
+static bool prefer(const searching *f, int32_t p, int32_t than)
+{
+    double a = load(f, p), b = load(f, than);
+    return a != b ? a < b : p < than;
+}
+
+static CLV_ALWAYS_INLINE void consider(const searching *f, int32_t v, int32_t p,
+                                       int64_t weight, target *best)
+{
+    if (weight < best->gain || !clv_kway_fits(f->s, v, p))
+        return;
+    if (weight > best->gain || best->part < 0 || prefer(f, p, best->part))
+        *best = (target){p, weight};
+}
+
+/* The best part for a vertex now; gain is the true one. */
+static target best_target(searching *f, const clv_connection *e)
+{
+    target best = {-1, 0};
+    if (!clv_kway_may_leave(f->s, e->vertex))
+        return best;
+    if (!e->loose) {
+        const clv_link *link = clv_connection_links(e);
+        for (int32_t i = 0; i < e->count; i++)
+            consider(f, e->vertex, link[i].part, link[i].weight, &best);
+        best.gain -= e->own;
+        return best;
+    }
+    int64_t own;
+    int32_t count = clv_connections_gather(&f->t, e, &own);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t p = f->t.gathered[i].part;
+        consider(f, e->vertex, p, f->t.wide[p], &best);
+        f->t.wide[p] = 0;
+    }
+    best.gain -= own;
+    return best;
+}
+
+/* A gain that the vertex cannot exceed. */
+static int64_t optimistic(searching *f, const clv_connection *e)
+{
+    if (!e->loose)
+        return (int64_t)clv_connection_top(e) - e->own;
+    return best_target(f, e).gain;
+}
+
+/* How far a move takes the state towards its bounds; >= 0 for the moves that are made (no
+ * empty part is filled: it has no neighbours). */
+static int64_t relief(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    int64_t sum = 0;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
+        int64_t w = clv_graph_vwgt(g, v, c), over = s->weight[i] - s->max[i];
+        sum += over < 0 ? 0 : over < w ? over : w;
+        int64_t under = s->min ? s->min[j] - s->weight[j] : 0;
+        sum += under < 0 ? 0 : under < w ? under : w;
+    }
+    return sum;
+}
+
+/* What the move adds to the sum of the squared loads. */
+static double unevenness(const searching *f, int32_t v, int32_t from, int32_t to)
+{
+    const clv_graph *g = f->s->g;
+    double sum = 0;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
+        double w = clv_graph_vwgt(g, v, c), x = w * f->inverse[i], y = w * f->inverse[j];
+        sum += y * (2 * (double)f->s->weight[j] * f->inverse[j] + y) -
+               x * (2 * (double)f->s->weight[i] * f->inverse[i] - x);
+    }
+    return sum;
+}
+
+/* A neighbour of the vertex that moved: its key follows. */
+static void requeue(searching *f, int32_t i)
+{
+    clv_connection *e = &f->t.entry[i];
+    if (e->locked)
+        return;
+    if (e->count > 0 || e->loose)
+        set_key(f, i, optimistic(f, e));
+    else if (e->place >= 0)
+        set_key(f, i, INT32_MIN);
+}
+
+/* Carries the move of v over to up to `block` neighbours.  The entries are far apart: first
+ * all of them are asked for, then they are worked on. */
+static void tell(searching *f, int64_t begin, int64_t end, int32_t from, int32_t to, bool back)
+{
+    const clv_graph *g = f->s->g;
+    int32_t index[block], n = (int32_t)(end - begin);
+    for (int32_t i = 0; i < n; i++) {
+        index[i] = f->t.index[g->adj[begin + i]];
+        if (index[i] >= 0)
+            CLV_PREFETCH(&f->t.entry[index[i]]);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        int32_t w = clv_graph_ewgt(g, begin + i), j = index[i];
+        if (j < 0)
+            j = clv_connections_add(&f->t, g->adj[begin + i]);
+        else if (w > 0)
+            clv_connection_shift(&f->t, &f->t.entry[j], from, to, w);
+        if (!back)
+            requeue(f, j);
+    }
+}
+
+static void move(searching *f, int32_t i, int32_t to, bool back)
+{
+    const clv_graph *g = f->s->g;
+    clv_connection *e = &f->t.entry[i];
+    int32_t v = e->vertex, from = e->part;
+    clv_kway_move(f->s, v, to);
+    clv_connection_move(&f->t, e, to);
+    int64_t end = g->xadj[v + 1];
+    for (int64_t a = g->xadj[v]; a < end; a += block)
+        tell(f, a, end < a + block ? end : a + block, from, to, back);
+}
+
+/* ---- A search ---------------------------------------------------------------------- */
+
+static void take_back(searching *f)
+{
+    while (f->nsteps > f->kept) {
+        step last = f->steps[--f->nsteps];
+        if (f->nsteps > f->kept)
+            CLV_PREFETCH(&f->s->g->xadj[f->t.entry[f->steps[f->nsteps - 1].entry].vertex]);
+        move(f, last.entry, last.from, true);
+        f->t.entry[last.entry].locked = false;
+    }
+}
+
+/* Where a search stands.  `gap` moves since the last improvement, their gains summed and
+ * their squares summed. */
+typedef struct progress {
+    int64_t cut, best_cut, overload;
+    double uneven, best_uneven; /* sum of squared loads, relative to the start */
+    int32_t gap;
+    double sum, squares;
+} progress;
+
+/* Are the last gains so bad that a random walk with such steps hardly leads to another
+ * improvement? */
+static bool hopeless(const searching *f, const progress *p)
+{
+    if (p->gap < f->params->patience || p->sum >= 0)
+        return false;
+    double drift = p->sum * p->sum, variance = p->gap * p->squares - drift; /* * gap^2 */
+    return 100.0 * p->gap * drift > variance * f->params->spread;
+}
+
+/* A move with this gain has been made: is the state the best so far? */
+static void judge(searching *f, progress *p, int64_t gain)
+{
+    p->cut -= gain;
+    bool better = p->overload < f->overload || p->cut < p->best_cut;
+    bool evener = p->cut == p->best_cut && p->uneven < p->best_uneven - evener_by;
+    if (better || evener) {
+        f->kept = f->nsteps;
+        f->overload = p->overload;
+        p->best_cut = p->cut;
+        p->best_uneven = p->uneven;
+    }
+    if (better) {
+        p->gap = 0;
+        p->sum = p->squares = 0;
+    } else {
+        p->gap++;
+        p->sum += (double)gain;
+        p->squares += (double)gain * (double)gain;
+    }
+}
+
+/* The entry with the best move that is possible now, out of the queue; -1: there is none. */
+static int32_t next_move(searching *f, target *best)
+{
+    const clv_graph *g = f->s->g;
+    while (f->heaped > 0) {
+        int32_t i = entry_of(f->heap[0]);
+        const clv_connection *e = &f->t.entry[i];
+        CLV_PREFETCH(&g->xadj[e->vertex]);
+        *best = best_target(f, e);
+        if (best->part >= 0 && make_key(best->gain, i) < f->heap[0]) {
+            set_key(f, i, best->gain);
+            continue;
+        }
+        CLV_PREFETCH(&g->adj[g->xadj[e->vertex]]);
+        drop_first(f);
+        if (best->part >= 0)
+            return i;
+    }
+    return -1;
+}
+
+static void search(searching *f)
+{
+    clv_kway *s = f->s;
+    progress p = {.cut = s->cut, .best_cut = s->cut, .overload = f->overload};
+    target best;
+    int32_t i;
+    f->nsteps = f->kept = 0;
+    while (!hopeless(f, &p) && (i = next_move(f, &best)) >= 0) {
+        clv_connection *e = &f->t.entry[i];
+        e->locked = true;
+        if (p.overload > 0)
+            p.overload -= relief(s, e->vertex, best.part);
+        p.uneven += unevenness(f, e->vertex, e->part, best.part);
+        f->steps[f->nsteps++] = (step){i, e->part};
+        move(f, i, best.part, false);
+        judge(f, &p, best.gain);
+    }
+    f->work += f->nsteps + 1;
+    empty_queue(f);
+    take_back(f);
+    s->cut = p.best_cut;
+}
+
+/* ---- Rounds ------------------------------------------------------------------------ */
+
+/* Puts a vertex into the queue if it can start a search. */
+static void seed(searching *f, int32_t i)
+{
+    const clv_connection *e = &f->t.entry[i];
+    if (e->locked)
+        return;
+    target best = best_target(f, e);
+    if (best.part >= 0)
+        set_key(f, i, best.gain);
+}
+
+static bool out_of_time(searching *f)
+{
+    if (f->work < moves_between_clocks)
+        return false;
+    f->work = 0;
+    return clv_context_stop(f->ctx);
+}
+
+/* Goes through the list in random order, but by pieces of as many vertices as start a search:
+ * seeds that are close to each other help each other, and share what is in the cache.  False:
+ * the context said stop. */
+static bool run_round(searching *f, int32_t n, clv_rng *rng)
+{
+    int32_t length = f->params->seeds, pieces = n / length + (n % length > 0);
+    clv_rng_permutation(rng, pieces, f->order);
+    for (int32_t i = 0; i < pieces; i++) {
+        int32_t begin = f->order[i] * length, end = n - begin < length ? n : begin + length;
+        for (int32_t j = begin; j < end; j++) {
+            seed(f, f->list[j]);
+            if (f->heaped >= length)
+                search(f);
+        }
+        if (out_of_time(f))
+            return false;
+    }
+    search(f);
+    return true;
+}
+
+/* Enters the vertices of the boundary, in the order of their numbers: neighbours often have
+ * numbers close to each other, and their entries are then as close. */
+static int32_t enter_boundary(searching *f)
+{
+    clv_kway *s = f->s;
+    int32_t n = 0;
+    for (int32_t v = 0; v < s->g->nvtx; v++) {
+        if (!s->near[v])
+            continue;
+        int32_t i = clv_connections_add(&f->t, v);
+        const clv_connection *e = &f->t.entry[i];
+        if (e->count > 0 || e->loose) {
+            f->list[n++] = i;
+        } else {
+            clv_connections_undo(&f->t);
+            s->near[v] = f->t.hidden;
+        }
+    }
+    return n;
+}
+
+/* The boundary after a round: every vertex that is there now has an entry. */
+static int32_t list_boundary(searching *f)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < f->t.count; i++) {
+        clv_connection *e = &f->t.entry[i];
+        e->locked = e->fixed;
+        if (!e->fixed && (e->count > 0 || e->loose))
+            f->list[n++] = i;
+    }
+    return n;
+}
+
+static void run_rounds(searching *f)
+{
+    int32_t n = enter_boundary(f);
+    for (int32_t round = 0; round < f->params->rounds && n > 0; round++) {
+        int64_t before = f->s->cut;
+        int64_t overload = f->overload;
+        clv_rng rng =
+            clv_rng_make(f->ctx->seed, stage, (uint64_t)f->s->level, (uint64_t)round);
+        if (!run_round(f, n, &rng))
+            break;
+        int64_t saved = before - f->s->cut;
+        if (overload == f->overload &&
+            (saved <= 0 || (double)saved * 10000 < (double)before * f->params->least))
+            break;
+        n = list_boundary(f);
+    }
+}
+
+/* Entries know exactly who is at the boundary, but for edges without weight. */
+static void refresh_near(searching *f)
+{
+    for (int32_t i = 0; i < f->t.count; i++) {
+        const clv_connection *e = &f->t.entry[i];
+        f->s->near[e->vertex] = e->count > 0 || e->loose || f->t.hidden;
+    }
+}
+
+static cleave_status start(searching *f, cleave_error *err)
+{
+    clv_kway *s = f->s;
+    clv_ws *ws = &f->ctx->ws[0];
+    CLV_TRY(clv_connections_init(&f->t, s, ws, err));
+    int64_t bounds = (int64_t)s->nparts * s->g->ncon;
+    f->heap = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->heap);
+    f->list = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->list);
+    f->order = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->order);
+    f->steps = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->steps);
+    f->inverse = clv_ws_alloc(ws, bounds, sizeof *f->inverse);
+    if (!f->heap || !f->list || !f->order || !f->steps || !f->inverse)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < bounds; i++)
+        f->inverse[i] = s->max[i] > 0 ? 1.0 / (double)s->max[i] : 0;
+    f->overload = clv_kway_overload(s);
+    return CLEAVE_OK;
+}
+
+clv_kway_fm_params clv_kway_fm_defaults(void)
+{
+    return (clv_kway_fm_params){
+        .rounds = 10, .seeds = 10, .patience = 10, .spread = 300, .least = 50};
+}
+
+cleave_status clv_kway_fm(clv_kway *s, const clv_kway_fm_params *params, clv_context *ctx,
+                          cleave_error *err)
+{
+    if (s->nparts < 2)
+        return CLEAVE_OK;
+    assert(params->seeds >= 1);
+    searching f = {.s = s, .params = params, .ctx = ctx};
+    clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
+    cleave_status status = start(&f, err);
+    if (status == CLEAVE_OK) {
+        run_rounds(&f);
+        refresh_near(&f);
+    }
+    clv_ws_restore(&ctx->ws[0], mark);
+    return status;
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/rebalance.c - greedy rebalancing by loss per unit of weight
+ * [Maas, Gottesbueren, Seemaier 2024], with lazily corrected keys.
+ *
+ * One loop serves all cases.  It keeps candidates in a queue, best key first.  A key may be
+ * out of date: the top is looked at again and goes back when something else is better now.
+ * What a candidate may do depends on the goal:
+ *   unload   leave a part above its bounds for one with room
+ *   fill     enter a part that is empty or below its bounds
+ *   push     leave a part above its bounds for any part, which may be too full then
+ * A move is made only if it makes the overload smaller, so everything ends. */
+#include "refine/rebalance.h"
+
+#include <string.h>
+
+#include "refine/affinity.h"
+#include "refine/lazy_queue.h"
+
+enum {
+    most_rounds = 32,
+    most_pushes = 8, /* times the number of vertices: an end where weights are huge */
+    most_roomy = 32, /* parts looked at although a vertex has no neighbour there */
+    few_parts = 256,
+    few_moves = 8,
+    most_looks = 1000,     /* at neighbours of one that has moved */
+    first_capacity = 256,  /* of the log */
+    looks_at_once = 16384, /* vertices; as many are looked at in parallel */
+    grain = 512
+};
+
+typedef enum goal { UNLOAD, FILL, PUSH } goal;
+
+typedef struct offer { /* the best that a vertex can do */
+    int64_t key, gain;
+    int32_t v, to; /* to -1: nothing */
+} offer;
+
+typedef struct balancer {
+    clv_kway *s;
+    clv_context *ctx;
+    clv_affinity *f; /* one per member */
+    goal goal;
+    clv_lazy_queue queue;
+    int32_t roomy[most_roomy]; /* parts that v may go to without being adjacent */
+    int32_t nroomy;
+    int64_t too_heavy;    /* one constraint: no part has room for this weight any more */
+    int64_t moves, fresh; /* fresh: moves when roomy was found */
+    /* UNLOAD alone.  By vertex: at least what it gains by its best move, for those with the
+     * flag `known`; changes are flagged, too. */
+    int64_t *gain;
+    uint8_t *flags, known, changed;
+    bool bulk; /* boundary only: from hints, and with a log */
+    clv_rebalance_log *log;
+} balancer;
+
+/* ---- Parts --------------------------------------------------------------------------- */
+
+static bool is_over(const clv_kway *s, int32_t p)
+{
+    int32_t ncon = s->g->ncon;
+    for (int32_t c = 0; c < ncon; c++)
+        if (s->weight[(int64_t)p * ncon + c] > s->max[(int64_t)p * ncon + c])
+            return true;
+    return false;
+}
+
+static bool is_under(const clv_kway *s, int32_t p)
+{
+    int32_t ncon = s->g->ncon;
+    if (clv_kway_is_wanting(s, p))
+        return true;
+    for (int32_t c = 0; s->min && c < ncon; c++)
+        if (s->weight[(int64_t)p * ncon + c] < s->min[(int64_t)p * ncon + c])
+            return true;
+    return false;
+}
+
+/* May v help towards the goal at all? */
+static bool is_concerned(const balancer *b, int32_t v)
+{
+    const clv_kway *s = b->s;
+    if (clv_kway_is_fixed(s, v))
+        return false;
+    if (b->goal == FILL)
+        return s->count[s->part[v]] > 1 && !is_under(s, s->part[v]);
+    return is_over(s, s->part[v]);
+}
+
+/* The smaller, the sooner a part takes vertices that have no neighbour there.  FILL: what it
+ * lacks; one constraint: its room, so that the first part tells whether any has room; else
+ * how full it is in 2^-20 of its upper bounds, of several constraints the fullest. */
+static int64_t fullness(const balancer *b, int32_t p)
+{
+    const clv_kway *s = b->s;
+    int32_t ncon = s->g->ncon;
+    int64_t worst = b->goal == FILL ? 0 : INT64_MIN;
+    if (b->goal == UNLOAD && ncon == 1)
+        return s->weight[p] - s->max[p];
+    for (int32_t c = 0; c < ncon; c++) {
+        int64_t i = (int64_t)p * ncon + c, w = s->weight[i], max = s->max[i];
+        if (b->goal == FILL) {
+            worst -= s->min && w < s->min[i] ? s->min[i] - w : 0;
+            continue;
+        }
+        for (; max >= INT64_C(1) << 40 || w >= INT64_C(1) << 40; max >>= 1)
+            w >>= 1;
+        int64_t full = max > 0 ? (w << 20) / max : INT64_MAX;
+        worst = full > worst ? full : worst;
+    }
+    return worst - (b->goal == FILL && s->count[p] == 0);
+}
+
+/* The parts with the most room (FILL: that lack most), by insertion into a short list. */
+static void find_roomy(balancer *b)
+{
+    int64_t key[most_roomy];
+    b->nroomy = 0;
+    b->fresh = b->moves;
+    for (int32_t p = 0; p < b->s->nparts; p++) {
+        if (b->goal == FILL ? !is_under(b->s, p) : is_over(b->s, p))
+            continue;
+        int64_t full = fullness(b, p);
+        int32_t i = b->nroomy;
+        if (i == most_roomy && full >= key[i - 1])
+            continue;
+        if (i < most_roomy)
+            b->nroomy++;
+        else
+            i--;
+        for (; i > 0 && key[i - 1] > full; i--) {
+            key[i] = key[i - 1];
+            b->roomy[i] = b->roomy[i - 1];
+        }
+        key[i] = full;
+        b->roomy[i] = p;
+    }
+}
+
+/* Again after some moves; after each one only where that is cheap. */
+static bool refresh_roomy(balancer *b)
+{
+    if (b->moves - b->fresh < (b->s->nparts <= few_parts ? 1 : few_moves))
+        return false;
+    find_roomy(b);
+    return true;
+}
+
+/* ---- Keys ---------------------------------------------------------------------------- */
+
+/* Gain per weight: a loss is divided by the weight, a gain multiplied by it. */
+static int64_t relative(int64_t gain, int64_t weight)
+{
+    int64_t key;
+    weight = weight > 0 ? weight : 1;
+    if (gain >= 0)
+        return __builtin_mul_overflow(gain, weight, &key) ? INT64_MAX : key;
+    if (gain > -(INT64_C(1) << 46))
+        return gain * 65536 / weight;
+    return gain / weight > INT64_MIN / 65536 ? gain / weight * 65536 : INT64_MIN;
+}
+
+/* What of v's weight counts: in the constraints that its part has too much of, or that part
+ * `to` has too little of. */
+static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
+{
+    const clv_kway *s = b->s;
+    const clv_graph *g = s->g;
+    int64_t sum = 0;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t w = clv_graph_vwgt(g, v, c);
+        int64_t i = (int64_t)s->part[v] * g->ncon + c, j = (int64_t)to * g->ncon + c;
+        if (b->goal == FILL ? s->min && s->weight[j] < s->min[j] : s->weight[i] > s->max[i])
+            sum += w;
+    }
+    return sum;
+}
+
+static bool is_allowed(const balancer *b, int32_t v, int32_t to)
+{
+    const clv_kway *s = b->s;
+    if (to == s->part[v] || (b->goal == FILL && !is_under(s, to)))
+        return false;
+    return b->goal == PUSH || clv_kway_fits(s, v, to);
+}
+
+/* Makes `best` the better one of itself and the move of best->v to part `to`. */
+static void consider(const balancer *b, offer *best, int32_t to, int64_t gain)
+{
+    int32_t v = best->v;
+    if (!is_allowed(b, v, to))
+        return;
+    int64_t change = clv_kway_overload_change(b->s, v, to);
+    if (change >= 0)
+        return;
+    int64_t key = b->goal == PUSH ? -change : relative(gain, weight_that_counts(b, v, to));
+    if (best->to < 0 || key > best->key || (key == best->key && to < best->to)) {
+        best->key = key;
+        best->gain = gain;
+        best->to = to;
+    }
+}
+
+/* Parts without a neighbour of v: all cost the same, so the first that takes it will do. */
+static void consider_far(const balancer *b, offer *best, int64_t own)
+{
+    for (int32_t i = 0; i < b->nroomy; i++) {
+        consider(b, best, b->roomy[i], -own);
+        if (best->to >= 0 && b->goal != PUSH)
+            return;
+    }
+}
+
+/* The best that v can do now; to is -1 when there is nothing. */
+static offer look_at(const balancer *b, clv_affinity *f, int32_t v)
+{
+    const clv_kway *s = b->s;
+    offer best = {.v = v, .to = -1};
+    if (!is_concerned(b, v) || (b->goal != FILL && weight_that_counts(b, v, 0) == 0))
+        return best;
+    clv_affinity_gather(f, s, v);
+    int64_t own = f->conn[s->part[v]];
+    for (int32_t i = 0; i < f->count; i++)
+        consider(b, &best, f->touched[i], f->conn[f->touched[i]] - own);
+    bool heavy = s->g->ncon == 1 && clv_graph_vwgt(s->g, v, 0) >= b->too_heavy;
+    if (b->goal == PUSH || (best.to < 0 && !heavy))
+        consider_far(b, &best, own);
+    clv_affinity_clear(f);
+    return best;
+}
+
+/* ---- Candidates ---------------------------------------------------------------------- */
+
+/* The low bits of what is known of v: whoever has other ones is outdated. */
+static int32_t stamp_of(const balancer *b, int32_t v)
+{
+    return b->goal == UNLOAD ? (int32_t)(uint32_t)(uint64_t)b->gain[v] : 0;
+}
+
+static bool enqueue(balancer *b, int32_t v, int64_t key, int64_t gain)
+{
+    if (b->goal == UNLOAD) {
+        b->flags[v] |= b->known | (gain != b->gain[v] ? b->changed : 0);
+        b->gain[v] = gain;
+    }
+    return clv_lazy_push(&b->queue, v, stamp_of(b, v), key);
+}
+
+static bool add_hinted(balancer *b, const clv_rebalance_hints *hints)
+{
+    for (int32_t i = 0; i < hints->count; i++) {
+        int32_t v = hints->list[i];
+        if (!is_concerned(b, v))
+            continue;
+        int64_t w = b->goal == FILL ? 1 : weight_that_counts(b, v, 0);
+        if (!clv_lazy_push(&b->queue, v, stamp_of(b, v), relative(hints->gain[v], w)))
+            return false;
+    }
+    return true;
+}
+
+typedef struct looking {
+    balancer *b;
+    int32_t *list;
+    offer *found;
+} looking;
+
+static void look_at_range(void *context, int64_t begin, int64_t end, int member)
+{
+    looking *l = context;
+    for (int64_t i = begin; i < end; i++)
+        l->found[i] = look_at(l->b, &l->b->f[member], l->list[i]);
+}
+
+static bool add_found(balancer *b, looking *l, int32_t count)
+{
+    if (count == looks_at_once)
+        clv_parallel_for(b->ctx->team, count, grain, look_at_range, l);
+    else
+        look_at_range(l, 0, count, 0);
+    for (int32_t i = 0; i < count; i++)
+        if (l->found[i].to >= 0 &&
+            !enqueue(b, l->found[i].v, l->found[i].key, l->found[i].gain))
+            return false;
+    return true;
+}
+
+/* Looks at all vertices of the boundary, or at all, and keeps those that can help. */
+static bool add_all(balancer *b, bool inside)
+{
+    const clv_kway *s = b->s;
+    int32_t n = s->g->nvtx, count = 0, most = n < looks_at_once ? n : looks_at_once;
+    clv_ws *ws = &b->ctx->ws[0];
+    looking l = {b, clv_ws_alloc(ws, most, sizeof l.list[0]),
+                 clv_ws_alloc(ws, most, sizeof l.found[0])};
+    if (!l.list || !l.found)
+        return false;
+    for (int32_t v = 0; v < n; v++) {
+        if ((inside || s->near[v]) && is_concerned(b, v))
+            l.list[count++] = v;
+        if (count == looks_at_once || (count > 0 && v == n - 1)) {
+            if (!add_found(b, &l, count))
+                return false;
+            count = 0;
+        }
+    }
+    return true;
+}
+
+/* ---- The loop ------------------------------------------------------------------------ */
+
+static bool note(balancer *b, int32_t v)
+{
+    clv_rebalance_log *log = b->log;
+    if (!log)
+        return true;
+    if (log->count == log->capacity) {
+        int64_t capacity = log->capacity ? 2 * (int64_t)log->capacity : first_capacity;
+        int32_t *move = clv_ws_alloc(&b->ctx->ws[0], 2 * capacity, sizeof move[0]);
+        if (!move)
+            return false;
+        if (log->count > 0)
+            memcpy(move, log->move, 2 * (size_t)log->count * sizeof move[0]);
+        log->move = move;
+        log->capacity = (int32_t)capacity;
+    }
+    log->move[2 * log->count] = v;
+    log->move[2 * log->count + 1] = b->s->part[v];
+    log->count++;
+    return true;
+}
+
+/* v has left u behind over an arc of weight w.  If u is known, its gain has grown by 2 w at
+ * most: enough to see when it comes to the top.  Others need a look. */
+static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
+{
+    if (b->goal == UNLOAD && (b->flags[u] & b->known)) {
+        int64_t gain = b->gain[u] + 2 * w;
+        int64_t key = relative(gain, weight_that_counts(b, u, 0));
+        return enqueue(b, u, key, gain);
+    }
+    if (--*looks < 0)
+        return true;
+    offer best = look_at(b, &b->f[0], u);
+    return best.to < 0 || enqueue(b, u, best.key, best.gain);
+}
+
+/* Neighbours that v leaves behind lose less by following it now.  Of a hub's neighbours not
+ * all are looked at: that would not be linear. */
+static bool add_neighbours(balancer *b, int32_t v, int32_t from)
+{
+    const clv_kway *s = b->s;
+    const clv_graph *g = s->g;
+    int32_t looks = b->goal == FILL && b->bulk ? 0 : most_looks;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a];
+        if (b->goal == FILL ? s->part[u] == s->part[v] : s->part[u] != from)
+            continue;
+        if (!clv_kway_is_fixed(s, u) && !add_neighbour(b, u, clv_graph_ewgt(g, a), &looks))
+            return false;
+    }
+    return true;
+}
+
+static bool move(balancer *b, offer best)
+{
+    clv_kway *s = b->s;
+    int32_t v = best.v, from = s->part[v];
+    if (!note(b, v))
+        return false;
+    s->cut -= best.gain;
+    clv_kway_move(s, v, best.to);
+    clv_kway_mark(s, v);
+    b->moves++;
+    if (b->goal == PUSH)
+        refresh_roomy(b);
+    return (b->goal != FILL && !is_over(s, from)) || add_neighbours(b, v, from);
+}
+
+/* The same as look_at, with another look at the parts when those known are full. */
+static offer look_again(balancer *b, int32_t v)
+{
+    offer best = look_at(b, &b->f[0], v);
+    if (best.to >= 0 || !is_concerned(b, v) || !refresh_roomy(b))
+        return best;
+    int32_t w = clv_graph_vwgt(b->s->g, v, 0);
+    if (b->goal == UNLOAD && b->s->g->ncon == 1 &&
+        (b->nroomy == 0 || clv_kway_room(b->s, b->roomy[0], v, 1) < 0))
+        b->too_heavy = w < b->too_heavy ? w : b->too_heavy;
+    return look_at(b, &b->f[0], v);
+}
+
+static bool drain(balancer *b)
+{
+    int64_t most = b->moves + most_pushes * (int64_t)b->s->g->nvtx;
+    for (int64_t steps = 0; clv_lazy_first(&b->queue) < CLV_LAZY_BUCKETS && b->moves < most;
+         steps++) {
+        if (steps % 1024 == 1023 && clv_context_stop(b->ctx))
+            break;
+        clv_lazy_item top = clv_lazy_pop(&b->queue);
+        if (top.stamp != stamp_of(b, top.v))
+            continue;
+        offer best = look_again(b, top.v);
+        if (best.to < 0)
+            continue;
+        bool waits = clv_lazy_bucket(best.key) > clv_lazy_first(&b->queue);
+        if (waits ? !enqueue(b, best.v, best.key, best.gain) : !move(b, best))
+            return false;
+    }
+    return true;
+}
+
+static bool run(balancer *b, goal what, const clv_rebalance_hints *hints, bool inside)
+{
+    b->goal = what;
+    clv_lazy_clear(&b->queue);
+    b->too_heavy = INT64_MAX;
+    find_roomy(b);
+    if (what == FILL && b->nroomy == 0)
+        return true;
+    if (hints ? !add_hinted(b, hints) : !add_all(b, inside))
+        return false;
+    return drain(b);
+}
+
+static bool prepare(balancer *b, clv_kway *s, clv_context *ctx)
+{
+    int members = s->g->nvtx < looks_at_once ? 1 : clv_context_threads(ctx);
+    *b = (balancer){.s = s, .ctx = ctx, .queue.ws = &ctx->ws[0]};
+    b->f = clv_ws_alloc(&ctx->ws[0], members, sizeof b->f[0]);
+    if (!b->f)
+        return false;
+    for (int m = 0; m < members; m++)
+        if (!clv_affinity_init(&b->f[m], s->nparts, &ctx->ws[0]))
+            return false;
+    return true;
+}
+
+static bool any_under(const clv_kway *s)
+{
+    for (int32_t p = 0; p < s->nparts; p++)
+        if (is_under(s, p))
+            return true;
+    return false;
+}
+
+static bool any_over(const clv_kway *s)
+{
+    for (int32_t p = 0; p < s->nparts; p++)
+        if (is_over(s, p))
+            return true;
+    return false;
+}
+
+/* One goal after the other, the cheap ways first; the next way is tried only when the ones
+ * before brought nothing. */
+static cleave_status balance(balancer *b, cleave_error *err)
+{
+    clv_kway *s = b->s;
+    for (int round = 0; round < most_rounds; round++) {
+        int64_t before = clv_kway_overload(s);
+        if (before == 0 || clv_context_stop(b->ctx))
+            return CLEAVE_OK;
+        for (int inside = 0; inside < 2; inside++)
+            if ((any_under(s) && !run(b, FILL, NULL, inside)) ||
+                (any_over(s) && !run(b, UNLOAD, NULL, inside)))
+                return clv_fail_memory(err);
+        if (clv_kway_overload(s) == before && any_over(s) && !run(b, PUSH, NULL, true))
+            return clv_fail_memory(err);
+        if (clv_kway_overload(s) < before)
+            continue;
+        CLV_TRY(clv_rebalance_swap(s, b->ctx, err));
+        if (clv_kway_overload(s) == before)
+            return CLEAVE_OK;
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_rebalance(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    if (clv_kway_overload(s) == 0)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
+    balancer b;
+    bool ready = prepare(&b, s, ctx);
+    b.gain = clv_ws_zalloc(&ctx->ws[0], s->g->nvtx, sizeof b.gain[0]);
+    b.flags = clv_ws_zalloc(&ctx->ws[0], s->g->nvtx, sizeof b.flags[0]);
+    b.known = 1;
+    ready = ready && b.gain && b.flags;
+    cleave_status status = ready ? balance(&b, err) : clv_fail_memory(err);
+    clv_ws_restore(&ctx->ws[0], mark);
+    return status;
+}
+
+cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hints,
+                                     clv_rebalance_log *log, clv_context *ctx,
+                                     cleave_error *err)
+{
+    balancer b;
+    if (!prepare(&b, s, ctx))
+        return clv_fail_memory(err);
+    b.log = log;
+    b.bulk = true;
+    b.gain = hints->gain;
+    b.flags = hints->flags;
+    b.known = hints->known;
+    b.changed = hints->changed;
+    if ((any_under(s) && !run(&b, FILL, hints, false)) ||
+        (any_over(s) && !run(&b, UNLOAD, hints, false)))
+        return clv_fail_memory(err);
+    return CLEAVE_OK;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/rebalance_swap.c - the last means of rebalancing: exchange two vertices.
+ *
+ * Where weights are coarse, no single vertex may fit anywhere although exchanging a heavy
+ * one for a lighter one would help.  Parts that are outside their bounds offer vertices of
+ * different weights, so do all other parts, and the best pair is exchanged.  Both offers
+ * are bounded, so that a step costs O(nvtx) and the number of pairs looked at. */
+#include "base/rng.h"
+#include "base/sort.h"
+#include "refine/affinity.h"
+#include "refine/rebalance.h"
+
+enum {
+    most_steps = 64,
+    most_bad = 128,   /* offers of parts outside their bounds */
+    most_good = 1024, /* offers of the others */
+    stage = 0x737770  /* in the seeds of random numbers */
+};
+
+typedef struct offers {
+    clv_sort_item *items, *scratch; /* nvtx each */
+    int32_t bad[most_bad], good[most_good];
+    int32_t nbad, ngood;
+} offers;
+
+static bool is_bad(const clv_kway *s, int32_t p)
+{
+    for (int32_t c = 0; c < s->g->ncon; c++) {
+        int64_t i = (int64_t)p * s->g->ncon + c;
+        if (clv_kway_excess(s, i, s->weight[i]) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same key means: no use in offering both.  With several constraints nearly every vertex
+ * is different, and the first by a hash stand for all. */
+static int64_t offer_key(const clv_kway *s, int32_t v, uint64_t salt)
+{
+    if (s->g->ncon > 1)
+        return (int64_t)(clv_hash64(salt ^ (uint64_t)v) >> 20);
+    return (int64_t)clv_graph_vwgt(s->g, v, 0) << 31 | s->part[v];
+}
+
+/* Vertices in bad (or in other) parts with different keys, evenly spread over the keys. */
+static int32_t collect(const clv_kway *s, offers *o, bool bad, uint64_t salt, int32_t *list,
+                       int32_t most)
+{
+    int64_t n = 0, different = 0;
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        if (!clv_kway_is_fixed(s, v) && is_bad(s, s->part[v]) == bad)
+            o->items[n++] = (clv_sort_item){offer_key(s, v, salt), {v}};
+    clv_sort_item *sorted = clv_sort(o->items, o->scratch, n);
+    for (int64_t i = 0; i < n; i++)
+        if (i == 0 || sorted[i].key != sorted[i - 1].key)
+            sorted[different++] = sorted[i];
+    int32_t count = different < most ? (int32_t)different : most;
+    for (int32_t i = 0; i < count; i++)
+        list[i] = (int32_t)sorted[count < different ? i * different / count : i].with.index;
+    return count;
+}
+
+static int64_t swap_change(const clv_kway *s, int32_t v, int32_t u)
+{
+    const clv_graph *g = s->g;
+    int64_t change = 0;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t more = (int64_t)clv_graph_vwgt(g, u, c) - clv_graph_vwgt(g, v, c);
+        int64_t i = (int64_t)s->part[v] * g->ncon + c, j = (int64_t)s->part[u] * g->ncon + c;
+        int64_t w = s->weight[i], x = s->weight[j];
+        change += clv_kway_excess(s, i, w + more) - clv_kway_excess(s, i, w);
+        change += clv_kway_excess(s, j, x - more) - clv_kway_excess(s, j, x);
+    }
+    return change;
+}
+
+/* What the cut loses when v moves to part `to`. */
+static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int64_t gain = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = s->part[g->adj[a]];
+        gain += ((p == to) - (p == s->part[v])) * (int64_t)clv_graph_ewgt(g, a);
+    }
+    return gain;
+}
+
+static void relocate(clv_kway *s, int32_t v, int32_t to)
+{
+    s->cut -= gain_of(s, v, to);
+    clv_kway_move(s, v, to);
+    clv_kway_mark(s, v);
+}
+
+static bool swap_best(clv_kway *s, const offers *o)
+{
+    int64_t least = 0;
+    int32_t best_v = -1, best_u = -1;
+    for (int32_t i = 0; i < o->nbad; i++) {
+        /* Two parts outside their bounds may help each other, too. */
+        for (int32_t j = 0; j < o->ngood + o->nbad; j++) {
+            int32_t v = o->bad[i], u = j < o->ngood ? o->good[j] : o->bad[j - o->ngood];
+            if (s->part[u] == s->part[v])
+                continue;
+            int64_t change = swap_change(s, v, u);
+            if (change < least) {
+                least = change;
+                best_v = v;
+                best_u = u;
+            }
+        }
+    }
+    if (least == 0)
+        return false;
+    int32_t p = s->part[best_v], q = s->part[best_u];
+    relocate(s, best_v, q);
+    relocate(s, best_u, p);
+    return true;
+}
+
+cleave_status clv_rebalance_swap(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
+    offers *o = clv_ws_alloc(&ctx->ws[0], 1, sizeof *o);
+    if (o) {
+        o->items = clv_ws_alloc(&ctx->ws[0], s->g->nvtx, sizeof o->items[0]);
+        o->scratch = clv_ws_alloc(&ctx->ws[0], s->g->nvtx, sizeof o->scratch[0]);
+    }
+    if (!o || !o->items || !o->scratch) {
+        clv_ws_restore(&ctx->ws[0], mark);
+        return clv_fail_memory(err);
+    }
+    bool more = true;
+    for (uint64_t step = 0; step < most_steps && more && !clv_context_stop(ctx); step++) {
+        uint64_t salt = clv_hash64(clv_hash64(ctx->seed ^ stage) ^ (uint64_t)s->level) ^ step;
+        salt = clv_hash64(salt);
+        o->nbad = collect(s, o, true, salt, o->bad, most_bad);
+        o->ngood = collect(s, o, false, salt, o->good, most_good);
+        more = swap_best(s, o);
+    }
+    clv_ws_restore(&ctx->ws[0], mark);
+    return CLEAVE_OK;
+}

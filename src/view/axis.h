@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view/axis.h - from values to pixels, and the round values that are worth a mark.
+ *
+ * A tick is mantissa * 10^exponent, so that its label is exact and free of the locale. */
+#ifndef CLV_VIEW_AXIS_H
+#define CLV_VIEW_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLV_MAX_TICKS = 24, CLV_TICK_SPACE = 80 };
+
+typedef struct clv_axis {
+    bool log;        /* equal ratios are equal lengths; lo > 0 */
+    double lo, hi;   /* values at the two ends; lo < hi */
+    double from, to; /* pixels of lo and hi; from > to where the axis runs upwards */
+} clv_axis;
+
+typedef struct clv_tick {
+    double value;
+    char label[CLV_TICK_SPACE];
+} clv_tick;
+
+/* Widens [*lo, *hi] to an interval of positive length with a little room at its ends. */
+void clv_axis_pad(bool log, double *lo, double *hi);
+
+double clv_axis_pixel(const clv_axis *axis, double value);
+
+/* At most `most` (<= CLV_MAX_TICKS) ticks within the axis: steps of 1, 2 or 5 times a power
+ * of ten; on a logarithmic axis powers of ten, with their multiples by 2 and 5 while there
+ * is room.  Returns how many. */
+int clv_axis_ticks(const clv_axis *axis, int most, clv_tick *tick);
+
+#endif

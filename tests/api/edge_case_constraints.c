@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/edge_case_constraints.h"
+
+#include "support/test.h"
+
+enum { room = EDGE_ROOM };
+
+static cleave_error err;
+static const cleave_csr *csr;
+static const cleave_graph *graph;
+
+void edge_constraints_set(const cleave_csr *c, const cleave_graph *g)
+{
+    csr = c;
+    graph = g;
+}
+
+int edge_constraint_failures(void)
+{
+    return test_failures_;
+}
+
+/* ---- Files --------------------------------------------------------------------------- */
+
+static const char *write_numbers(int32_t count, const int32_t *numbers)
+{
+    char text[16 * room] = "", *to = text;
+    for (int32_t i = 0; i < count; i++)
+        to += sprintf(to, "%d\n", (int)numbers[i]);
+    return test_file("edge-case.numbers", text);
+}
+
+static void fixed_read(void)
+{
+    int32_t nparts, part[room], fixed[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        const char *path = write_numbers(csr->nvtx, part);
+        REQUIRE_OK(cleave_fixed_read(fixed, csr->nvtx, nparts, path, &err));
+        CHECK(memcmp(fixed, part, (size_t)csr->nvtx * sizeof *part) == 0);
+    }
+}
+
+static void shares_read(void)
+{
+    double shares[2 * room];
+    const char *path = test_file("edge-case.shares", "0 = 1\n");
+    REQUIRE_OK(cleave_shares_read(shares, csr->nvtx + 1, 2, path, &err));
+    CHECK(shares[0] == 1 && shares[1] == 1);
+    for (int32_t p = 2; p < 2 * (csr->nvtx + 1); p++)
+        CHECK(shares[p] == 0);
+}
+
+static void groups_read(void)
+{
+    int32_t nparts, part[room], group[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        const char *path = write_numbers(csr->nvtx, part);
+        REQUIRE_OK(cleave_groups_read(group, csr->nvtx, path, &err));
+        CHECK(memcmp(group, part, (size_t)csr->nvtx * sizeof *part) == 0);
+    }
+}
+
+static void bounds_read(void)
+{
+    int64_t bound[room];
+    int32_t numbers[room], nparts = csr->nvtx + 1;
+    for (int32_t p = 0; p < nparts; p++)
+        numbers[p] = p % 2 ? -1 : INT32_MAX - p;
+    REQUIRE_OK(cleave_bounds_read(bound, nparts, 1, write_numbers(nparts, numbers), &err));
+    for (int32_t p = 0; p < nparts; p++)
+        CHECK_EQ(bound[p], numbers[p]);
+}
+
+/* ---- Targets and mapping ------------------------------------------------------------- */
+
+/* As many PEs as vertices, none of them needs the graph. */
+static void target_parse(void)
+{
+    char text[16];
+    cleave_target *t;
+    snprintf(text, sizeof text, "%d", (int)csr->nvtx);
+    cleave_status status = cleave_target_parse(&t, text, &err);
+    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK_EQ(cleave_target_pes(t), csr->nvtx);
+    cleave_target_free(t);
+}
+
+static void target_create(void)
+{
+    double speeds[room];
+    cleave_target *t;
+    for (int32_t pe = 0; pe <= csr->nvtx; pe++)
+        speeds[pe] = pe;
+    cleave_status status = cleave_target_create(&t, csr->nvtx + 1, speeds, &err);
+    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL); /* all 0 */
+    CHECK(cleave_target_speed(t, csr->nvtx) == csr->nvtx);
+    cleave_target_free(t);
+}
+
+/* The promise, by the oracle's measure: met, or a status that says that it is not. */
+static void check_mapping(cleave_status status, const cleave_mapping *m, int32_t k,
+                          const cleave_map_report *report)
+{
+    const int32_t *part = cleave_mapping_parts(m);
+    CHECK(cleave_mapping_vertices(m) == csr->nvtx && cleave_mapping_nparts(m) == k);
+    const cleave_metrics *want = &edge_metrics(graph, k, part)->metrics;
+    CHECK_EQ(report->cut, want->cut);
+    CHECK_EQ(report->volume, want->volume);
+    CHECK_EQ(report->empty_parts, want->empty_parts);
+    CHECK(report->imbalance - want->imbalance < 1e-9 &&
+          want->imbalance - report->imbalance < 1e-9);
+    CHECK_EQ(report->balanced, want->balanced);
+    CHECK_EQ(want->empty_parts, k > csr->nvtx ? k - csr->nvtx : 0);
+    CHECK_EQ(status, want->balanced ? CLEAVE_OK : CLEAVE_EBALANCE);
+    CHECK((status == CLEAVE_OK) == (err.message[0] == '\0'));
+}
+
+static void map_onto(int32_t k, cleave_effort effort)
+{
+    cleave_target *t;
+    cleave_mapping *m = (cleave_mapping *)&err;
+    cleave_options opt;
+    cleave_map_report report;
+    cleave_options_init(&opt, sizeof opt);
+    cleave_map_report_init(&report, sizeof report);
+    opt.effort = effort;
+    opt.time_limit = 0.05;
+    opt.report = &report;
+    REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
+    memset(&err, 0, sizeof err);
+    cleave_status status = cleave_map(&m, graph, t, &opt, &err);
+    if (csr->kind == CLEAVE_DAG)
+        CHECK(status == CLEAVE_EINVAL && !m);
+    else
+        check_mapping(status, m, k, &report);
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+}
+
+static void map(void)
+{
+    const int32_t counts[] = {1, 2, 3, csr->nvtx > 0 ? csr->nvtx : 1, csr->nvtx + 3};
+    for (int i = 0; i < 5; i++)
+        for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_BEST; effort++) {
+            int before = test_failures_;
+            map_onto(counts[i], (cleave_effort)effort);
+            if (test_failures_ != before)
+                fprintf(stderr, "k = %d, effort %d: %s\n", (int)counts[i], effort,
+                        err.message);
+        }
+}
+
+/* ---- Charts --------------------------------------------------------------------------- */
+
+/* A point per vertex: its number and its degree. */
+static void plot_write(void)
+{
+    double x[room], y[room];
+    char path[4200];
+    cleave_series series;
+    snprintf(path, sizeof path, "%s/edge-case.svg", test_scratch());
+    cleave_series_init(&series, sizeof series);
+    for (int32_t v = 0; v < csr->nvtx; v++) {
+        x[v] = v;
+        y[v] = (double)(csr->xadj[v + 1] - csr->xadj[v]);
+    }
+    series.count = csr->nvtx;
+    series.x = x;
+    series.y = y;
+    CHECK_OK(cleave_plot_write(path, 1, &series, NULL, &err));
+    CHECK_OK(cleave_plot_write(path, 0, NULL, NULL, &err));
+    CHECK_EQ(remove(path), 0);
+}
+
+static void plot_write_profile(void)
+{
+    double value[room];
+    char path[4200];
+    snprintf(path, sizeof path, "%s/edge-case.svg", test_scratch());
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        value[v] = v + 1;
+    cleave_status status =
+        cleave_plot_write_profile(path, 1, NULL, csr->nvtx, value, NULL, &err);
+    CHECK_EQ(status, csr->nvtx > 0 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK_EQ(remove(path), csr->nvtx > 0 ? 0 : -1);
+}
+
+static const edge_function functions[] = {
+    {"cleave_fixed_read", fixed_read},
+    {"cleave_groups_read", groups_read},
+    {"cleave_bounds_read", bounds_read},
+    {"cleave_shares_read", shares_read},
+    {"cleave_target_parse", target_parse},
+    {"cleave_target_create", target_create},
+    {"cleave_map", map},
+    {"cleave_plot_write", plot_write},
+    {"cleave_plot_write_profile", plot_write_profile},
+};
+
+const edge_function *edge_constraint_functions(int *count)
+{
+    *count = sizeof functions / sizeof *functions;
+    return functions;
+}

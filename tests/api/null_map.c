@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/null_map.h"
+
+#include <math.h>
+
+#include "api/refused.h"
+
+static cleave_error err;
+
+int null_target_parse(void)
+{
+    cleave_target *t;
+    REFUSED(cleave_target_parse(NULL, "8", e), "out is NULL");
+    REFUSED_OUT(cleave_target, t, cleave_target_parse(&t, NULL, e), "spec is NULL");
+    REFUSED_OUT(cleave_target, t, cleave_target_parse(&t, "1,x", e),
+                "speed 2 is \"x\", not a number >= 0");
+    return test_failures_;
+}
+
+int null_target_create(void)
+{
+    static const double zeros[] = {0, 0}, negative[] = {1, -1};
+    cleave_target *t;
+    REFUSED(cleave_target_create(NULL, 2, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 0, NULL, e),
+                "a target cannot have 0 PEs");
+    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, INT32_MIN, NULL, e),
+                "a target cannot have -2147483648 PEs");
+    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 2, zeros, e),
+                "the speeds of all PEs are 0");
+    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 2, negative, e),
+                "the speed of PE 1 is not a number >= 0");
+    return test_failures_;
+}
+
+int null_groups_read(void)
+{
+    int32_t group[3];
+    REFUSED(cleave_groups_read(NULL, 3, "x", e), "group is NULL");
+    REFUSED(cleave_groups_read(group, 3, NULL, e), "path is NULL");
+    REFUSED(cleave_groups_read(group, -1, "x", e), "nvtx is -1");
+    return test_failures_;
+}
+
+int null_bounds_read(void)
+{
+    int64_t bound[4];
+    REFUSED(cleave_bounds_read(NULL, 2, 1, "x", e), "bound is NULL");
+    REFUSED(cleave_bounds_read(bound, 2, 1, NULL, e), "path is NULL");
+    REFUSED(cleave_bounds_read(bound, 0, 1, "x", e), "nparts is 0");
+    REFUSED(cleave_bounds_read(bound, 2, 0, "x", e), "ncon is 0");
+    return test_failures_;
+}
+
+/* ---- cleave_map ----------------------------------------------------------------------- */
+
+static const cleave_graph *g;
+static cleave_target *two;
+static cleave_options opt;
+static cleave_constraints con;
+static cleave_mapping *m;
+
+static void reset(void)
+{
+    cleave_options_init(&opt, sizeof opt);
+    cleave_constraints_init(&con, sizeof con);
+    opt.constraints = &con;
+}
+
+#define MAP_REFUSED(text)                                                                     \
+    do {                                                                                      \
+        REFUSED_OUT(cleave_mapping, m, cleave_map(&m, g, two, &opt, e), text);                \
+        reset();                                                                              \
+    } while (0)
+
+static void refuse_options(void)
+{
+    static const double bad[] = {-1, -1e-300, INFINITY, NAN};
+    for (int i = 0; i < 4; i++) {
+        opt.imbalance = bad[i];
+        MAP_REFUSED("the imbalance allowed is not a number >= 0");
+        opt.time_limit = bad[i];
+        MAP_REFUSED("the time limit is not a number of seconds >= 0");
+    }
+    opt.effort = (cleave_effort)4;
+    MAP_REFUSED("there is no effort 4");
+    opt.effort = (cleave_effort)-1;
+    MAP_REFUSED("there is no effort -1");
+    opt.objective = (cleave_objective)2;
+    MAP_REFUSED("there is no objective 2");
+    opt.threads = -1;
+    MAP_REFUSED("threads is -1");
+    opt.threads = 5000;
+    m = POISON(cleave_mapping);
+    CHECK_EQ(cleave_map(&m, g, two, &opt, &err), CLEAVE_EINVAL);
+    CHECK(m == NULL && strstr(err.message, "5000") != NULL);
+    reset();
+    opt.size = 0;
+    MAP_REFUSED("opt.size is 0; call its _init function first");
+    con.size = 3;
+    MAP_REFUSED("opt.constraints.size is 3; call its _init function first");
+    cleave_map_report report = {0};
+    opt.report = &report;
+    MAP_REFUSED("opt.report needs cleave_map_report_init first");
+}
+
+static void refuse_vertices(void)
+{
+    static const int32_t far[] = {-1, 2, 0, 0}, negative[] = {-1, -1, -1, -2};
+    static const int32_t apart[] = {0, -1, -1, 1}, ends[] = {3, -1, -1, 3};
+    con.fixed = far;
+    MAP_REFUSED("vertex 1 is fixed to part 2, but parts run from 0 to 1, and -1 is for any");
+    con.fixed = negative;
+    MAP_REFUSED("vertex 3 is fixed to part -2, but parts run from 0 to 1, and -1 is for any");
+    con.groups = negative;
+    MAP_REFUSED("vertex 3 is in group -2, but groups are numbered from 0, and -1 is for none");
+    con.fixed = apart;
+    con.groups = ends;
+    MAP_REFUSED("vertices 0 and 3 are of the same group, but fixed to parts 0 and 1");
+}
+
+/* The graph has two weights per vertex. */
+static void refuse_parts(void)
+{
+    static const double bad[] = {1, 1, NAN, 1}, none[] = {1, 0, 1, 0}, uneven[] = {0.1, -1};
+    static const int64_t negative[] = {0, 0, -2, 0}, five[] = {5, -1, -1, -1};
+    static const int64_t four[] = {4, -1, -1, -1}, much[] = {-1, -1, -1, 1000};
+    con.shares = bad;
+    MAP_REFUSED("the share of part 1 is not a number >= 0");
+    con.shares = none;
+    MAP_REFUSED("the shares of weight 2 are all 0");
+    con.imbalance = uneven;
+    MAP_REFUSED("the imbalance allowed for part 1 is not a number >= 0");
+    con.min = negative;
+    MAP_REFUSED("min of part 1 is -2, which is no weight");
+    con.max = negative;
+    MAP_REFUSED("max of part 1 is -2, which is no weight");
+    con.min = five;
+    con.max = four;
+    MAP_REFUSED("part 0 must weigh at least 5, but may weigh at most 4");
+    con.min = much;
+    MAP_REFUSED("part 1 must weigh at least 1000, but may weigh at most 4");
+}
+
+static void refuse_start(void)
+{
+    static const int32_t part[] = {0, 0, 1, 1};
+    cleave_mapping *shorter = NULL, *wider = NULL;
+    CHECK_OK(cleave_mapping_create(&shorter, 3, 2, part, &err));
+    CHECK_OK(cleave_mapping_create(&wider, 4, 3, part, &err));
+    con.start = shorter;
+    MAP_REFUSED("the mapping to start from has 3 vertices, but the graph has 4");
+    con.start = wider;
+    MAP_REFUSED("the mapping to start from has 3 parts, but the target has 2 PEs");
+    cleave_mapping_free(shorter);
+    cleave_mapping_free(wider);
+}
+
+int null_map(const cleave_graph *undirected, const cleave_graph *dag)
+{
+    g = undirected;
+    CHECK_OK(cleave_target_create(&two, 2, NULL, &err));
+    REFUSED(cleave_map(NULL, g, two, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_map(&m, NULL, two, NULL, e), "the graph is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_map(&m, g, NULL, NULL, e), "the target is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_map(&m, dag, two, NULL, e),
+                "the graph is a DAG, whose directions would be ignored; to partition it all "
+                "the same, read it as \"undirected\"");
+    reset();
+    refuse_options();
+    refuse_vertices();
+    refuse_parts();
+    refuse_start();
+    cleave_target_free(two);
+    return test_failures_;
+}
+
+/* ---- Charts --------------------------------------------------------------------------- */
+
+int null_plot_write(void)
+{
+    static const double x[] = {1, 2};
+    cleave_series series;
+    cleave_plot_options plot;
+    cleave_series_init(&series, sizeof series);
+    cleave_plot_options_init(&plot, sizeof plot);
+    REFUSED(cleave_plot_write(NULL, 1, &series, NULL, e), "path is NULL");
+    REFUSED(cleave_plot_write("x", 1, NULL, NULL, e), "series is NULL");
+    REFUSED(cleave_plot_write("x", -1, &series, NULL, e), "nseries is -1");
+    series.count = 2;
+    series.x = x;
+    REFUSED(cleave_plot_write("x", 1, &series, NULL, e),
+            "series[0] has 2 points but no arrays");
+    plot.width = 1;
+    REFUSED(cleave_plot_write("x", 1, &series, &plot, e),
+            "1 x 480 pixels: each must be from 200 to 4000");
+    plot.size = 2;
+    REFUSED(cleave_plot_write("x", 1, &series, &plot, e),
+            "options.size is 2; call its _init function first");
+    series.size = 1;
+    REFUSED(cleave_plot_write("x", 1, &series, NULL, e),
+            "series.size is 1; call its _init function first");
+    return test_failures_;
+}
+
+int null_plot_write_profile(void)
+{
+    static const char *const names[] = {"one", "two"};
+    static const double value[] = {1, 2};
+    REFUSED(cleave_plot_write_profile(NULL, 2, names, 1, value, NULL, e), "path is NULL");
+    REFUSED(cleave_plot_write_profile("x", 2, names, 1, NULL, NULL, e), "value is NULL");
+    REFUSED(cleave_plot_write_profile("x", 0, names, 1, value, NULL, e), "ntool is 0");
+    REFUSED(cleave_plot_write_profile("x", 2, names, 0, value, NULL, e), "ncase is 0");
+    return test_failures_;
+}
+
+int null_map_silent(void)
+{
+    cleave_target_free(NULL);
+    CHECK_EQ(cleave_target_pes(NULL), 0);
+    CHECK(cleave_target_speed(NULL, 0) == 0);
+    cleave_options_init(NULL, sizeof(cleave_options));
+    cleave_constraints_init(NULL, sizeof(cleave_constraints));
+    cleave_map_report_init(NULL, sizeof(cleave_map_report));
+    cleave_series_init(NULL, sizeof(cleave_series));
+    cleave_plot_options_init(NULL, sizeof(cleave_plot_options));
+    return test_failures_;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "refine/kway_fixture.h"
+
+/* ---- Making -------------------------------------------------------------------------- */
+
+static void *keep(fixture *f, int64_t count, size_t each)
+{
+    void *block = calloc((size_t)count + 1, each);
+    if (!block)
+        abort();
+    f->blocks[f->nblocks++] = block;
+    return block;
+}
+
+typedef struct edges {
+    int32_t *tail, *head, *wgt;
+    int64_t count;
+} edges;
+
+static void add_edge(edges *e, int32_t u, int32_t v, int32_t wgt)
+{
+    if (u == v)
+        return;
+    e->tail[e->count] = u;
+    e->head[e->count] = v;
+    e->wgt[e->count++] = wgt;
+}
+
+/* Parallel edges may come out of this: the refiners do not mind. */
+static void add_edges(edges *e, const fixture_options *o, clv_rng *rng)
+{
+    int32_t n = o->nvtx, side = 1;
+    while ((int64_t)side * side < n)
+        side++;
+    for (int32_t v = 0; v < n; v++) {
+        int32_t w[4];
+        for (int i = 0; i < 4; i++)
+            w[i] =
+                o->edge_weight ? (int32_t)clv_rng_below(rng, (uint32_t)o->edge_weight + 1) : 1;
+        if (o->shape == FIXTURE_RANDOM) {
+            uint32_t degree = clv_rng_below(rng, 4);
+            for (uint32_t i = 0; i < degree; i++)
+                add_edge(e, v, (int32_t)clv_rng_below(rng, (uint32_t)n), w[i]);
+        } else if (o->shape == FIXTURE_GRID) {
+            if ((v + 1) % side != 0 && v + 1 < n)
+                add_edge(e, v, v + 1, w[0]);
+            if (v + side < n)
+                add_edge(e, v, v + side, w[1]);
+        } else if (o->shape == FIXTURE_STARS) {
+            add_edge(e, v, v - v % 50, w[0]);
+            if (v % 50 == 0)
+                add_edge(e, v, (v + 50) % n, w[1]);
+        } else {
+            for (int32_t u = v - v % 10; u < v; u++)
+                add_edge(e, v, u, w[u % 4]);
+        }
+    }
+}
+
+static void make_rows(fixture *f, const edges *e, int32_t n, bool weights)
+{
+    int64_t *xadj = keep(f, n + 1, sizeof *xadj);
+    int32_t *adj = keep(f, 2 * e->count, sizeof *adj);
+    int32_t *ewgt = keep(f, 2 * e->count, sizeof *ewgt);
+    int64_t *place = calloc((size_t)n + 1, sizeof *place);
+    if (!place)
+        abort();
+    for (int64_t i = 0; i < e->count; i++) {
+        xadj[e->tail[i] + 1]++;
+        xadj[e->head[i] + 1]++;
+    }
+    for (int32_t v = 0; v < n; v++) {
+        xadj[v + 1] += xadj[v];
+        place[v] = xadj[v];
+    }
+    for (int64_t i = 0; i < e->count; i++) {
+        int64_t a = place[e->tail[i]]++, b = place[e->head[i]]++;
+        adj[a] = e->head[i];
+        adj[b] = e->tail[i];
+        ewgt[a] = ewgt[b] = e->wgt[i];
+    }
+    free(place);
+    f->g.xadj = xadj;
+    f->g.adj = adj;
+    f->g.ewgt = weights ? ewgt : NULL;
+    f->g.narc = 2 * e->count;
+}
+
+static void make_graph(fixture *f, const fixture_options *o, clv_rng *rng)
+{
+    int64_t most = 10 * (int64_t)o->nvtx;
+    edges e = {calloc((size_t)most, 4), calloc((size_t)most, 4), calloc((size_t)most, 4), 0};
+    if (!e.tail || !e.head || !e.wgt)
+        abort();
+    add_edges(&e, o, rng);
+    f->g.kind = CLEAVE_UNDIRECTED;
+    f->g.nvtx = o->nvtx;
+    f->g.ncon = o->ncon;
+    make_rows(f, &e, o->nvtx, o->edge_weight > 0);
+    free(e.tail);
+    free(e.head);
+    free(e.wgt);
+    if (o->vertex_weight == 0)
+        return;
+    int32_t *vwgt = keep(f, (int64_t)o->nvtx * o->ncon, sizeof *vwgt);
+    for (int64_t i = 0; i < (int64_t)o->nvtx * o->ncon; i++)
+        vwgt[i] = (int32_t)clv_rng_below(rng, (uint32_t)o->vertex_weight + 1);
+    f->g.vwgt = vwgt;
+}
+
+/* Blocks of consecutive vertices, so that every part of the hidden solution has some. */
+static void make_bounds(fixture *f, const fixture_options *o)
+{
+    int64_t places = (int64_t)o->nparts * o->ncon;
+    for (int32_t v = 0; v < o->nvtx; v++) {
+        int32_t p = (int32_t)((int64_t)v * o->nparts / o->nvtx);
+        f->hidden[v] = f->part[v] = p;
+        f->fixed[v] = o->fixed && v % o->fixed == 0 ? p : -1;
+        for (int32_t c = 0; c < o->ncon; c++)
+            f->max[(int64_t)p * o->ncon + c] += clv_graph_vwgt(&f->g, v, c);
+    }
+    for (int64_t i = 0; i < places; i++) {
+        double weight = (double)f->max[i];
+        f->max[i] = (int64_t)(weight * (1 + o->slack));
+        f->min[i] = (int64_t)(weight * (1 - o->slack));
+        if (f->max[i] == 0)
+            f->max[i] = 1;
+    }
+}
+
+void fixture_make(fixture *f, const fixture_options *o)
+{
+    clv_rng rng = clv_rng_make(o->seed, 7, 7, 7);
+    int64_t places = (int64_t)o->nparts * o->ncon;
+    *f = (fixture){0};
+    make_graph(f, o, &rng);
+    f->hidden = keep(f, o->nvtx, sizeof *f->hidden);
+    f->part = keep(f, o->nvtx, sizeof *f->part);
+    f->fixed = keep(f, o->nvtx, sizeof *f->fixed);
+    f->near = keep(f, o->nvtx, sizeof *f->near);
+    f->count = keep(f, o->nparts, sizeof *f->count);
+    f->weight = keep(f, places, sizeof *f->weight);
+    f->max = keep(f, places, sizeof *f->max);
+    f->min = keep(f, places, sizeof *f->min);
+    make_bounds(f, o);
+    f->s = (clv_kway){.g = &f->g,
+                      .nparts = o->nparts,
+                      .part = f->part,
+                      .fixed = o->fixed ? f->fixed : NULL,
+                      .weight = f->weight,
+                      .max = f->max,
+                      .min = o->lower ? f->min : NULL,
+                      .count = f->count,
+                      .near = f->near};
+    fixture_scatter(f, 0, 0);
+}
+
+void fixture_free(fixture *f)
+{
+    for (int i = 0; i < f->nblocks; i++)
+        free(f->blocks[i]);
+}
+
+fixture_options fixture_any(uint64_t seed, int32_t largest)
+{
+    clv_rng rng = clv_rng_make(seed, 8, 8, 8);
+    fixture_options o = {.seed = seed};
+    o.shape = (fixture_shape)clv_rng_below(&rng, FIXTURE_SHAPES);
+    o.nvtx = 2 + (int32_t)clv_rng_below(&rng, (uint32_t)largest - 1);
+    o.nparts = 2 + (int32_t)clv_rng_below(&rng, clv_rng_below(&rng, 3) ? 6 : 40);
+    o.nparts = o.nparts < o.nvtx ? o.nparts : o.nvtx;
+    o.ncon = clv_rng_below(&rng, 3) ? 1 : 1 + (int32_t)clv_rng_below(&rng, 3);
+    o.vertex_weight = clv_rng_below(&rng, 2) ? 0 : 1 + (int32_t)clv_rng_below(&rng, 9);
+    o.edge_weight = clv_rng_below(&rng, 2) ? 0 : 1 + (int32_t)clv_rng_below(&rng, 9);
+    o.slack = 0.02 * clv_rng_below(&rng, 6);
+    o.lower = clv_rng_below(&rng, 3) == 0;
+    o.fixed = clv_rng_below(&rng, 3) ? 0 : 2 + (int)clv_rng_below(&rng, 9);
+    return o;
+}
+
+void fixture_scatter(fixture *f, int32_t spread, uint64_t seed)
+{
+    clv_rng rng = clv_rng_make(seed, 9, 9, 9);
+    for (int32_t v = 0; v < f->g.nvtx && spread > 0; v++)
+        if (f->fixed[v] < 0)
+            f->part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)spread);
+    clv_context alone;
+    fixture_context(&alone, 1, 1);
+    clv_kway_measure(&f->s, &alone);
+    clv_context_close(&alone);
+}
+
+/* ---- Checking ------------------------------------------------------------------------ */
+
+int64_t fixture_cut(const clv_kway *s)
+{
+    int64_t twice = 0;
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
+            twice += s->part[v] != s->part[s->g->adj[a]] ? clv_graph_ewgt(s->g, a) : 0;
+    return twice / 2;
+}
+
+static int64_t weight_of(const clv_kway *s, int32_t p, int32_t c)
+{
+    int64_t sum = 0;
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        sum += s->part[v] == p ? clv_graph_vwgt(s->g, v, c) : 0;
+    return sum;
+}
+
+static int32_t count_of(const clv_kway *s, int32_t p)
+{
+    int32_t count = 0;
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        count += s->part[v] == p;
+    return count;
+}
+
+int64_t fixture_overload(const clv_kway *s)
+{
+    int64_t overload = 0, empty = 0, spare = 0;
+    for (int32_t p = 0; p < s->nparts; p++) {
+        for (int32_t c = 0; c < s->g->ncon; c++) {
+            int64_t i = (int64_t)p * s->g->ncon + c, w = weight_of(s, p, c);
+            overload += w > s->max[i] ? w - s->max[i] : 0;
+            overload += s->min && w < s->min[i] ? s->min[i] - w : 0;
+        }
+        int32_t count = count_of(s, p);
+        empty += count == 0 && s->max[(int64_t)p * s->g->ncon] > 0;
+        spare += count > 1 ? count - 1 : 0;
+    }
+    return overload + (empty < spare ? empty : spare);
+}
+
+const char *fixture_fault(const fixture *f)
+{
+    const clv_kway *s = &f->s;
+    for (int32_t v = 0; v < s->g->nvtx; v++) {
+        if (s->part[v] < 0 || s->part[v] >= s->nparts)
+            return "a part is out of range";
+        if (s->fixed && s->fixed[v] >= 0 && s->part[v] != s->fixed[v])
+            return "a fixed vertex has moved";
+        for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
+            if (s->part[v] != s->part[s->g->adj[a]] && !s->near[v])
+                return "a boundary vertex is not marked";
+    }
+    for (int32_t p = 0; p < s->nparts; p++) {
+        if (s->count[p] != count_of(s, p))
+            return "a count is wrong";
+        for (int32_t c = 0; c < s->g->ncon; c++)
+            if (s->weight[(int64_t)p * s->g->ncon + c] != weight_of(s, p, c))
+                return "a weight is wrong";
+    }
+    if (s->cut != fixture_cut(s))
+        return "the cut is wrong";
+    if (clv_kway_overload(s) != fixture_overload(s))
+        return "the overload is wrong";
+    return NULL;
+}
+
+void fixture_context(clv_context *ctx, int threads, uint64_t seed)
+{
+    if (clv_context_open(ctx, threads, seed, 0, NULL, NULL, NULL) != CLEAVE_OK)
+        abort();
+}
+
+bool fixture_is_deterministic(fixture *f, fixture_refiner refine)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
+    int32_t *start = malloc(bytes), *first = malloc(bytes);
+    if (!start || !first)
+        abort();
+    memcpy(start, f->part, bytes);
+    bool same = true;
+    for (int i = 0; i < 4; i++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        fixture_context(&ctx, threads[i], 5);
+        memcpy(f->part, start, bytes);
+        clv_kway_measure(&f->s, &ctx);
+        same = same && refine(&f->s, &ctx, &err) == CLEAVE_OK;
+        clv_context_close(&ctx);
+        if (i == 0)
+            memcpy(first, f->part, bytes);
+        same = same && memcmp(first, f->part, bytes) == 0;
+    }
+    free(start);
+    free(first);
+    return same;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/label_moves.c: never worse, promises kept, same for any number of threads. */
+#include "refine/kway_fixture.h"
+#include "refine/label_moves.h"
+
+static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    clv_label_params params = {.rounds = 10};
+    return clv_label_moves(s, &params, ctx, err);
+}
+
+static void test_promises(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
+        fixture_make(&f, &o);
+        if (seed % 2)
+            fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
+        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        CHECK_OK(refine(&f.s, &ctx, &err));
+        const char *fault = fixture_fault(&f);
+        CHECK_STR(fault ? fault : "none", "none");
+        CHECK(clv_kway_overload(&f.s) <= overload);
+        CHECK(f.s.cut <= cut);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Afterwards no single vertex can move with a gain. */
+static void test_local_optimum(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 900, .nparts = 4, .ncon = 1, .slack = 0.3};
+    fixture_make(&f, &o);
+    fixture_scatter(&f, 4, 1);
+    int64_t start = f.s.cut;
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    clv_label_params params = {.rounds = 1000};
+    cleave_error err = {0};
+    CHECK_OK(clv_label_moves(&f.s, &params, &ctx, &err));
+    CHECK(f.s.cut < start / 2);
+    for (int32_t v = 0; v < o.nvtx; v++) {
+        int32_t own = f.part[v];
+        for (int32_t p = 0; p < o.nparts; p++) {
+            if (p == own || !clv_kway_may_leave(&f.s, v) || !clv_kway_fits(&f.s, v, p))
+                continue;
+            f.part[v] = p;
+            CHECK(fixture_cut(&f.s) >= f.s.cut);
+            f.part[v] = own;
+        }
+    }
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
+/* A lower bound, the last vertex of a part and a full part stop a move that would gain. */
+static void test_bounds(void)
+{
+    fixture f;
+    fixture_options o = {.shape = FIXTURE_CLIQUES, .nvtx = 10, .nparts = 2, .ncon = 1};
+    clv_context ctx;
+    cleave_error err = {0};
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    for (int32_t v = 0; v < 10; v++)
+        f.part[v] = v >= 8;
+    for (int i = 0; i < 4; i++) {
+        f.max[0] = i == 1 ? 8 : 10;
+        f.min[1] = 2;
+        f.s.min = i == 2 ? f.min : NULL;
+        f.part[8] = f.part[9] = 1;
+        f.part[8] = i == 3 ? 0 : 1;
+        fixture_scatter(&f, 0, 0);
+        CHECK_OK(refine(&f.s, &ctx, &err));
+        /* Free, one vertex may follow its neighbours; the last one stays. */
+        CHECK_EQ(f.count[1], i == 0 || i == 3 ? 1 : 2);
+    }
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
+static void test_threads(void)
+{
+    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
+        fixture f;
+        fixture_options o = {.shape = (fixture_shape)shape,
+                             .nvtx = 36000,
+                             .nparts = 7,
+                             .ncon = 1,
+                             .edge_weight = shape % 2 ? 5 : 0,
+                             .slack = 0.05};
+        fixture_make(&f, &o);
+        fixture_scatter(&f, 7, 1);
+        int64_t start = f.s.cut;
+        CHECK(fixture_is_deterministic(&f, refine));
+        const char *fault = fixture_fault(&f);
+        CHECK_STR(fault ? fault : "none", "none");
+        CHECK(f.s.cut < start);
+        fixture_free(&f);
+    }
+}
+
+static void test_out_of_memory(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_RANDOM, .nvtx = 33000, .nparts = 9, .ncon = 1, .slack = 0.1};
+    fixture_make(&f, &o);
+    fixture_scatter(&f, 9, 1);
+    fixture_fail_allocations(&f, refine);
+    fixture_free(&f);
+}
+
+int main(void)
+{
+    RUN(test_promises);
+    RUN(test_local_optimum);
+    RUN(test_bounds);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}

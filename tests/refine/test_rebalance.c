@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/rebalance.c and rebalance_swap.c: bounds are met where that is possible, at a
+ * small loss, and nothing gets worse. */
+#include "refine/kway_fixture.h"
+#include "refine/rebalance.h"
+
+static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    return clv_rebalance(s, ctx, err);
+}
+
+static void check_promises(fixture *f, int64_t before)
+{
+    const char *fault = fixture_fault(f);
+    CHECK_STR(fault ? fault : "none", "none");
+    CHECK(clv_kway_overload(&f->s) <= before);
+}
+
+static void test_promises(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    int met = 0, total = 600;
+    for (uint64_t seed = 0; seed < (uint64_t)total; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
+        fixture_make(&f, &o);
+        fixture_scatter(&f, 1 + (int32_t)(seed % (uint64_t)o.nparts), seed);
+        int64_t before = clv_kway_overload(&f.s), cut = f.s.cut;
+        CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+        check_promises(&f, before);
+        if (before == 0)
+            CHECK_EQ(f.s.cut, cut);
+        bool done = clv_kway_overload(&f.s) == 0;
+        met += done;
+        if (o.ncon == 1 && o.nvtx >= 8 * o.nparts)
+            CHECK(done);
+        fixture_free(&f);
+    }
+    /* The others are knapsack problems with a few vertices per part and hardly any slack. */
+    CHECK(met >= total * 9 / 10);
+    clv_context_close(&ctx);
+}
+
+/* With unit weights, or with slack beyond the heaviest vertex, there is always a way. */
+static void test_always_met(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, 400);
+        o.ncon = 1;
+        o.vertex_weight = seed % 2 ? 0 : 9;
+        fixture_make(&f, &o);
+        for (int32_t p = 0; p < o.nparts && o.vertex_weight; p++) {
+            f.max[p] += 9;
+            f.min[p] = f.min[p] > 9 ? f.min[p] - 9 : 0;
+        }
+        fixture_scatter(&f, 1 + (int32_t)(seed % (uint64_t)o.nparts), seed);
+        int64_t before = clv_kway_overload(&f.s);
+        CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+        check_promises(&f, before);
+        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Vertices without edges, with these weights, in these parts. */
+static int64_t overload_after(int32_t nvtx, const int32_t *vwgt, const int32_t *part,
+                              int32_t nparts, int32_t ncon, const int64_t *max,
+                              const int64_t *min)
+{
+    fixture f;
+    cleave_error err = {0};
+    fixture_options o = {
+        .shape = FIXTURE_RANDOM, .nvtx = nvtx, .nparts = nparts, .ncon = ncon};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    f.g.vwgt = vwgt;
+    f.s.max = max;
+    f.s.min = min;
+    memcpy(f.part, part, (size_t)nvtx * sizeof *part);
+    fixture_scatter(&f, 0, 0);
+    int64_t before = clv_kway_overload(&f.s);
+    CHECK(before > 0);
+    CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+    check_promises(&f, before);
+    int64_t after = clv_kway_overload(&f.s);
+    clv_context_close(&ctx);
+    fixture_free(&f);
+    return after;
+}
+
+static void test_swap(void)
+{
+    int32_t vwgt[] = {3, 3, 2, 2}, part[] = {0, 0, 1, 1};
+    int64_t max[] = {5, 5};
+    CHECK_EQ(overload_after(4, vwgt, part, 2, 1, max, NULL), 0);
+}
+
+/* 4 goes to the part with 7, which gives 2 back to the first. */
+static void test_chain(void)
+{
+    int32_t vwgt[] = {4, 4, 4, 4, 4, 1, 5, 2}, part[] = {0, 0, 0, 1, 1, 1, 2, 2};
+    int64_t max[] = {10, 10, 10};
+    CHECK_EQ(overload_after(8, vwgt, part, 3, 1, max, NULL), 0);
+}
+
+static void test_second_constraint(void)
+{
+    /* Weights (a, b): part 0 has too much of b only; the light a, heavy b must go. */
+    int32_t vwgt[] = {5, 0, 5, 1, 0, 4, 0, 4, 5, 1, 5, 1}, part[] = {0, 0, 0, 0, 1, 1};
+    int64_t max[] = {10, 5, 10, 6};
+    CHECK_EQ(overload_after(6, vwgt, part, 2, 2, max, NULL), 0);
+}
+
+static void test_lower_bounds(void)
+{
+    int32_t vwgt[] = {1, 1, 1, 1, 1, 1, 1, 1}, part[] = {0, 0, 0, 0, 0, 0, 0, 1};
+    int64_t max[] = {8, 8, 8}, min[] = {2, 3, 2};
+    CHECK_EQ(overload_after(8, vwgt, part, 3, 1, max, min), 0);
+}
+
+static void test_empty_parts(void)
+{
+    /* Zero weights count as vertices; the part that may hold nothing stays empty. */
+    int32_t vwgt[] = {0, 0, 0, 7}, part[] = {0, 0, 0, 0};
+    int64_t max[] = {9, 9, 0, 9};
+    CHECK_EQ(overload_after(4, vwgt, part, 4, 1, max, NULL), 0);
+    int64_t one[] = {1, 1, 1, 1, 1, 1};
+    int32_t light[] = {0, 0, 0, 1};
+    CHECK_EQ(overload_after(4, light, part, 6, 1, one, NULL),
+             0); /* more parts than vertices */
+}
+
+/* A strip moves at the boundary: the cut stays about as small as it was. */
+static void test_small_loss(void)
+{
+    fixture f;
+    cleave_error err = {0};
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 10000, .nparts = 2, .ncon = 1, .slack = 0.01};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    for (int32_t v = 0; v < o.nvtx; v++)
+        f.part[v] = v >= 6000; /* 60 full rows of 100 */
+    fixture_scatter(&f, 0, 0);
+    CHECK_EQ(f.s.cut, 100);
+    CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK(f.s.cut <= 130);
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
+static void test_threads(void)
+{
+    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
+        fixture f;
+        fixture_options o = {.shape = (fixture_shape)shape,
+                             .nvtx = 30000,
+                             .nparts = 7,
+                             .ncon = 1 + shape % 2,
+                             .vertex_weight = shape % 2 ? 4 : 0,
+                             .slack = 0.05};
+        fixture_make(&f, &o);
+        fixture_scatter(&f, 3, 1);
+        CHECK(fixture_is_deterministic(&f, refine));
+        const char *fault = fixture_fault(&f);
+        CHECK_STR(fault ? fault : "none", "none");
+        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        fixture_free(&f);
+    }
+}
+
+static void test_out_of_memory(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_RANDOM, .nvtx = 20000, .nparts = 9, .ncon = 1, .slack = 0.1};
+    fixture_make(&f, &o);
+    fixture_scatter(&f, 2, 1);
+    fixture_fail_allocations(&f, refine);
+    fixture_free(&f);
+    /* One that ends in swaps that do not help. */
+    fixture_options stuck = {.shape = FIXTURE_RANDOM, .nvtx = 3000, .nparts = 3, .ncon = 1};
+    fixture_make(&f, &stuck);
+    f.max[0] = f.max[1] = f.max[2] = 999;
+    fixture_scatter(&f, 3, 1);
+    fixture_fail_allocations(&f, refine);
+    fixture_free(&f);
+}
+
+int main(void)
+{
+    RUN(test_promises);
+    RUN(test_always_met);
+    RUN(test_swap);
+    RUN(test_chain);
+    RUN(test_second_constraint);
+    RUN(test_lower_bounds);
+    RUN(test_empty_parts);
+    RUN(test_small_loss);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/volume_moves.c: (overload, volume, cut) never worse, the volume it reports is the
+ * one that the definition gives, no single move improves on the result, the memory may
+ * run out anywhere. */
+#include "refine/kway_fixture.h"
+#include "refine/merge_parallel.h"
+#include "refine/volume_moves.h"
+
+/* The definition: every vertex, every part, every neighbour. */
+static int64_t volume_of(const clv_kway *s)
+{
+    const clv_graph *g = s->g;
+    int64_t sum = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int32_t p = 0; p < s->nparts; p++) {
+            bool there = false;
+            for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+                there |= s->part[g->adj[a]] == p && p != s->part[v];
+            sum += there ? (g->vsize ? g->vsize[v] : 1) : 0;
+        }
+    return sum;
+}
+
+static void make(fixture *f, const fixture_options *o, int32_t *vsize)
+{
+    fixture_make(f, o);
+    merge_parallel(&f->g);
+    for (int32_t v = 0; vsize && v < o->nvtx; v++)
+        vsize[v] = (int32_t)(clv_hash64((uint64_t)v + o->seed) % 9);
+    f->g.vsize = vsize;
+    if (o->seed % 2)
+        fixture_scatter(f, 1 + (int32_t)(o->seed / 2 % (uint64_t)o->nparts), o->seed);
+    else
+        fixture_scatter(f, 0, 0);
+}
+
+static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    clv_volume_params params = clv_volume_defaults();
+    return clv_volume_refine(s, &params, ctx, err);
+}
+
+static void test_promises(void)
+{
+    static int32_t vsize[600];
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
+        make(&f, &o, seed % 3 ? NULL : vsize);
+        int64_t overload = clv_kway_overload(&f.s), volume = volume_of(&f.s), cut = f.s.cut;
+        int64_t before = -1, after = -1;
+        clv_volume_params params = {
+            .rounds = 3, .patience = 20, .before = &before, .after = &after};
+        CHECK_OK(clv_volume_refine(&f.s, &params, &ctx, &err));
+        const char *fault = fixture_fault(&f);
+        CHECK_STR(fault ? fault : "none", "none");
+        CHECK_EQ(before, volume);
+        CHECK_EQ(after, volume_of(&f.s));
+        CHECK(clv_kway_overload(&f.s) <= overload);
+        CHECK(after < before || (after == before && f.s.cut <= cut));
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Does some allowed move of v make (volume, cut) smaller? */
+static bool can_improve(clv_kway *s, int32_t v, int64_t volume)
+{
+    int32_t own = s->part[v];
+    int64_t cut = fixture_cut(s);
+    bool found = false;
+    for (int32_t p = 0; p < s->nparts && !found; p++) {
+        bool touches = false;
+        for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
+            touches |= s->part[s->g->adj[a]] == p;
+        if (p == own || !touches || !clv_kway_fits(s, v, p) || !clv_kway_may_leave(s, v))
+            continue;
+        s->part[v] = p;
+        int64_t now = volume_of(s);
+        found = now < volume || (now == volume && fixture_cut(s) < cut);
+        s->part[v] = own;
+    }
+    return found;
+}
+
+/* Given the rounds, it ends where no single move helps: the gains are right. */
+static void test_local_optimum(void)
+{
+    static int32_t vsize[80];
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, 80);
+        make(&f, &o, seed % 3 ? NULL : vsize);
+        clv_volume_params params = {.rounds = 1000, .patience = 10};
+        CHECK_OK(clv_volume_refine(&f.s, &params, &ctx, &err));
+        int64_t volume = volume_of(&f.s);
+        int32_t better = 0;
+        for (int32_t v = 0; v < f.g.nvtx; v++)
+            better += can_improve(&f.s, v, volume);
+        CHECK_EQ(better, 0);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Stripes of a grid with jagged borders: much is to be had. */
+static void test_finds_much(void)
+{
+    fixture f;
+    cleave_error err = {0};
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 2500, .nparts = 5, .ncon = 1, .slack = 0.05};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    for (int32_t v = 0; v < o.nvtx; v++)
+        if (v % 2)
+            f.part[v] = f.part[(v + 100) % o.nvtx];
+    fixture_scatter(&f, 0, 0);
+    int64_t before = volume_of(&f.s);
+    CHECK_OK(refine(&f.s, &ctx, &err));
+    CHECK(volume_of(&f.s) < before * 2 / 3);
+    fixture_free(&f);
+    clv_context_close(&ctx);
+}
+
+/* A hub is too large to be kept up to date; its neighbours are computed anew. */
+static void test_hubs(void)
+{
+    enum { n = 6000, hubs = 3 };
+    static int64_t xadj[n + 1];
+    static int32_t adj[2 * 6 * n], part[n], count[8];
+    static uint8_t near[n];
+    static int64_t weight[8], max[8];
+    static int32_t row[n][hubs + 4], degree[n];
+    static int32_t hub_row[hubs][n], hub_degree[hubs];
+    for (int32_t v = hubs; v < n; v++) {
+        for (int32_t h = 0; h < hubs; h++)
+            if (clv_hash64((uint64_t)(v * hubs + h)) % 3) {
+                row[v][degree[v]++] = h;
+                hub_row[h][hub_degree[h]++] = v;
+            }
+        if (v + 1 < n && v % 4)
+            row[v][degree[v]++] = v + 1;
+        if (v > hubs && (v - 1) % 4)
+            row[v][degree[v]++] = v - 1;
+    }
+    int64_t narc = 0;
+    for (int32_t v = 0; v < n; v++) {
+        const int32_t *from = v < hubs ? hub_row[v] : row[v];
+        int32_t d = v < hubs ? hub_degree[v] : degree[v];
+        memcpy(adj + narc, from, (size_t)d * sizeof *adj);
+        narc += d;
+        xadj[v + 1] = narc;
+        part[v] = (int32_t)(clv_hash64((uint64_t)v) % 8);
+    }
+    for (int p = 0; p < 8; p++)
+        max[p] = n / 8 + n / 20;
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED,
+                   .nvtx = n,
+                   .narc = narc,
+                   .xadj = xadj,
+                   .adj = adj,
+                   .ncon = 1};
+    clv_kway s = {.g = &g,
+                  .nparts = 8,
+                  .part = part,
+                  .weight = weight,
+                  .max = max,
+                  .count = count,
+                  .near = near};
+    clv_context ctx;
+    cleave_error err = {0};
+    fixture_context(&ctx, 1, 1);
+    clv_kway_measure(&s, &ctx);
+    int64_t before, after, start = volume_of(&s);
+    clv_volume_params params = {
+        .rounds = 2, .patience = 20, .before = &before, .after = &after};
+    CHECK_OK(clv_volume_refine(&s, &params, &ctx, &err));
+    CHECK_EQ(before, start);
+    CHECK_EQ(after, volume_of(&s));
+    CHECK_EQ(s.cut, fixture_cut(&s));
+    CHECK(after < before * 3 / 4);
+    clv_context_close(&ctx);
+}
+
+static void test_deterministic(void)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        fixture f;
+        fixture_options o = fixture_any(seed, 500);
+        make(&f, &o, NULL);
+        CHECK(fixture_is_deterministic(&f, refine));
+        fixture_free(&f);
+    }
+}
+
+/* A context that says stop: nothing lost, nothing broken. */
+static void test_stop(void)
+{
+    fixture f;
+    cleave_error err = {0};
+    clv_context ctx;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 2500, .nparts = 5, .ncon = 1, .slack = 0.05, .seed = 1};
+    make(&f, &o, NULL);
+    fixture_context(&ctx, 1, 1);
+    atomic_store(ctx.stopped, 1);
+    int64_t before = volume_of(&f.s);
+    CHECK_OK(refine(&f.s, &ctx, &err));
+    CHECK(volume_of(&f.s) <= before);
+    CHECK(fixture_fault(&f) == NULL);
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
+/* One run with the nth allocation failing; true when there were that many. */
+static bool fail_once(fixture *f, const int32_t *start, int64_t nth)
+{
+    clv_context ctx;
+    cleave_error err = {0};
+    int64_t live = test_alloc_live();
+    memcpy(f->part, start, (size_t)f->g.nvtx * sizeof *start);
+    fixture_scatter(f, 0, 0);
+    fixture_context(&ctx, 1, 1);
+    int64_t volume = volume_of(&f->s), overload = clv_kway_overload(&f->s);
+    test_alloc_fail_at(nth);
+    cleave_status status = refine(&f->s, &ctx, &err);
+    bool failed = test_alloc_calls() >= nth;
+    test_alloc_fail_at(0);
+    clv_context_close(&ctx);
+    CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
+    CHECK_EQ(test_alloc_live(), live);
+    CHECK(volume_of(&f->s) <= volume && clv_kway_overload(&f->s) <= overload);
+    CHECK(fixture_fault(f) == NULL);
+    return failed;
+}
+
+static void test_out_of_memory(void)
+{
+    fixture f;
+    fixture_options o = {.shape = FIXTURE_GRID,
+                         .nvtx = 40000,
+                         .nparts = 50,
+                         .ncon = 1,
+                         .slack = 0.05,
+                         .seed = 4};
+    make(&f, &o, NULL);
+    int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
+    REQUIRE(start != NULL);
+    memcpy(start, f.part, (size_t)o.nvtx * sizeof *start);
+    int64_t nth = 1;
+    while (nth < 100 && fail_once(&f, start, nth))
+        nth++;
+    CHECK(nth > 2 && nth < 100);
+    free(start);
+    fixture_free(&f);
+}
+
+int main(void)
+{
+    RUN(test_promises);
+    RUN(test_local_optimum);
+    RUN(test_finds_much);
+    RUN(test_hubs);
+    RUN(test_deterministic);
+    RUN(test_stop);
+    RUN(test_out_of_memory);
+    return test_end();
+}
