@@ -127,7 +127,7 @@ static cleave_status judge(mapping_run *run, const int32_t *part, cleave_error *
                            request->constraints.connected != 0};
     cleave_status status =
         clv_verdict_reach(&run->verdict, &demands, part, &run->ctx->ws[0], err);
-    if (run->ctx->cancelled && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
+    if (clv_context_cancelled(run->ctx) && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
         return clv_fail(err, CLEAVE_ECANCEL,
                         "the progress callback said stop; the mapping is the best so far%s",
                         status == CLEAVE_OK ? "" : " and does not meet all demands");
@@ -147,7 +147,7 @@ static void write_report(const mapping_run *run, double seconds)
     report.levels = run->stats.levels;
     report.threads = clv_context_threads(ctx);
     report.cycles = run->stats.cycles;
-    report.timed_out = !ctx->cancelled && atomic_load(ctx->stopped) != 0;
+    report.timed_out = !clv_context_cancelled(ctx) && atomic_load(ctx->stopped) != 0;
     report.seconds = seconds;
     report.seconds_coarsen = run->stats.coarsen;
     report.seconds_initial = run->stats.initial;
@@ -196,8 +196,6 @@ cleave_status cleave_map(cleave_mapping **out, const cleave_graph *g, const clea
     CLV_TRY(clv_context_open(&ctx, choose_threads(&request), request.opt.seed,
                              request.opt.time_limit, request.opt.progress, request.opt.payload,
                              err));
-    ctx.now.level = -1;
-    ctx.now.cut = -1;
     cleave_status status = work(out, &request, &ctx, begin, err);
     clv_context_close(&ctx);
     if (!hands_out(status)) {

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+enum { stopped_by_time = 1, stopped_by_callback = 2 };
 static const double report_interval = 0.1; /* seconds */
 
 double clv_clock(void)
@@ -30,6 +31,8 @@ cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, dou
     ctx->next_report = now + report_interval;
     ctx->now.size = sizeof ctx->now;
     ctx->now.phase = "starting";
+    ctx->now.level = -1;
+    ctx->now.cut = -1;
     return CLEAVE_OK;
 }
 
@@ -49,17 +52,21 @@ clv_context clv_context_child(const clv_context *ctx, int member)
     clv_context child = *ctx;
     child.team = NULL;
     child.ws = &ctx->ws[member];
-    child.progress = NULL;
+    if (member != 0)
+        child.progress = NULL;
     return child;
 }
 
 static void report(clv_context *ctx, double now)
 {
     ctx->next_report = now + report_interval;
-    if (ctx->progress(ctx->payload, &ctx->now)) {
-        ctx->cancelled = true;
-        atomic_store_explicit(ctx->stopped, 1, memory_order_relaxed);
-    }
+    if (ctx->progress(ctx->payload, &ctx->now))
+        atomic_store_explicit(ctx->stopped, stopped_by_callback, memory_order_relaxed);
+}
+
+bool clv_context_cancelled(const clv_context *ctx)
+{
+    return atomic_load_explicit(ctx->stopped, memory_order_relaxed) == stopped_by_callback;
 }
 
 bool clv_context_stop(clv_context *ctx)
@@ -70,7 +77,7 @@ bool clv_context_stop(clv_context *ctx)
         return false;
     double now = clv_clock();
     if (ctx->deadline > 0 && now >= ctx->deadline)
-        atomic_store_explicit(ctx->stopped, 1, memory_order_relaxed);
+        atomic_store_explicit(ctx->stopped, stopped_by_time, memory_order_relaxed);
     else if (ctx->progress && now >= ctx->next_report)
         report(ctx, now);
     return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;

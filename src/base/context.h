@@ -4,7 +4,7 @@
  *
  * The public call makes one context and passes it down.  A stage that gives each thread
  * work of its own makes a child context per member: no team, that member's scratch, the
- * same time limit; the callback stays with the calling thread. */
+ * same time limit; the callback stays with the calling thread, which is member 0. */
 #ifndef CLV_BASE_CONTEXT_H
 #define CLV_BASE_CONTEXT_H
 
@@ -18,8 +18,7 @@ struct clv_context {
     clv_ws *ws;          /* one per member of the team; ws[0] is the calling thread's */
     uint64_t seed;       /* stages draw from clv_rng_make(seed, stage, level, index) */
     double deadline;     /* clv_clock() at which to stop; 0: never */
-    atomic_int *stopped; /* set once: out of time, or the callback said so */
-    bool cancelled;      /* the callback said so */
+    atomic_int *stopped; /* 0; then 1: out of time, or 2: the callback said so */
     cleave_progress_fn progress;
     void *payload;
     double next_report;  /* clv_clock() of the next call of progress */
@@ -46,6 +45,9 @@ static inline int clv_context_threads(const clv_context *ctx)
  * gives the callback a chance a few times a second.  Cheap enough for every thousandth step
  * of a loop, not for every step. */
 bool clv_context_stop(clv_context *ctx);
+
+/* Has the callback said stop? */
+bool clv_context_cancelled(const clv_context *ctx);
 
 /* Where the computation stands, for the next report. */
 void clv_context_phase(clv_context *ctx, const char *phase, int64_t done, int64_t total);

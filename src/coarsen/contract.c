@@ -9,12 +9,18 @@
 
 #include <string.h>
 
-enum { parallel_from = 20000 }; /* arcs; below, one thread is faster */
+#include "coarsen/sparsify.h"
+
+enum {
+    parallel_from = 20000, /* arcs; below, one thread is faster */
+    sample_step = 16       /* of the rows that tell how dense the coarse graph will be */
+};
 
 typedef struct contraction {
     const clv_graph *g;
     const int32_t *map;
-    clv_scale scale;
+    clv_contraction how;
+    int32_t threshold; /* lighter edges are thinned out; 1: none */
     int32_t ncoarse;
     int64_t *first;  /* ncoarse + 1: of a coarse vertex's members */
     int32_t *member; /* fine vertices by coarse vertex */
@@ -95,7 +101,7 @@ static void sum_weights(contraction *c, int32_t x)
     for (int32_t i = 0; i < ncon; i++) {
         int64_t sum = 0;
         for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
-            sum += scaled_up(clv_graph_vwgt(c->g, c->member[m], i), c->scale.vertex_shift);
+            sum += scaled_up(clv_graph_vwgt(c->g, c->member[m], i), c->how.scale.vertex_shift);
         c->vwgt[(int64_t)x * ncon + i] = saturated(sum);
     }
 }
@@ -111,7 +117,7 @@ static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_
         int32_t y = c->map[g->adj[a]];
         if (y == x)
             continue;
-        int32_t w = weighted ? scaled_edge(g->ewgt[a], c->scale.edge_shift) : 1;
+        int32_t w = weighted ? scaled_edge(g->ewgt[a], c->how.scale.edge_shift) : 1;
         int32_t place = slot[y];
         if (place < count && adj[place] == y) {
             ewgt[place] = saturated((int64_t)ewgt[place] + w);
@@ -124,26 +130,62 @@ static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_
     return count;
 }
 
+/* The row of coarse vertex x at adj and ewgt; returns its length. */
+static int32_t gather_row(const contraction *c, int32_t x, int32_t *slot, int32_t *adj,
+                          int32_t *ewgt)
+{
+    int32_t count = 0;
+    for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
+        if (c->g->ewgt)
+            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, true);
+        else
+            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, false);
+    return count;
+}
+
+static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, int32_t *ewgt,
+                        int32_t count)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t y = adj[i], w = ewgt[i];
+        if (w < c->threshold && !clv_sparsify_keeps(x, y, w, c->threshold, c->how.salt))
+            continue;
+        adj[kept] = y;
+        ewgt[kept++] = w < c->threshold ? c->threshold : w;
+    }
+    return kept;
+}
+
 static void build_rows(void *context, int member, int size)
 {
     (void)size;
     contraction *c = context;
-    int32_t *slot = c->slot[member];
     int64_t at = c->begin[member];
     for (int32_t x = c->bound[member]; x < c->bound[member + 1]; x++) {
-        int32_t count = 0;
-        for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
-            if (c->g->ewgt)
-                count =
-                    add_row(c, x, c->member[m], slot, c->adj + at, c->ewgt + at, count, true);
-            else
-                count =
-                    add_row(c, x, c->member[m], slot, c->adj + at, c->ewgt + at, count, false);
+        int32_t *adj = c->adj + at, *ewgt = c->ewgt + at;
+        int32_t count = gather_row(c, x, c->slot[member], adj, ewgt);
+        if (c->threshold > 1)
+            count = thin_out(c, x, adj, ewgt, count);
         sum_weights(c, x);
         c->xadj[x] = at - c->begin[member];
         at += count;
     }
     c->written[member] = at - c->begin[member];
+}
+
+/* Builds every sample_step-th row for its weights alone, in the space of the first rows. */
+static void choose_threshold(contraction *c)
+{
+    clv_weight_histogram histogram = {{0}};
+    for (int32_t x = 0; x < c->ncoarse; x++) {
+        if (clv_hash64(c->how.salt + (uint64_t)(uint32_t)x) % sample_step != 0)
+            continue;
+        int32_t count = gather_row(c, x, c->slot[0], c->adj, c->ewgt);
+        for (int32_t i = 0; i < count; i++)
+            histogram.count[clv_weight_bin(c->ewgt[i])]++;
+    }
+    c->threshold = clv_sparsify_threshold(&histogram, c->how.most_arcs / sample_step);
 }
 
 /* Ranges of about the same number of fine arcs; begin[i]: fine arcs before range i. */
@@ -237,6 +279,8 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
         clv_sys_free(c->ewgt);
         return clv_fail_memory(err);
     }
+    if (c->how.most_arcs > 0)
+        choose_threshold(c);
     clv_team_run(threads > 1 ? ctx->team : NULL, build_rows, c);
     coarse->narc = join_ranges(c, threads);
     bool adopted = adopt_shrunk(coarse, &c->adj, coarse->narc);
@@ -250,14 +294,14 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
 }
 
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
-                           int32_t ncoarse, clv_scale scale, clv_context *ctx,
+                           int32_t ncoarse, const clv_contraction *how, clv_context *ctx,
                            cleave_error *err)
 {
     *out = NULL;
     clv_graph *coarse = clv_graph_new();
     if (!coarse)
         return clv_fail_memory(err);
-    contraction c = {.g = g, .map = map, .scale = scale, .ncoarse = ncoarse};
+    contraction c = {.g = g, .map = map, .how = *how, .threshold = 1, .ncoarse = ncoarse};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = fill(coarse, &c, ctx, err);
     clv_ws_restore(ctx->ws, mark);

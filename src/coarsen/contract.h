@@ -13,12 +13,19 @@ typedef struct clv_scale {
 } clv_scale;
 clv_scale clv_scale_for(const clv_graph *g);
 
+typedef struct clv_contraction {
+    clv_scale scale;
+    double
+        most_arcs; /* about; beyond, light edges are dropped (coarsen/sparsify.h); 0: none */
+    uint64_t salt; /* of that */
+} clv_contraction;
+
 /* *out has one vertex per value of map[v] in 0..ncoarse-1, with the summed weights; arcs
  * inside a coarse vertex vanish, parallel ones are summed.  Rows are not sorted; coordinates,
  * names and vsize are not carried along.  The graph is freed with clv_graph_free.
  * O(nvtx + narc), in parallel; the result does not depend on the number of threads. */
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
-                           int32_t ncoarse, clv_scale scale, clv_context *ctx,
+                           int32_t ncoarse, const clv_contraction *how, clv_context *ctx,
                            cleave_error *err);
 
 #endif

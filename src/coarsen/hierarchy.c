@@ -2,7 +2,10 @@
 /* coarsen/hierarchy.c - the loop of cluster and contract. */
 #include "coarsen/hierarchy.h"
 
+#include "base/rng.h"
+
 static const double least_shrink = 0.95;
+static const double sparse_degree = 64;
 
 void clv_hierarchy_drop(clv_hierarchy *h)
 {
@@ -24,18 +27,12 @@ void clv_hierarchy_free(clv_hierarchy *h)
 }
 
 /* Bounds of a merged vertex of the level after `index`, in that level's units. */
-static void bound_weights(const clv_hierarchy *h, const clv_coarsening *how,
-                          const clv_graph *g, int32_t index, int64_t *bound)
+static void bound_weights(const clv_hierarchy *h, const clv_coarsening *how, int32_t ncon,
+                          int32_t index, int64_t *bound)
 {
     int shift = index > 0 ? h->scale.vertex_shift : 0;
-    for (int32_t i = 0; i < g->ncon; i++) {
-        int64_t total = 0;
-        for (int32_t v = 0; v < g->nvtx; v++)
-            total += clv_graph_vwgt(g, v, i);
+    for (int32_t i = 0; i < ncon; i++) {
         bound[i] = how->max_weight[i] >> shift;
-        int64_t grown = (int64_t)(how->growth * (double)total / (double)g->nvtx) + 1;
-        if (how->growth > 0 && grown < bound[i])
-            bound[i] = grown;
         if (bound[i] < 1)
             bound[i] = 1;
     }
@@ -51,7 +48,7 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
     int64_t *bound = clv_ws_alloc(ctx->ws, g->ncon, sizeof *bound);
     if (!bound)
         return clv_fail_memory(err);
-    bound_weights(h, how, g, index, bound);
+    bound_weights(h, how, g->ncon, index, bound);
     clv_merge_rule rule = {how->kind, bound, level->klass, index};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
@@ -64,14 +61,24 @@ static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
     return klass;
 }
 
-static cleave_status add_level(clv_hierarchy *h, int32_t ncoarse, clv_context *ctx,
-                               cleave_error *err)
+/* A graph that is still sparse for its size need not be thinned out. */
+static double arcs_allowed(int64_t narc, double density, int32_t ncoarse)
+{
+    double share = density * (double)narc, sparse = sparse_degree * (double)ncoarse;
+    return share > sparse ? share : sparse;
+}
+
+static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int32_t ncoarse,
+                               clv_context *ctx, cleave_error *err)
 {
     clv_level *fine = &h->level[h->nlevels - 1];
     clv_level next = {0};
-    clv_scale none = {0, 0};
-    CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse,
-                         h->nlevels == 1 ? h->scale : none, ctx, err));
+    clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels)};
+    if (h->nlevels == 1)
+        contraction.scale = h->scale;
+    if (fine->g->narc >= how->sparsify_from)
+        contraction.most_arcs = arcs_allowed(fine->g->narc, how->density, ncoarse);
+    CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, ctx, err));
     next.g = next.owned;
     if (fine->klass) {
         next.klass = next.owned_klass = coarse_classes(fine, ncoarse);
@@ -99,7 +106,7 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
     CLV_TRY(status);
     *more = (double)ncoarse < least_shrink * (double)level->g->nvtx;
     if (*more)
-        return add_level(h, ncoarse, ctx, err);
+        return add_level(h, how, ncoarse, ctx, err);
     clv_sys_free(level->map);
     level->map = NULL;
     return CLEAVE_OK;

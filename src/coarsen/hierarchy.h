@@ -9,12 +9,12 @@
 #include "coarsen/contract.h"
 
 typedef struct clv_coarsening {
-    int32_t limit; /* stop at so many vertices */
-    double growth; /* a vertex of the next level weighs at most so many average ones
-                      of this one; 0: no such bound */
+    int32_t limit;             /* stop at so many vertices */
     const int64_t *max_weight; /* ncon: no coarse vertex weighs more (input's units) */
     const int32_t *klass;      /* of the vertices of level 0, or NULL */
     clv_merge kind;
+    int64_t sparsify_from; /* arcs from which on the next level has about */
+    double density;        /* this share of the arcs at most; 0: no bound */
 } clv_coarsening;
 
 typedef struct clv_level {

@@ -179,7 +179,9 @@ static cleave_status bisect(const halving *h, const clv_multilevel_task *task, u
     if (!trial)
         return clv_fail_memory(err);
     clv_multilevel_result best = {.overload = INT64_MAX}, now;
-    for (int32_t i = 0; i < h->tries; i++) {
+    /* The first cut is the longest one, and every other builds on it. */
+    int32_t tries = h->nblocks == 1 ? 2 * h->tries : h->tries;
+    for (int32_t i = 0; i < tries; i++) {
         clv_rng rng = clv_rng_make(h->seed, stage_bisection, index, (uint64_t)i);
         ctx->seed = clv_rng_u64(&rng);
         CLV_TRY(clv_multilevel(task, &h->effort, ctx, trial, &now, err));

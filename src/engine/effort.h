@@ -11,8 +11,9 @@ typedef struct clv_effort {
     int32_t limit_per_part; /* stop at so many vertices per part */
     int32_t limit_least;    /* but not below so many */
     int32_t limit_pair;     /* of the bisections that make the first solution */
-    double growth;          /* clv_coarsening.growth */
     double heaviest;        /* bound of a coarse vertex: so many times total / limit */
+    int64_t sparsify_from;  /* clv_coarsening */
+    double density;
     /* First solutions */
     int32_t bisections; /* independent bisections of each step, the best is kept */
     int32_t tries, most_tries;
@@ -23,8 +24,9 @@ typedef struct clv_effort {
     int32_t fm_rounds;
     int32_t flow_rounds;
     /* The whole */
-    int32_t repeats; /* independent runs, the best is kept */
-    int32_t cycles;  /* V-cycles after that */
+    int32_t cycles;      /* V-cycles after the first run */
+    int32_t population;  /* of solutions that are combined; 0: none */
+    int32_t generations; /* without a time limit; with one, until it is over */
 } clv_effort;
 
 const clv_effort *clv_effort_of(cleave_effort effort);

@@ -20,11 +20,15 @@ typedef struct climb {
 
 /* ---- Down ------------------------------------------------------------------------------- */
 
+/* A given solution wants many levels to be refined on; for the first one, bisection goes on
+ * coarsening by itself. */
 static int32_t coarse_limit(const climb *c)
 {
-    int64_t limit = (int64_t)c->task->nparts * c->effort->limit_per_part;
-    if (limit < c->effort->limit_least)
-        limit = c->effort->limit_least;
+    const clv_effort *e = c->effort;
+    int64_t k = c->task->nparts;
+    int64_t limit = k * (c->task->start ? e->limit_pair / 2 : e->limit_per_part);
+    if (!c->task->start && limit < e->limit_least)
+        limit = e->limit_least;
     return limit < INT32_MAX ? (int32_t)limit : INT32_MAX;
 }
 
@@ -42,8 +46,9 @@ static cleave_status coarsen(climb *c, cleave_error *err)
         heaviest[i] = (int64_t)(c->effort->heaviest * total / (double)limit) + 1;
     }
     clv_coarsening how = {.limit = limit,
-                          .growth = c->effort->growth,
                           .max_weight = heaviest,
+                          .sparsify_from = c->effort->sparsify_from,
+                          .density = c->effort->density,
                           .klass = t->klass ? t->klass : t->fixed};
     return clv_hierarchy_build(&c->h, t->g, &how, c->ctx, err);
 }

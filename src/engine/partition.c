@@ -67,8 +67,8 @@ static cleave_status scale_bounds(work *w, int shift, cleave_error *err)
 static cleave_status contract_groups(work *w, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
-    clv_scale scale = clv_scale_for(task->g);
-    CLV_TRY(clv_contract(&w->contracted, task->g, task->units->unit, task->units->count, scale,
+    clv_contraction how = {.scale = clv_scale_for(task->g)};
+    CLV_TRY(clv_contract(&w->contracted, task->g, task->units->unit, task->units->count, &how,
                          w->ctx, err));
     w->t.g = w->contracted;
     w->t.fixed = task->units->fixed;
@@ -80,8 +80,8 @@ static cleave_status contract_groups(work *w, cleave_error *err)
     w->part = clv_ws_alloc(w->ctx->ws, task->units->count, sizeof *w->part);
     if (!w->part)
         return clv_fail_memory(err);
-    if (scale.vertex_shift > 0)
-        CLV_TRY(scale_bounds(w, scale.vertex_shift, err));
+    if (how.scale.vertex_shift > 0)
+        CLV_TRY(scale_bounds(w, how.scale.vertex_shift, err));
     return task->objective == CLEAVE_OBJECTIVE_VOLUME ? sum_sizes(w, err) : CLEAVE_OK;
 }
 

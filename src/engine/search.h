@@ -5,17 +5,30 @@
 
 #include "engine/multilevel.h"
 
+typedef struct clv_solution {
+    int32_t *part;
+    clv_multilevel_result is;
+} clv_solution;
+
 typedef struct clv_search_result {
     clv_multilevel_result last; /* of the best solution; times summed over all runs */
     int32_t runs;
 } clv_search_result;
 
-/* Fills part with the best by (overload, cut) of: the independent runs, V-cycles and
- * generations that the effort asks for.  A task with a start begins with a V-cycle from it.
- * When the context says stop, the best so far is handed out; generations without a number
- * go on until then. */
+/* Fills part with the best by (overload, cut) of what the effort asks for: one run, V-cycles,
+ * generations.  A task with a start begins with a V-cycle from it.  When the context says
+ * stop, the best so far is handed out. */
 cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effort,
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err);
+
+/* ---- For engine/generations.c ----------------------------------------------------------- */
+
+bool clv_search_better(const clv_multilevel_result *a, const clv_multilevel_result *b);
+void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run);
+/* The task of climbing again from solution a with its borders kept, and those of b (may be
+ * NULL) where that helps to combine the two.  klass: nvtx, filled. */
+clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int32_t *a,
+                                     const int32_t *b, int32_t *klass);
 
 #endif

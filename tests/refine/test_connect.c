@@ -127,6 +127,26 @@ static void test_grids(void)
     clv_context_close(&ctx);
 }
 
+/* Two halves of a grid whose border is a comb: connected, but the teeth cost. */
+static void test_improves(void)
+{
+    clv_context ctx;
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 1600, .nparts = 2, .ncon = 1, .slack = 0.05};
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    int64_t cut = f.s.cut;
+    for (int32_t v = 800; v < 840; v += 2)
+        f.part[v] = 0;
+    fixture_scatter(&f, 0, 0);
+    CHECK(is_connected(&f.s) && f.s.cut > cut * 3 / 2);
+    CHECK(run(&f, &ctx));
+    CHECK_EQ(f.s.cut, cut);
+    fixture_free(&f);
+    clv_context_close(&ctx);
+}
+
 /* A star: all parts but the hub's have one leaf at most, whatever the bounds say. */
 static void test_star(void)
 {
@@ -385,6 +405,7 @@ int main(void)
 {
     RUN(test_promises);
     RUN(test_grids);
+    RUN(test_improves);
     RUN(test_star);
     RUN(test_components);
     RUN(test_room_elsewhere);

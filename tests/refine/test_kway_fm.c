@@ -398,7 +398,7 @@ static void test_stop(void)
     make_state(&ctx, 8, 10);
     clv_kway_fm_params params = clv_kway_fm_defaults();
     CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
-    CHECK(ctx.cancelled);
+    CHECK(clv_context_cancelled(&ctx));
     check_books();
     clv_context_close(&ctx);
 }

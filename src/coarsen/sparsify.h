@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/sparsify.h - drop light edges of a coarse graph that would be too dense.
+ *
+ * Threshold sampling, as in [Gottesbueren et al., Linear-Time Multilevel Graph Partitioning
+ * via Edge Sparsification, 2025]: an edge of weight w below the threshold T stays with
+ * probability w / T and then weighs T, so that the expected weight of every cut is kept.
+ * Only coarse levels are thinned out: they guide the search, the finest level decides. */
+#ifndef CLV_COARSEN_SPARSIFY_H
+#define CLV_COARSEN_SPARSIFY_H
+
+#include <stdint.h>
+
+#include "base/rng.h"
+
+enum { clv_sparsify_exact = 256, clv_sparsify_bins = clv_sparsify_exact + 32 };
+
+/* How many arcs of each weight a sample of rows has: weights below 256 exactly, others by
+ * their highest bit. */
+typedef struct clv_weight_histogram {
+    int64_t count[clv_sparsify_bins];
+} clv_weight_histogram;
+
+static inline int clv_weight_bin(int32_t weight)
+{
+    if (weight < clv_sparsify_exact)
+        return weight;
+    return clv_sparsify_exact + 31 - __builtin_clz((unsigned)weight);
+}
+
+/* The smallest threshold that leaves about `most` arcs; 1: nothing need be dropped. */
+int32_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most);
+
+/* Does the edge between coarse vertices x and y stay?  The same for both directions. */
+static inline int clv_sparsify_keeps(int32_t x, int32_t y, int32_t weight, int32_t threshold,
+                                     uint64_t salt)
+{
+    uint32_t low = (uint32_t)(x < y ? x : y), high = (uint32_t)(x < y ? y : x);
+    uint64_t lot = clv_hash64(salt ^ ((uint64_t)high << 32 | low)) >> 33;
+    return lot * (uint64_t)threshold < (uint64_t)weight << 31;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/generations.c - see engine/generations.h. */
+#include "engine/generations.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+enum {
+    stage_generations = 501,
+    parallel_below = 8000000, /* arcs; larger graphs are climbed by all threads together */
+    small_graph = 10000,      /* vertices: cheap to solve without coarsening */
+    stale_generations = 12    /* without a better solution: new blood */
+};
+
+typedef enum origin { fresh, cycled, combined } origin;
+
+typedef struct child {
+    clv_solution made;
+    int32_t *klass;
+    origin from;
+    int32_t a, b; /* parents */
+    clv_effort effort;
+    uint64_t seed;
+    cleave_status status;
+} child;
+
+typedef struct generations {
+    const clv_multilevel_task *task;
+    const clv_effort *effort;
+    clv_context *ctx;
+    clv_search_result *result;
+    int32_t size;       /* of the population, and of a generation */
+    clv_solution *live; /* sorted, the best first */
+    int32_t nlive;
+    child *children;
+} generations;
+
+/* ---- Making children -------------------------------------------------------------------- */
+
+static void make(const generations *x, child *c, clv_context *ctx)
+{
+    clv_multilevel_task task = *x->task;
+    task.start = NULL;
+    uint64_t seed = ctx->seed;
+    ctx->seed = c->seed;
+    if (c->from != fresh)
+        task = clv_search_cycle(x->task, x->live[c->a].part,
+                                c->from == combined ? x->live[c->b].part : NULL, c->klass);
+    c->status = clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, NULL);
+    ctx->seed = seed;
+}
+
+static void make_range(void *context, int64_t begin, int64_t end, int member)
+{
+    generations *x = context;
+    clv_context ctx = clv_context_child(x->ctx, member);
+    for (int64_t i = begin; i < end; i++)
+        make(x, &x->children[i], &ctx);
+}
+
+static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
+{
+    if (x->task->g->narc < parallel_below)
+        clv_parallel_for(x->ctx->team, count, 1, make_range, x);
+    else
+        for (int32_t i = 0; i < count; i++)
+            make(x, &x->children[i], x->ctx);
+    for (int32_t i = 0; i < count; i++) {
+        if (x->children[i].status != CLEAVE_OK)
+            return clv_fail_memory(err);
+        clv_search_count(x->result, &x->children[i].made.is);
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- Choosing --------------------------------------------------------------------------- */
+
+/* The better of two drawn at random: live is sorted. */
+static int32_t tournament(const generations *x, clv_rng *rng)
+{
+    int32_t a = (int32_t)clv_rng_below(rng, (uint32_t)x->nlive);
+    int32_t b = (int32_t)clv_rng_below(rng, (uint32_t)x->nlive);
+    return a < b ? a : b;
+}
+
+/* Solutions that were found in different ways have more to tell each other.  Graphs that
+ * coarsening does not suit are solved better without. */
+static void vary(const generations *x, child *c, clv_rng *rng)
+{
+    static const double heaviest[] = {1, 1.5, 1.5, 4};
+    static const int32_t limit[] = {40, 80, 160, small_graph};
+    c->effort = *x->effort;
+    c->effort.heaviest = heaviest[clv_rng_below(rng, 4)];
+    c->effort.limit_pair = limit[clv_rng_below(rng, 4)];
+    if (c->from != fresh && c->effort.limit_pair == small_graph)
+        c->effort.limit_pair = x->effort->limit_pair;
+    if (c->effort.limit_pair == small_graph && x->task->g->nvtx < small_graph)
+        c->effort.limit_least = small_graph;
+}
+
+static void plan(const generations *x, int32_t generation, int32_t index, child *c)
+{
+    clv_rng rng =
+        clv_rng_make(x->ctx->seed, stage_generations, (uint64_t)generation, (uint64_t)index);
+    c->seed = clv_rng_u64(&rng);
+    uint32_t lot = clv_rng_below(&rng, 8);
+    c->from = generation == 0 || lot == 0 ? fresh : lot == 1 ? cycled : combined;
+    vary(x, c, &rng);
+    if (c->from == fresh)
+        return;
+    c->a = tournament(x, &rng);
+    c->b = (int32_t)clv_rng_below(&rng, (uint32_t)x->nlive);
+    if (c->a == c->b)
+        c->from = cycled;
+    if (c->from == combined && c->b < c->a) {
+        int32_t swap = c->a;
+        c->a = c->b;
+        c->b = swap;
+    }
+}
+
+/* The one that makes room for a child: one of the same worth, so that the population does not
+ * fill up with copies, else the worst if it is worse, else none. */
+static int32_t place_for(const generations *x, const clv_multilevel_result *is)
+{
+    for (int32_t i = 0; i < x->nlive; i++)
+        if (x->live[i].is.cut == is->cut && x->live[i].is.overload == is->overload)
+            return i;
+    if (x->nlive < x->size)
+        return x->nlive;
+    return clv_search_better(is, &x->live[x->nlive - 1].is) ? x->nlive - 1 : -1;
+}
+
+static void admit(generations *x, child *c)
+{
+    int32_t i = place_for(x, &c->made.is);
+    if (i < 0)
+        return;
+    clv_solution out = x->live[i];
+    if (i == x->nlive)
+        x->nlive++;
+    for (; i > 0 && clv_search_better(&c->made.is, &x->live[i - 1].is); i--)
+        x->live[i] = x->live[i - 1];
+    x->live[i] = c->made;
+    c->made = out;
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+static bool over(const generations *x, int32_t generation)
+{
+    if (x->ctx->deadline == 0 && generation > x->effort->generations)
+        return true;
+    return clv_context_stop(x->ctx);
+}
+
+static cleave_status evolve(generations *x, cleave_error *err)
+{
+    int32_t stale = 0;
+    for (int32_t generation = 0; !over(x, generation); generation++) {
+        clv_multilevel_result before = x->live[0].is;
+        /* The first solution is there already. */
+        int32_t count = generation == 0 ? x->size - 1 : x->size;
+        for (int32_t i = 0; i < count; i++)
+            plan(x, generation, i, &x->children[i]);
+        CLV_TRY(make_all(x, count, err));
+        for (int32_t i = 0; i < count; i++)
+            admit(x, &x->children[i]);
+        clv_context_phase(x->ctx, "combining", generation, 0);
+        x->ctx->now.cut = x->live[0].is.cut;
+        stale = clv_search_better(&x->live[0].is, &before) ? 0 : stale + 1;
+        if (stale == stale_generations) {
+            /* The best and the runner-up stay; the others make room. */
+            stale = 0;
+            x->nlive = x->nlive < 2 ? x->nlive : 2;
+        }
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status prepare(generations *x, cleave_error *err)
+{
+    clv_ws *ws = x->ctx->ws;
+    int64_t n = x->task->g->nvtx;
+    x->live = clv_ws_zalloc(ws, x->size, sizeof *x->live);
+    x->children = clv_ws_zalloc(ws, x->size, sizeof *x->children);
+    if (!x->live || !x->children)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < x->size; i++) {
+        x->live[i].part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
+        x->children[i].made.part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
+        x->children[i].klass = clv_ws_alloc(ws, n, sizeof *x->children[i].klass);
+        if (!x->live[i].part || !x->children[i].made.part || !x->children[i].klass)
+            return clv_fail_memory(err);
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort *effort,
+                              clv_context *ctx, clv_solution *best, clv_search_result *result,
+                              cleave_error *err)
+{
+    generations x = {.task = task,
+                     .effort = effort,
+                     .ctx = ctx,
+                     .result = result,
+                     .size = effort->population};
+    size_t bytes = (size_t)task->g->nvtx * sizeof *best->part;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = prepare(&x, err);
+    if (status == CLEAVE_OK) {
+        memcpy(x.live[0].part, best->part, bytes);
+        x.live[0].is = best->is;
+        x.nlive = 1;
+        status = evolve(&x, err);
+    }
+    if (status == CLEAVE_OK) {
+        memcpy(best->part, x.live[0].part, bytes);
+        best->is = x.live[0].is;
+    }
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

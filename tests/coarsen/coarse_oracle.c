@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "coarsen/coarse_oracle.h"
+
+/* ---- Lists of arcs ------------------------------------------------------------------- */
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct listed_arc *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return p->y < q->y ? -1 : p->y > q->y;
+}
+
+static arc_list list_arcs(const clv_graph *g, const int32_t *map, int edge_shift)
+{
+    arc_list list = {malloc((size_t)(g->narc + 1) * sizeof *list.arc), 0};
+    if (!list.arc)
+        abort();
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int64_t w = g->ewgt ? g->ewgt[a] : 1, divided = w / (INT64_C(1) << edge_shift);
+            if (divided == 0 && w > 0)
+                divided = 1;
+            struct listed_arc arc = {map ? map[v] : v, map ? map[g->adj[a]] : g->adj[a],
+                                     divided};
+            list.arc[list.count++] = arc;
+        }
+    return list;
+}
+
+arc_list oracle_arcs(const clv_graph *g)
+{
+    arc_list list = list_arcs(g, NULL, 0);
+    qsort(list.arc, (size_t)list.count, sizeof *list.arc, by_ends);
+    return list;
+}
+
+arc_list oracle_contract(const clv_graph *g, const int32_t *map, int edge_shift)
+{
+    arc_list list = list_arcs(g, map, edge_shift);
+    qsort(list.arc, (size_t)list.count, sizeof *list.arc, by_ends);
+    int64_t count = 0;
+    for (int64_t i = 0; i < list.count; i++) {
+        struct listed_arc *arc = &list.arc[i];
+        if (arc->x == arc->y)
+            continue;
+        if (count > 0 && by_ends(arc, &list.arc[count - 1]) == 0)
+            list.arc[count - 1].wgt += arc->wgt;
+        else
+            list.arc[count++] = *arc;
+    }
+    list.count = count;
+    return list;
+}
+
+const struct listed_arc *oracle_find(const arc_list *list, int32_t x, int32_t y)
+{
+    struct listed_arc key = {x, y, 0};
+    return bsearch(&key, list->arc, (size_t)list->count, sizeof *list->arc, by_ends);
+}
+
+void oracle_free(arc_list *list)
+{
+    free(list->arc);
+}
+
+/* ---- Comparing ----------------------------------------------------------------------- */
+
+static const char *weights_fault(const clv_graph *g, const int32_t *map,
+                                 const clv_graph *coarse, int shift)
+{
+    int64_t places = (int64_t)coarse->nvtx * g->ncon, unit = INT64_C(1) << shift;
+    int64_t *sum = calloc((size_t)places + 1, sizeof *sum);
+    if (!sum)
+        abort();
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int32_t c = 0; c < g->ncon; c++) {
+            int64_t w = g->vwgt ? g->vwgt[(int64_t)v * g->ncon + c] : 1;
+            sum[(int64_t)map[v] * g->ncon + c] += w / unit + (w % unit != 0);
+        }
+    const char *fault = NULL;
+    for (int64_t i = 0; i < places; i++)
+        if (coarse->vwgt[i] != sum[i])
+            fault = "a vertex weight is wrong";
+    free(sum);
+    return fault;
+}
+
+const char *oracle_contraction_fault(const clv_graph *g, const int32_t *map,
+                                     const clv_graph *coarse, clv_scale scale)
+{
+    if (coarse->kind != CLEAVE_UNDIRECTED || coarse->ncon != g->ncon || !coarse->vwgt)
+        return "not a graph of the same kind";
+    if (coarse->xadj[0] != 0 || coarse->xadj[coarse->nvtx] != coarse->narc)
+        return "rows do not cover the arcs";
+    const char *fault = weights_fault(g, map, coarse, scale.vertex_shift);
+    arc_list want = oracle_contract(g, map, scale.edge_shift), have = oracle_arcs(coarse);
+    if (!fault && want.count != have.count)
+        fault = "the number of arcs is wrong";
+    for (int64_t i = 0; !fault && i < want.count; i++) {
+        if (by_ends(&want.arc[i], &have.arc[i]) != 0)
+            fault = "an arc is missing";
+        else if (have.arc[i].wgt != want.arc[i].wgt)
+            fault = "an arc's weight is wrong";
+        else if (oracle_find(&have, have.arc[i].y, have.arc[i].x)->wgt != have.arc[i].wgt)
+            fault = "the two directions of an edge differ";
+    }
+    oracle_free(&want);
+    oracle_free(&have);
+    return fault;
+}
+
+bool oracle_same_graph(const clv_graph *a, const clv_graph *b)
+{
+    return a->nvtx == b->nvtx && a->narc == b->narc && a->ncon == b->ncon &&
+           memcmp(a->xadj, b->xadj, (size_t)(a->nvtx + 1) * sizeof *a->xadj) == 0 &&
+           memcmp(a->adj, b->adj, (size_t)a->narc * sizeof *a->adj) == 0 &&
+           memcmp(a->ewgt, b->ewgt, (size_t)a->narc * sizeof *a->ewgt) == 0 &&
+           memcmp(a->vwgt, b->vwgt, (size_t)a->nvtx * (size_t)a->ncon * sizeof *a->vwgt) == 0;
+}
+
+int64_t oracle_cut(const clv_graph *g, const int32_t *side)
+{
+    int64_t twice = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            twice += side[v] != side[g->adj[a]] ? (g->ewgt ? g->ewgt[a] : 1) : 0;
+    return twice / 2;
+}

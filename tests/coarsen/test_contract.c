@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/contract.c against an oracle that sorts all arcs: any map, several weights, weights
+ * whose sums do not fit, the same bytes for any number of threads. */
+#include "coarsen/coarse_oracle.h"
+
+static int32_t *new_map(int32_t n)
+{
+    int32_t *map = calloc((size_t)n + 1, sizeof *map);
+    if (!map)
+        abort();
+    return map;
+}
+
+/* A map of one of five kinds; returns the number of coarse vertices, each with members. */
+static int32_t any_map(int32_t *map, int32_t n, int kind, clv_rng *rng)
+{
+    int32_t groups = 1 + (int32_t)clv_rng_below(rng, (uint32_t)n);
+    for (int32_t v = 0; v < n; v++) {
+        int32_t at_random = (int32_t)clv_rng_below(rng, (uint32_t)groups);
+        map[v] = kind == 0   ? v                   /* nothing merges */
+                 : kind == 1 ? 0                   /* everything does */
+                 : kind == 2 ? (v + 1) / 2         /* pairs */
+                 : kind == 3 ? (v % 3 ? 1 : 2 + v) /* one giant; closed up below */
+                             : at_random;
+    }
+    int32_t *name = new_map(2 * n + 2), count = 0;
+    for (int32_t v = 0; v < n; v++)
+        name[map[v]] = 1;
+    for (int32_t x = 0; x < 2 * n + 2; x++)
+        name[x] = name[x] ? count++ : -1;
+    for (int32_t v = 0; v < n; v++)
+        map[v] = name[map[v]];
+    free(name);
+    return count;
+}
+
+static void test_any_graph(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, seed % 20 ? 40 : 2000);
+        clv_rng rng = clv_rng_make(seed, 1, 1, 1);
+        fixture_make(&f, &o);
+        int32_t *map = new_map(o.nvtx);
+        int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
+        clv_contraction how = {.scale = clv_scale_for(&f.g)};
+        CHECK_EQ(how.scale.edge_shift, 0);
+        CHECK_EQ(how.scale.vertex_shift, 0);
+        clv_graph *coarse = NULL;
+        CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        CHECK_EQ(coarse->nvtx, ncoarse);
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+        CHECK_STR(fault ? fault : "none", "none");
+        clv_graph_free(coarse);
+        free(map);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* A graph without vertices, and vertices without arcs. */
+static void test_nothing(void)
+{
+    static const int64_t none[4] = {0, 0, 0, 0};
+    static const int32_t map[3] = {0, 1, 0};
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (int32_t n = 0; n <= 3; n += 3) {
+        cleave_error err = {0};
+        clv_graph g = {.kind = CLEAVE_UNDIRECTED, .nvtx = n, .ncon = 1, .xadj = none};
+        clv_contraction how = {.scale = clv_scale_for(&g)};
+        clv_graph *coarse = NULL;
+        CHECK_OK(clv_contract(&coarse, &g, map, n ? 2 : 0, &how, &ctx, &err));
+        const char *fault = oracle_contraction_fault(&g, map, coarse, how.scale);
+        CHECK_STR(fault ? fault : "none", "none");
+        clv_graph_free(coarse);
+    }
+    clv_context_close(&ctx);
+}
+
+/* ---- Weights that do not fit --------------------------------------------------------- */
+
+static void make_heavy(fixture *f, uint64_t seed, int32_t least)
+{
+    clv_rng rng = clv_rng_make(seed, 2, 2, 2);
+    int32_t *ewgt = (int32_t *)f->g.ewgt, *vwgt = (int32_t *)f->g.vwgt;
+    uint32_t span = (uint32_t)(INT32_MAX - least) + 1;
+    for (int32_t v = 0; v < f->g.nvtx; v++) {
+        for (int32_t c = 0; c < f->g.ncon; c++)
+            vwgt[(int64_t)v * f->g.ncon + c] = least + (int32_t)clv_rng_below(&rng, span);
+        for (int64_t a = f->g.xadj[v]; a < f->g.xadj[v + 1]; a++) {
+            /* Drawn from the ends, so that both directions agree. */
+            int32_t u = f->g.adj[a], low = u < v ? u : v, high = u < v ? v : u;
+            uint64_t lot = clv_hash64(seed ^ ((uint64_t)high << 32 | (uint32_t)low));
+            ewgt[a] = lot % 3 ? least + (int32_t)((lot >> 16) % span) : (int32_t)(lot % 2);
+        }
+    }
+}
+
+/* Scaled weights fit together, and no shift is larger than that needs. */
+static void check_shift(int64_t sum, int64_t terms, int64_t scaled, int shift)
+{
+    CHECK(scaled <= INT32_MAX);
+    CHECK((shift > 0) == (sum > INT32_MAX));
+    CHECK(shift == 0 || (sum >> (shift - 1)) + terms > INT32_MAX);
+}
+
+static void check_scale(const clv_graph *g, clv_scale scale)
+{
+    int64_t edges = 0, scaled = 0;
+    for (int64_t a = 0; a < g->narc; a++) {
+        int64_t w = g->ewgt[a] >> scale.edge_shift;
+        edges += g->ewgt[a];
+        scaled += w || !g->ewgt[a] ? w : 1;
+    }
+    check_shift(edges / 2, g->narc / 2, scaled / 2, scale.edge_shift);
+    int64_t heaviest = 0, heaviest_scaled = 0, unit = INT64_C(1) << scale.vertex_shift;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t sum = 0, up = 0;
+        for (int32_t v = 0; v < g->nvtx; v++) {
+            int64_t w = g->vwgt[(int64_t)v * g->ncon + c];
+            sum += w;
+            up += (w + unit - 1) / unit;
+        }
+        heaviest = sum > heaviest ? sum : heaviest;
+        heaviest_scaled = up > heaviest_scaled ? up : heaviest_scaled;
+    }
+    check_shift(heaviest, g->nvtx, heaviest_scaled, scale.vertex_shift);
+}
+
+static void test_heavy_weights(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, 200);
+        clv_rng rng = clv_rng_make(seed, 1, 1, 1);
+        o.vertex_weight = o.edge_weight = 5;
+        fixture_make(&f, &o);
+        make_heavy(&f, seed, seed % 2 ? 1 : INT32_MAX - 3);
+        clv_scale scale = clv_scale_for(&f.g);
+        check_scale(&f.g, scale);
+        int32_t *map = new_map(o.nvtx);
+        int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
+        clv_contraction how = {.scale = scale};
+        clv_graph *coarse = NULL;
+        CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse, scale);
+        CHECK_STR(fault ? fault : "none", "none");
+        /* What fits once fits for good. */
+        clv_scale again = clv_scale_for(coarse);
+        CHECK(again.edge_shift == 0 && again.vertex_shift == 0);
+        clv_graph_free(coarse);
+        free(map);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* ---- Threads, memory ----------------------------------------------------------------- */
+
+static void test_threads(void)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    for (int i = 0; i < 12; i++) {
+        fixture f;
+        fixture_options o = {.shape = (fixture_shape)(i % FIXTURE_SHAPES),
+                             .nvtx = 15000,
+                             .nparts = 2,
+                             .ncon = i % 3 ? 1 : 3,
+                             .vertex_weight = i % 2 ? 9 : 0,
+                             .edge_weight = i % 4 < 2 ? 9 : 0,
+                             .seed = (uint64_t)i};
+        clv_rng rng = clv_rng_make(7, 1, 1, (uint64_t)i);
+        fixture_make(&f, &o);
+        CHECK(f.g.narc > 20000);
+        int32_t *map = new_map(o.nvtx);
+        int32_t ncoarse = any_map(map, o.nvtx, i % 5, &rng);
+        clv_graph *first = NULL;
+        for (int t = 0; t < 4; t++) {
+            clv_context ctx;
+            cleave_error err = {0};
+            clv_contraction how = {.most_arcs = i % 3 == 2 ? 3000 : 0, .salt = 3};
+            clv_graph *coarse = NULL;
+            fixture_context(&ctx, threads[t], 1);
+            CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+            clv_context_close(&ctx);
+            const char *fault =
+                how.most_arcs > 0 || (t != 0 && t != 3)
+                    ? NULL
+                    : oracle_contraction_fault(&f.g, map, coarse, how.scale);
+            CHECK_STR(fault ? fault : "none", "none");
+            CHECK(!first || oracle_same_graph(first, coarse));
+            if (first)
+                clv_graph_free(coarse);
+            else
+                first = coarse;
+        }
+        clv_graph_free(first);
+        free(map);
+        fixture_free(&f);
+    }
+}
+
+static void test_out_of_memory(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 8000, .nparts = 2, .ncon = 2, .vertex_weight = 5};
+    clv_rng rng = clv_rng_make(7, 1, 1, 1);
+    fixture_make(&f, &o);
+    int32_t *map = new_map(o.nvtx), failures = 0, kept = 0;
+    int32_t ncoarse = any_map(map, o.nvtx, 2, &rng);
+    for (int64_t nth = 1; nth < 100; nth++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        clv_contraction how = {.most_arcs = 0};
+        clv_graph *coarse = &f.g;
+        int64_t live = test_alloc_live();
+        fixture_context(&ctx, 2, 1);
+        test_alloc_fail_at(nth);
+        cleave_status status = clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err);
+        bool failed = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        clv_context_close(&ctx);
+        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM && !coarse));
+        if (status == CLEAVE_OK) {
+            /* Arrays that cannot be made smaller stay as large as they are. */
+            const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+            CHECK_STR(fault ? fault : "none", "none");
+            clv_graph_free(coarse);
+        }
+        CHECK_EQ(test_alloc_live(), live);
+        failures += status != CLEAVE_OK;
+        kept += failed && status == CLEAVE_OK;
+        if (!failed)
+            break;
+    }
+    CHECK(failures >= 5);
+    CHECK_EQ(kept, 2);
+    free(map);
+    fixture_free(&f);
+}
+
+int main(void)
+{
+    RUN(test_any_graph);
+    RUN(test_nothing);
+    RUN(test_heavy_weights);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}

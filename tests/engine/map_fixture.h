@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/engine/map_fixture.h - graphs and demands for cleave_map, and a slow judge of what it
+ * hands out.  The judge shares nothing with src/: bounds are whole numbers, pieces are found
+ * by spreading labels until nothing changes. */
+#ifndef CLV_TESTS_MAP_FIXTURE_H
+#define CLV_TESTS_MAP_FIXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cleave/cleave.h"
+
+/* A graph and everything that is asked of its mapping.  The arrays are the asker's. */
+typedef struct asked {
+    const char *name; /* of the graph, for complaints */
+    cleave_graph *g;
+    cleave_csr csr;
+    int32_t n, k, ncon;
+    cleave_target *t;
+    const int32_t *speeds; /* k: whole relative sizes, for the target; NULL: equal */
+    const int32_t *shares; /* k * ncon: the same as a constraint; NULL: the speeds */
+    const int32_t *each;   /* k: thousandths, imbalance by part; NULL: thousandths for all */
+    int32_t thousandths;
+    cleave_constraints c; /* fixed, groups, min, max, connected and start are read from here */
+    cleave_options opt;
+    cleave_map_report report;
+    cleave_error err;
+} asked;
+
+/* What the slow judge found. */
+typedef struct facts {
+    int64_t cut, volume;
+    int64_t overload; /* weight beyond the bounds, plus parts that are empty without need */
+    int32_t empty, needless;
+    bool balanced, fixed, groups, connected, idle; /* kept */
+} facts;
+
+/* A form of cleave_graph_generate, or star:N, clique:N, path:N, cycle:N, empty:N (no edges),
+ * pieces:N (grids, a clique, a path and lone vertices, about N in all),
+ * planted:K:SIZE:IN:OUT (blocks of SIZE vertices one after the other; each has about IN
+ * neighbours in its block and OUT beyond).  Words after it: vwgt, ewgt, vsize give weights,
+ * zero makes half of the vertices weigh nothing, none all of them, two and three give so many
+ * weights, heavy makes vertex 0 weigh as much as all others.  Aborts when that is no graph. */
+cleave_graph *fixture_graph(const char *text);
+
+/* nparts equal PEs, 3 %, one thread, the effort; best gets a time limit. */
+void ask(asked *a, const char *graph, int32_t nparts, cleave_effort effort);
+void ask_effort(asked *a, cleave_effort effort);
+/* PEs of these speeds in place of equal ones. */
+void ask_speeds(asked *a, const int32_t *speeds);
+/* Calls cleave_map; the report is a->report, the message a->err. */
+cleave_status ask_map(asked *a, cleave_mapping **m);
+void asked_free(asked *a);
+
+int64_t fixture_bound(const asked *a, int32_t p, int32_t con); /* upper */
+void fixture_facts(const asked *a, const int32_t *part, facts *f);
+/* NULL when status, mapping and report are true and every promise that is not about balance
+ * is kept; else what is wrong (static). */
+const char *fixture_judge(const asked *a, cleave_status status, const cleave_mapping *m,
+                          facts *f);
+
+/* A number in 0..below-1 that depends on the three others alone. */
+int32_t fixture_draw(uint64_t seed, int64_t i, int32_t below);
+
+#endif

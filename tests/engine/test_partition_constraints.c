@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each constraint of cleave_map over all efforts on graphs of many kinds: what can be met is
+ * met, judged by slow loops (map_fixture.h), and a call that ignored the constraint would be
+ * found out. */
+#include "engine/map_fixture.h"
+#include "support/test.h"
+
+enum { efforts = CLEAVE_EFFORT_BEST + 1, most = 7000, most_parts = 64 };
+
+static const char *const zoo[] = {
+    "grid2d:24x24",    "rgg:900:8",    "rmat:9:6",
+    "star:300",        "pieces:600",   "clique:60",
+    "path:500",        "gnp:400:0.02", "rgg:700:9 vwgt ewgt vsize",
+    "tree:600:random", "grid2d:70x70",
+};
+enum { nzoo = sizeof zoo / sizeof *zoo };
+
+/* Maps and judges; the bounds of these demands can be met, so they must be. */
+static void must(asked *a, facts *f)
+{
+    cleave_mapping *m = NULL;
+    cleave_status status = ask_map(a, &m);
+    const char *wrong = fixture_judge(a, status, m, f);
+    CHECK(!wrong);
+    CHECK_EQ(status, CLEAVE_OK);
+    if (wrong || status != CLEAVE_OK)
+        fprintf(stderr, "  %s: %s\n", a->name, wrong ? wrong : a->err.message);
+    cleave_mapping_free(m);
+}
+
+static int32_t parts_for(int i)
+{
+    static const int32_t some[] = {4, 2, 7, 3, 8, 5};
+    return some[i % 6];
+}
+
+/* ---- Vertices -----------------------------------------------------------------------------
+ */
+
+static int32_t fixed[most], groups[most];
+
+static void test_fixed(void)
+{
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], parts_for(i), (cleave_effort)e);
+            a.thousandths = 50;
+            for (int32_t v = 0; v < a.n; v++)
+                fixed[v] =
+                    fixture_draw(1, v, 10) == 0 ? fixture_draw(2 + (uint64_t)i, v, a.k) : -1;
+            a.c.fixed = fixed;
+            must(&a, &f);
+            /* One vertex per part, neighbours of each other: all pull, and may not. */
+            for (int32_t v = 0; v < a.n; v++)
+                fixed[v] = v < a.k ? a.k - 1 - v : -1;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+/* Nothing is free, or what is fixed does not fit: the answer is what was fixed. */
+static void test_fixed_all(void)
+{
+    for (int e = 0; e < efforts; e++) {
+        asked a;
+        facts f;
+        ask(&a, "grid2d:20x20", 4, (cleave_effort)e);
+        for (int32_t v = 0; v < a.n; v++)
+            fixed[v] = v % 4;
+        a.c.fixed = fixed;
+        must(&a, &f);
+        CHECK_EQ(f.cut, 380); /* the edges along the rows */
+        for (int32_t v = 0; v < a.n; v++)
+            fixed[v] = v < 200 ? 2 : -1; /* the bound is 103 */
+        cleave_mapping *m = NULL;
+        cleave_status status = ask_map(&a, &m);
+        const char *wrong = fixture_judge(&a, status, m, &f);
+        CHECK(!wrong);
+        CHECK_EQ(status, CLEAVE_EBALANCE);
+        CHECK_EQ(f.overload, 97);
+        CHECK_EQ(f.empty, 0);
+        if (wrong)
+            fprintf(stderr, "  %s\n", wrong);
+        cleave_mapping_free(m);
+        asked_free(&a);
+    }
+}
+
+static void test_groups(void)
+{
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < (i < nzoo - 1 ? efforts : CLEAVE_EFFORT_QUALITY); e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], parts_for(i), (cleave_effort)e);
+            a.thousandths = 100;
+            /* Groups of about three vertices that are nowhere near each other. */
+            for (int32_t v = 0; v < a.n; v++)
+                groups[v] = fixture_draw(3, v, 2) ? 7 * fixture_draw(4, v, a.n / 6) : -1;
+            a.c.groups = groups;
+            must(&a, &f);
+            for (int32_t v = 0; v < a.n; v++)
+                fixed[v] = groups[v] >= 0 && groups[v] % 5 == 0 && fixture_draw(5, v, 2)
+                               ? groups[v] / 7 % a.k
+                               : -1;
+            a.c.fixed = fixed;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+/* ---- Parts --------------------------------------------------------------------------------
+ */
+
+/* Bounds on both sides, much narrower than the imbalance, at sizes the shares do not have. */
+static void test_min_max(void)
+{
+    static int64_t min[most_parts], max[most_parts];
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], 5, (cleave_effort)e);
+            int64_t total = 0, left;
+            for (int32_t v = 0; v < a.n; v++)
+                total += a.csr.vwgt ? a.csr.vwgt[v] : 1;
+            left = total;
+            for (int32_t p = 0; p < 4; p++) {
+                int64_t aim = total * (p + 1) / 12;
+                min[p] = aim - aim / 40 - 1;
+                max[p] = p == 3 ? total : aim;
+                left -= aim;
+            }
+            min[4] = -1;
+            max[4] = left + left / 4;
+            a.c.min = min;
+            a.c.max = max;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+/* A lower bound alone: the imbalance would let a part dry up, and the cut rewards it. */
+static void test_min(void)
+{
+    static int64_t min[most_parts];
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], 4, (cleave_effort)e);
+            a.thousandths = 500;
+            int64_t total = 0;
+            for (int32_t v = 0; v < a.n; v++)
+                total += a.csr.vwgt ? a.csr.vwgt[v] : 1;
+            for (int32_t p = 0; p < 4; p++)
+                min[p] = p == 2 ? -1 : total * 97 / 400;
+            a.c.min = min;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+static void test_imbalance_by_part(void)
+{
+    static const int32_t each[] = {20, 600, 20, 300, 20};
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], 5, (cleave_effort)e);
+            a.thousandths = 800;
+            a.each = each;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+static void test_shares(void)
+{
+    static const int32_t speeds[] = {8, 1, 4, 0, 2}, shares[] = {1, 6, 2, 3, 2};
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], 5, (cleave_effort)e);
+            ask_speeds(&a, speeds);
+            must(&a, &f);
+            CHECK_EQ(f.empty, 1);
+            a.shares = shares; /* in place of the speeds */
+            must(&a, &f);
+            CHECK_EQ(f.empty, 0);
+            asked_free(&a);
+        }
+}
+
+static void test_several_weights(void)
+{
+    static const char *const graphs[] = {
+        "grid2d:24x24 two",    "rgg:900:8 three vwgt", "rmat:9:6 two",
+        "pieces:600 three",    "path:500 two vwgt",    "star:300 two",
+        "tree:600:random two", "clique:120 three",     "grid2d:70x70 two vwgt ewgt",
+    };
+    static const int32_t shares[] = {2, 1, 3, 3, 1, 2, 1, 1, 2, 2, 1, 1};
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, graphs[i], 4, (cleave_effort)e);
+            a.thousandths = 100;
+            must(&a, &f);
+            if (a.ncon == 2) {
+                a.shares = shares; /* different ones for the two weights */
+                must(&a, &f);
+            }
+            asked_free(&a);
+        }
+}
+
+/* ---- Connected parts ----------------------------------------------------------------------
+ */
+
+static void test_connected(void)
+{
+    static const char *const graphs[] = {
+        "grid2d:24x24",           "grid2d:24x24 ewgt", "rgg:900:14", "mesh2d:25x25 vwgt ewgt",
+        "grid3d:9x9x9",           "clique:60",         "path:500",   "cycle:400 ewgt",
+        "grid2d:40x20 ewgt vwgt", "mesh2d:70x70 ewgt",
+    };
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, graphs[i], i % 2 ? 9 : 6, (cleave_effort)e);
+            a.thousandths = 100;
+            a.c.connected = 1;
+            must(&a, &f);
+            asked_free(&a);
+        }
+}
+
+/* Where pieces and balance cannot both be had, or hardly, the status says which it is. */
+static void test_connected_truth(void)
+{
+    for (int i = 0; i < nzoo; i++)
+        for (int e = 0; e < efforts; e++) {
+            asked a;
+            facts f;
+            ask(&a, zoo[i], parts_for(i), (cleave_effort)e);
+            a.c.connected = 1;
+            for (int32_t v = 0; v < a.n; v++)
+                fixed[v] = v % 97 == 0 && i % 2 ? v / 97 % a.k : -1;
+            a.c.fixed = fixed;
+            cleave_mapping *m = NULL;
+            cleave_status status = ask_map(&a, &m);
+            const char *wrong = fixture_judge(&a, status, m, &f);
+            CHECK(!wrong);
+            if (wrong)
+                fprintf(stderr, "  %s\n", wrong);
+            cleave_mapping_free(m);
+            asked_free(&a);
+        }
+}
+
+/* ---- Objectives ---------------------------------------------------------------------------
+ */
+
+static void test_volume(void)
+{
+    static const char *const graphs[] = {
+        "rmat:10:8",         "rgg:900:8 vsize",       "gnp:400:0.02 vsize",
+        "grid2d:24x24 ewgt", "tree:600:random vsize", "rmat:9:6 ewgt vsize",
+    };
+    for (int e = 0; e < efforts; e++) {
+        int64_t volume = 0, other = 0, cut = 0, other_cut = 0;
+        for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++) {
+            asked a;
+            facts f;
+            ask(&a, graphs[i], 8, (cleave_effort)e);
+            must(&a, &f);
+            other += f.volume;
+            cut += f.cut;
+            a.opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+            must(&a, &f);
+            volume += f.volume;
+            other_cut += f.cut;
+            asked_free(&a);
+        }
+        CHECK(volume < other);
+        CHECK(cut < other_cut);
+        if (volume >= other || cut >= other_cut)
+            fprintf(stderr, "  effort %d: volume %lld, or %lld where the cut is asked for\n",
+                    e, (long long)volume, (long long)other);
+    }
+}
+
+int main(void)
+{
+    RUN(test_fixed);
+    RUN(test_fixed_all);
+    RUN(test_groups);
+    RUN(test_min_max);
+    RUN(test_min);
+    RUN(test_imbalance_by_part);
+    RUN(test_shares);
+    RUN(test_several_weights);
+    RUN(test_connected);
+    RUN(test_connected_truth);
+    RUN(test_volume);
+    return test_end();
+}
