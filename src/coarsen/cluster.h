@@ -22,7 +22,7 @@ typedef struct clv_merge_rule {
     int32_t level;             /* enters the seed */
 } clv_merge_rule;
 
-/* map[v] becomes the coarse vertex of v, 0..*ncoarse-1, numbered by the first vertex of each
+/* map[v] becomes the coarse vertex of v, 0..*ncoarse-1, numbered in the order of their leaders
  * so that neighbours stay near each other in memory.
  *
  * Every single vertex in turn joins the neighbouring cluster that it is tied to most

@@ -294,7 +294,7 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
 }
 
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
-                           int32_t ncoarse, const clv_contraction *how, clv_context *ctx,
+                           int32_t ncoarse, clv_contraction *how, clv_context *ctx,
                            cleave_error *err)
 {
     *out = NULL;
@@ -309,6 +309,7 @@ cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *m
         clv_graph_free(coarse);
         return status;
     }
+    how->thinned = c.threshold > 1;
     coarse->kind = CLEAVE_UNDIRECTED;
     coarse->nvtx = ncoarse;
     coarse->ncon = g->ncon;

@@ -18,6 +18,7 @@ typedef struct clv_contraction {
     double
         most_arcs; /* about; beyond, light edges are dropped (coarsen/sparsify.h); 0: none */
     uint64_t salt; /* of that */
+    bool thinned;  /* set on return: edges were dropped, cuts are estimates */
 } clv_contraction;
 
 /* *out has one vertex per value of map[v] in 0..ncoarse-1, with the summed weights; arcs
@@ -25,7 +26,7 @@ typedef struct clv_contraction {
  * names and vsize are not carried along.  The graph is freed with clv_graph_free.
  * O(nvtx + narc), in parallel; the result does not depend on the number of threads. */
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
-                           int32_t ncoarse, const clv_contraction *how, clv_context *ctx,
+                           int32_t ncoarse, clv_contraction *how, clv_context *ctx,
                            cleave_error *err);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct clv_level {
     int32_t *map;         /* vertex of this level -> of the next; NULL on the coarsest */
     const int32_t *klass; /* NULL: one class */
     int32_t *owned_klass;
+    bool rough; /* arcs or weights of g are only about those of the level before */
 } clv_level;
 
 enum { clv_most_levels = 64 };

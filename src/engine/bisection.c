@@ -170,29 +170,64 @@ static void split_bounds(const halving *h, const block *b, const clv_graph *sub,
 
 /* ---- One bisection ---------------------------------------------------------------------- */
 
-/* The best of several bisections, in side. */
+/* Independent bisections of one graph. */
+typedef struct trials {
+    const halving *h;
+    const clv_multilevel_task *task;
+    clv_context *ctx;
+    uint64_t index;
+    int32_t count;
+    int32_t *side; /* count * nvtx */
+    clv_multilevel_result *result;
+    cleave_status *status;
+} trials;
+
+static void try_one(const trials *t, int32_t i, clv_context *ctx)
+{
+    clv_rng rng = clv_rng_make(t->h->seed, stage_bisection, t->index, (uint64_t)i);
+    ctx->seed = clv_rng_u64(&rng);
+    t->status[i] =
+        clv_multilevel(t->task, &t->h->effort, ctx, t->side + (int64_t)i * t->task->g->nvtx,
+                       &t->result[i], NULL);
+}
+
+static void try_range(void *context, int64_t begin, int64_t end, int member)
+{
+    const trials *t = context;
+    clv_context ctx = clv_context_child(t->ctx, member);
+    for (int64_t i = begin; i < end; i++) {
+        t->result[i].overload = INT64_MAX; /* out of time: the first one has to do */
+        if (i == 0 || !clv_context_stop(&ctx))
+            try_one(t, (int32_t)i, &ctx);
+    }
+}
+
+/* The best of several bisections, in side; the threads of ctx share them. */
 static cleave_status bisect(const halving *h, const clv_multilevel_task *task, uint64_t index,
                             clv_context *ctx, int32_t *side, cleave_error *err)
 {
-    size_t bytes = (size_t)task->g->nvtx * sizeof *side;
-    int32_t *trial = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *trial);
-    if (!trial)
-        return clv_fail_memory(err);
-    clv_multilevel_result best = {.overload = INT64_MAX}, now;
+    int64_t n = task->g->nvtx;
     /* The first cut is the longest one, and every other builds on it. */
-    int32_t tries = h->nblocks == 1 ? 2 * h->tries : h->tries;
-    for (int32_t i = 0; i < tries; i++) {
-        clv_rng rng = clv_rng_make(h->seed, stage_bisection, index, (uint64_t)i);
-        ctx->seed = clv_rng_u64(&rng);
-        CLV_TRY(clv_multilevel(task, &h->effort, ctx, trial, &now, err));
-        if (now.overload < best.overload ||
-            (now.overload == best.overload && now.cut < best.cut)) {
-            best = now;
-            memcpy(side, trial, bytes);
-        }
-        if (clv_context_stop(ctx))
-            break;
+    int32_t count = h->nblocks == 1 ? 2 * h->tries : h->tries;
+    if (clv_context_stop(ctx))
+        count = 1;
+    trials t = {.h = h, .task = task, .ctx = ctx, .index = index, .count = count};
+    t.side = clv_ws_alloc(ctx->ws, count * n, sizeof *t.side);
+    t.result = clv_ws_zalloc(ctx->ws, count, sizeof *t.result);
+    t.status = clv_ws_zalloc(ctx->ws, count, sizeof *t.status);
+    if (!t.side || !t.result || !t.status)
+        return clv_fail_memory(err);
+    clv_parallel_for(ctx->team, count, 1, try_range, &t);
+    int32_t best = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (t.status[i] != CLEAVE_OK)
+            return clv_fail_memory(err);
+        if (t.result[i].overload < t.result[best].overload ||
+            (t.result[i].overload == t.result[best].overload &&
+             t.result[i].cut < t.result[best].cut))
+            best = i;
     }
+    memcpy(side, t.side + best * n, (size_t)n * sizeof *side);
     return CLEAVE_OK;
 }
 
@@ -239,24 +274,39 @@ static cleave_status halve_block(halving *h, const block *b, block *made, clv_co
 
 /* ---- Depth by depth --------------------------------------------------------------------- */
 
+static void halve_or_keep(halving *h, int64_t i, clv_context *ctx)
+{
+    const block *b = &h->blocks[i];
+    h->made[2 * i] = *b;
+    h->made[2 * i + 1] = (block){0};
+    if (b->nparts == 1) {
+        for (int32_t j = b->first; j < b->first + b->count; j++)
+            h->next[h->order[j]] = b->part;
+        return;
+    }
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    if (halve_block(h, b, &h->made[2 * i], ctx, NULL) != CLEAVE_OK)
+        atomic_store(&h->failed, 1);
+    clv_ws_restore(ctx->ws, mark);
+}
+
 static void halve_range(void *context, int64_t begin, int64_t end, int member)
 {
     halving *h = context;
-    for (int64_t i = begin; i < end; i++) {
-        const block *b = &h->blocks[i];
-        h->made[2 * i] = *b;
-        h->made[2 * i + 1] = (block){0};
-        if (b->nparts == 1) {
-            for (int32_t j = b->first; j < b->first + b->count; j++)
-                h->next[h->order[j]] = b->part;
-            continue;
-        }
-        clv_context ctx = clv_context_child(h->ctx, member);
-        clv_ws_mark mark = clv_ws_save(ctx.ws);
-        if (halve_block(h, b, &h->made[2 * i], &ctx, NULL) != CLEAVE_OK)
-            atomic_store(&h->failed, 1);
-        clv_ws_restore(ctx.ws, mark);
-    }
+    clv_context ctx = clv_context_child(h->ctx, member);
+    for (int64_t i = begin; i < end; i++)
+        halve_or_keep(h, i, &ctx);
+}
+
+/* One block: its trials share the threads.  Several: each has one. */
+static void halve_blocks(halving *h)
+{
+    uint64_t seed = h->ctx->seed;
+    if (h->nblocks == 1)
+        halve_or_keep(h, 0, h->ctx);
+    else
+        clv_parallel_for(h->ctx->team, h->nblocks, 1, halve_range, h);
+    h->ctx->seed = seed;
 }
 
 /* Blocks without parts (the second half of a finished one) go. */
@@ -290,7 +340,7 @@ static cleave_status halve_all(halving *h, int32_t *part, cleave_error *err)
     h->blocks[0] = (block){0, k, 0, g->nvtx};
     h->nblocks = 1;
     for (int depth = depth_of(k); depth > 0; depth--) {
-        clv_parallel_for(h->ctx->team, h->nblocks, 1, halve_range, h);
+        halve_blocks(h);
         if (atomic_load(&h->failed))
             return clv_fail_memory(err);
         gather_blocks(h);

@@ -141,8 +141,7 @@ static cleave_status project(climb *c, int32_t index, int32_t *result, cleave_er
     CLV_TRY(open_level(c, index, result, err));
     projection p = {c->h.level[index].map, coarse.part, coarse.near, c->s.part, c->s.near};
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
-    clv_scale scale = c->h.scale;
-    if (index == 0 && (scale.edge_shift || scale.vertex_shift))
+    if (c->h.level[index + 1].rough)
         clv_kway_measure(&c->s, c->ctx);
     else
         count_vertices(&c->s);
@@ -228,6 +227,36 @@ static cleave_status refine_upwards(climb *c, int32_t *result, cleave_error *err
     }
 }
 
+/* Levels that are only about right may have led to something worse than the start. */
+static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
+{
+    clv_kway start = c->s;
+    int64_t n = start.g->nvtx, k = start.nparts;
+    start.part = clv_ws_alloc(c->ctx->ws, n, sizeof *start.part);
+    start.near = clv_ws_alloc(c->ctx->ws, n, sizeof *start.near);
+    start.weight = clv_ws_alloc(c->ctx->ws, k * start.g->ncon, sizeof *start.weight);
+    start.count = clv_ws_alloc(c->ctx->ws, k, sizeof *start.count);
+    if (!start.part || !start.near || !start.weight || !start.count)
+        return clv_fail_memory(err);
+    memcpy(start.part, c->task->start, (size_t)n * sizeof *part);
+    clv_kway_measure(&start, c->ctx);
+    int64_t before = clv_kway_overload(&start), after = clv_kway_overload(&c->s);
+    if (after < before || (after == before && c->s.cut <= start.cut))
+        return CLEAVE_OK;
+    memcpy(part, start.part, (size_t)n * sizeof *part);
+    start.part = part;
+    c->s = start;
+    return CLEAVE_OK;
+}
+
+static bool any_rough(const clv_hierarchy *h)
+{
+    for (int32_t i = 1; i < h->nlevels; i++)
+        if (h->level[i].rough)
+            return true;
+    return false;
+}
+
 static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
                          cleave_error *err)
 {
@@ -243,9 +272,12 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     CLV_TRY(scale_bounds(c, err));
     double coarsened = clv_clock();
     result->levels = c->h.nlevels;
+    bool rough = any_rough(&c->h);
     CLV_TRY(solve_coarsest(c, part, err));
     double solved = clv_clock();
     CLV_TRY(refine_upwards(c, part, err));
+    if (c->task->start && rough)
+        CLV_TRY(keep_start(c, part, err));
     result->coarsen = coarsened - before;
     result->initial = solved - coarsened;
     result->refine = clv_clock() - solved;

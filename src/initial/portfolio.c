@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/portfolio.c - see initial/grow.h. */
+/* initial/portfolio.c - see initial/portfolio.h. */
 #include "initial/portfolio.h"
 
 #include <string.h>

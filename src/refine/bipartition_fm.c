@@ -130,6 +130,10 @@ static void move(search *x, int32_t v, bool queues)
     clv_kway *s = x->s;
     const clv_graph *g = s->g;
     int32_t to = 1 - s->part[v];
+    /* Before v moves: a trusted graph may name a neighbour twice. */
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (x->state[g->adj[a]] == unknown)
+            learn(x, g->adj[a]);
     s->cut -= gain_of(x, v);
     x->outside[v] = x->all[v] - x->outside[v];
     clv_kway_move(s, v, to);
@@ -138,10 +142,7 @@ static void move(search *x, int32_t v, bool queues)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a], w = clv_graph_ewgt(g, a);
         s->near[u] = 1;
-        if (x->state[u] == unknown)
-            learn(x, u);
-        else
-            x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
+        x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
         if (queues && !clv_kway_is_fixed(s, u))
             requeue(x, u);
     }

@@ -389,12 +389,19 @@ static offer look_again(balancer *b, int32_t v)
     return look_at(b, &b->f[0], v);
 }
 
+/* On the finest level a valid solution is worth more than the limit: the work is near
+ * linear. */
+static bool out_of_time(balancer *b)
+{
+    return b->s->level > 0 && clv_context_stop(b->ctx);
+}
+
 static bool drain(balancer *b)
 {
     int64_t most = b->moves + most_pushes * (int64_t)b->s->g->nvtx;
     for (int64_t steps = 0; clv_lazy_first(&b->queue) < CLV_LAZY_BUCKETS && b->moves < most;
          steps++) {
-        if (steps % 1024 == 1023 && clv_context_stop(b->ctx))
+        if (steps % 1024 == 1023 && out_of_time(b))
             break;
         clv_lazy_item top = clv_lazy_pop(&b->queue);
         if (top.stamp != stamp_of(b, top.v))
@@ -458,7 +465,7 @@ static cleave_status balance(balancer *b, cleave_error *err)
     clv_kway *s = b->s;
     for (int round = 0; round < most_rounds; round++) {
         int64_t before = clv_kway_overload(s);
-        if (before == 0 || clv_context_stop(b->ctx))
+        if (before == 0 || out_of_time(b))
             return CLEAVE_OK;
         for (int inside = 0; inside < 2; inside++)
             if ((any_under(s) && !run(b, FILL, NULL, inside)) ||

@@ -11,7 +11,7 @@ typedef struct arc_list {
     struct listed_arc {
         int32_t x, y;
         int64_t wgt;
-    } *arc; /* sorted by (x, y), each once */
+    } * arc; /* sorted by (x, y), each once */
     int64_t count;
 } arc_list;
 

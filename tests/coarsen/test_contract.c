@@ -190,10 +190,9 @@ static void test_threads(void)
             fixture_context(&ctx, threads[t], 1);
             CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
             clv_context_close(&ctx);
-            const char *fault =
-                how.most_arcs > 0 || (t != 0 && t != 3)
-                    ? NULL
-                    : oracle_contraction_fault(&f.g, map, coarse, how.scale);
+            const char *fault = how.most_arcs > 0 || (t != 0 && t != 3)
+                                    ? NULL
+                                    : oracle_contraction_fault(&f.g, map, coarse, how.scale);
             CHECK_STR(fault ? fault : "none", "none");
             CHECK(!first || oracle_same_graph(first, coarse));
             if (first)

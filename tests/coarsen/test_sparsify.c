@@ -96,8 +96,8 @@ static void make_dense(dense *d, int32_t heaviest)
         for (int32_t u = 0; u < dense_n; u++) {
             if (u == v)
                 continue;
-            uint64_t pair = u < v ? (uint64_t)v << 32 | (uint32_t)u
-                                  : (uint64_t)u << 32 | (uint32_t)v;
+            uint64_t pair =
+                u < v ? (uint64_t)v << 32 | (uint32_t)u : (uint64_t)u << 32 | (uint32_t)v;
             d->adj[at] = u;
             d->ewgt[at++] = 1 + (int32_t)(clv_hash64(pair) % (uint64_t)heaviest);
         }

@@ -279,6 +279,29 @@ cleave_status ask_map(asked *a, cleave_mapping **m)
     return status;
 }
 
+/* Out of time before everything was met that can be. */
+static bool too_late(const asked *a, cleave_status status, int64_t least, cleave_mapping *m)
+{
+    facts f;
+    if (status != CLEAVE_EBALANCE || !a->report.timed_out || !m)
+        return false;
+    fixture_facts(a, cleave_mapping_parts(m), &f);
+    return f.overload > least || !f.connected;
+}
+
+cleave_status ask_map_in_time(asked *a, int64_t least, cleave_mapping **m)
+{
+    double limit = a->opt.time_limit;
+    cleave_status status = ask_map(a, m);
+    while (too_late(a, status, least, *m) && a->opt.time_limit < 2) {
+        cleave_mapping_free(*m);
+        a->opt.time_limit *= 4;
+        status = ask_map(a, m);
+    }
+    a->opt.time_limit = limit;
+    return status;
+}
+
 void asked_free(asked *a)
 {
     cleave_graph_free(a->g);

@@ -50,6 +50,10 @@ void ask_effort(asked *a, cleave_effort effort);
 void ask_speeds(asked *a, const int32_t *speeds);
 /* Calls cleave_map; the report is a->report, the message a->err. */
 cleave_status ask_map(asked *a, cleave_mapping **m);
+/* The same for an overload of at least `least`: again with more time as long as the time limit
+ * ends the call and more is not met, because that must not depend on how busy the machine
+ * is. */
+cleave_status ask_map_in_time(asked *a, int64_t least, cleave_mapping **m);
 void asked_free(asked *a);
 
 int64_t fixture_bound(const asked *a, int32_t p, int32_t con); /* upper */

@@ -62,6 +62,34 @@ static void test_time_limit(void)
             }
 }
 
+/* Without any time there still is a mapping within the bounds, and no part is empty. */
+static void test_no_time(void)
+{
+    static const char *const graphs[] = {
+        "grid2d:12x10",    "rgg:150:6", "rmat:7:4", "star:100",
+        "pieces:160",      "clique:40", "path:90",  "rgg:700:9 vwgt ewgt",
+        "tree:130:random", "rmat:10:8",
+    };
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+        for (int e = 0; e <= CLEAVE_EFFORT_BEST; e++)
+            for (int way = 0; way < 5; way++) {
+                asked a;
+                facts f;
+                ask(&a, graphs[i], 5, (cleave_effort)e);
+                int32_t n = a.n, parts[] = {2, 5, 17, n / 3, n - 1};
+                asked_free(&a);
+                ask(&a, graphs[i], parts[way], (cleave_effort)e);
+                a.thousandths = a.csr.vwgt ? 1500 : 30; /* of heavy vertices not all fit */
+                a.opt.time_limit = 1e-9;
+                cleave_status status = check(&a, &f);
+                CHECK_EQ(status, CLEAVE_OK);
+                if (status != CLEAVE_OK)
+                    fprintf(stderr, "  %s into %d, effort %d: %s\n", a.name, a.k, e,
+                            a.err.message);
+                asked_free(&a);
+            }
+}
+
 /* Constraints on vertices hold whenever a call is ended. */
 static void test_time_limit_constraints(void)
 {
@@ -158,6 +186,7 @@ static void test_watching_changes_nothing(void)
 int main(void)
 {
     RUN(test_time_limit);
+    RUN(test_no_time);
     RUN(test_time_limit_constraints);
     RUN(test_time_limit_start);
     RUN(test_cancel);

@@ -4,6 +4,15 @@
 #include "initial/portfolio.h"
 
 #include "refine/kway_fixture.h"
+#include "refine/merge_parallel.h"
+
+/* The fixture, without parallel arcs. */
+static void make_fixture(fixture *f, const fixture_options *o)
+{
+    fixture_make(f, o);
+    merge_parallel(&f->g);
+    fixture_scatter(f, 0, 0);
+}
 
 static const clv_grow_params usual = {.tries = 10, .most = 20, .fm_passes = 4, .patience = 50};
 
@@ -39,7 +48,7 @@ static void test_any_graph(void)
         fixture_options o = fixture_any(seed, seed % 10 ? 60 : 400);
         o.nparts = 2;
         o.slack += 0.05;
-        fixture_make(&f, &o);
+        make_fixture(&f, &o);
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);
         check_state(&f);
         if (o.ncon == 1 && o.nvtx > 30 && o.shape != FIXTURE_STARS) {
@@ -53,17 +62,20 @@ static void test_any_graph(void)
 
 static void test_grid(void)
 {
-    for (uint64_t seed = 0; seed < 5; seed++) {
+    int32_t good = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
         fixture f;
         fixture_options o = {
             .shape = FIXTURE_GRID, .nvtx = 400, .nparts = 2, .ncon = 1, .slack = 0.03};
-        fixture_make(&f, &o);
+        make_fixture(&f, &o);
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);
         CHECK_EQ(clv_kway_overload(&f.s), 0);
-        CHECK(f.s.cut >= 20 && f.s.cut <= 24);
+        CHECK(f.s.cut >= 19 && f.s.cut <= 40);
+        good += f.s.cut <= 22;
         check_state(&f);
         fixture_free(&f);
     }
+    CHECK(good >= 17);
 }
 
 /* Two cliques of ten vertices and one edge between them. */
@@ -83,7 +95,7 @@ static void test_two_cliques(void)
         fixture f;
         fixture_options o = {
             .shape = FIXTURE_GRID, .nvtx = 20, .nparts = 2, .ncon = 1, .slack = 0.2};
-        fixture_make(&f, &o);
+        make_fixture(&f, &o);
         f.g.xadj = xadj;
         f.g.adj = adj;
         f.g.narc = xadj[20];
@@ -103,7 +115,7 @@ static void test_unequal_shares(void)
 {
     fixture f;
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 900, .nparts = 2, .ncon = 1};
-    fixture_make(&f, &o);
+    make_fixture(&f, &o);
     for (int32_t tenths = 0; tenths <= 10; tenths++) {
         int32_t first = 90 * tenths;
         for (int32_t v = 0; v < 900; v++)
@@ -118,13 +130,38 @@ static void test_unequal_shares(void)
     fixture_free(&f);
 }
 
+/* Growing steps over a vertex that is heavier than all that is missing; FM is not asked. */
+static void test_heavy_vertex(void)
+{
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        fixture f;
+        fixture_options o = {
+            .shape = FIXTURE_GRID, .nvtx = 400, .nparts = 2, .ncon = 1, .vertex_weight = 1};
+        make_fixture(&f, &o);
+        int32_t *vwgt = (int32_t *)f.g.vwgt;
+        for (int32_t v = 0; v < 400; v++) {
+            vwgt[v] = v == 210 ? 1000 : 1;
+            f.hidden[v] = v >= 200;
+        }
+        clv_grow_params once = {.tries = 1, .most = 1};
+        CHECK_EQ(grow(&f, &once, seed), CLEAVE_OK);
+        CHECK_EQ(f.weight[0], 200);
+        CHECK_EQ(f.part[210], 1);
+        fixture_free(&f);
+    }
+}
+
 /* The corners of a grid are fixed to alternating parts. */
 static void test_fixed(void)
 {
     fixture f;
-    fixture_options o = {
-        .shape = FIXTURE_GRID, .nvtx = 400, .nparts = 2, .ncon = 1, .slack = 0.05, .fixed = 401};
-    fixture_make(&f, &o);
+    fixture_options o = {.shape = FIXTURE_GRID,
+                         .nvtx = 400,
+                         .nparts = 2,
+                         .ncon = 1,
+                         .slack = 0.05,
+                         .fixed = 401};
+    make_fixture(&f, &o);
     f.fixed[0] = 1;
     f.fixed[19] = 0;
     f.fixed[380] = 1;
@@ -177,7 +214,7 @@ static void test_optimum(void)
         o.nparts = 2;
         o.slack = 0.2;
         o.lower = false;
-        fixture_make(&f, &o);
+        make_fixture(&f, &o);
         worth best = best_of_all(&f);
         clv_grow_params many = {.tries = 30, .most = 60, .fm_passes = 8, .patience = 50};
         CHECK_EQ(grow(&f, &many, seed), CLEAVE_OK);
@@ -208,7 +245,7 @@ static void test_tries(void)
                              .edge_weight = 9,
                              .slack = 0.05,
                              .seed = seed};
-        fixture_make(&f, &o);
+        make_fixture(&f, &o);
         clv_grow_params one = usual;
         one.tries = one.most = 1;
         CHECK_EQ(grow(&f, &one, seed), CLEAVE_OK);
@@ -231,7 +268,7 @@ static void test_out_of_memory(void)
 {
     fixture f;
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 5000, .nparts = 2, .ncon = 1};
-    fixture_make(&f, &o);
+    make_fixture(&f, &o);
     int64_t nth = 1;
     clv_grow_params few = {.tries = 2, .most = 2, .fm_passes = 1, .patience = 10};
     for (bool failed = true; failed && nth < 100; nth++) {
@@ -258,6 +295,7 @@ int main(void)
     RUN(test_grid);
     RUN(test_two_cliques);
     RUN(test_unequal_shares);
+    RUN(test_heavy_vertex);
     RUN(test_fixed);
     RUN(test_optimum);
     RUN(test_tries);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/bisection.c: any number of parts, unequal and empty ones, fixed vertices, several
+ * weights, the same for any number of threads. */
+#include "engine/bisection.h"
+
+#include "engine/engine_fixture.h"
+
+static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
+{
+    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+    return clv_recursive_bisection(&e->task, &effort, ctx, e->part, err);
+}
+
+static void solve_alone(engine_fixture *e)
+{
+    clv_context ctx;
+    cleave_error err = {0};
+    uint64_t seed = 3;
+    fixture_context(&ctx, 2, seed);
+    memset(e->part, 99, (size_t)e->f.g.nvtx * sizeof *e->part);
+    CHECK_OK(solve(e, &ctx, &err));
+    CHECK_EQ(ctx.seed, seed);
+    clv_context_close(&ctx);
+    const char *fault = engine_fault(e);
+    CHECK_STR(fault ? fault : "none", "none");
+}
+
+static void test_any_graph(void)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        engine_fixture e;
+        fixture_options o = fixture_any(seed, seed % 10 ? 80 : 600);
+        engine_fixture_make(&e, &o);
+        solve_alone(&e);
+        engine_fixture_free(&e);
+    }
+}
+
+static int32_t count_of(const engine_fixture *e, int32_t p)
+{
+    int32_t count = 0;
+    for (int32_t v = 0; v < e->f.g.nvtx; v++)
+        count += e->part[v] == p;
+    return count;
+}
+
+/* Not only powers of two. */
+static void test_part_counts(void)
+{
+    static const int32_t parts[] = {1, 2, 3, 5, 6, 7, 12, 31, 100};
+    for (int i = 0; i < 9; i++) {
+        engine_fixture e;
+        fixture_options o = {
+            .shape = FIXTURE_GRID, .nvtx = 2500, .nparts = parts[i], .ncon = 1, .slack = 0.1};
+        engine_fixture_make(&e, &o);
+        solve_alone(&e);
+        for (int32_t p = 0; p < parts[i]; p++)
+            CHECK(count_of(&e, p) > 0 && count_of(&e, p) <= 1.15 * 2500 / parts[i] + 1);
+        /* Squares of the same size would cut about this much. */
+        int64_t cut = engine_cut(&e), squares = 0;
+        while (squares * squares < parts[i])
+            squares++;
+        CHECK(cut <= 150 * (squares - 1));
+        engine_fixture_free(&e);
+    }
+}
+
+/* One vertex per part leaves no choice. */
+static void test_one_each(void)
+{
+    for (int32_t n = 2; n < 40; n += 3) {
+        engine_fixture e;
+        fixture_options o = {.shape = FIXTURE_GRID, .nvtx = n, .nparts = n, .ncon = 1};
+        engine_fixture_make(&e, &o);
+        solve_alone(&e);
+        CHECK_EQ(engine_overload(&e), 0);
+        engine_fixture_free(&e);
+    }
+}
+
+/* No slack but what rounding gives: n vertices in k parts of at most ceil(n / k). */
+static void test_tight(void)
+{
+    int32_t met = 0, all = 0;
+    for (int32_t k = 3; k <= 9; k++) {
+        for (int32_t n = 20; n < 60; n += 3) {
+            engine_fixture e;
+            fixture_options o = {.shape = FIXTURE_GRID, .nvtx = n, .nparts = k, .ncon = 1};
+            engine_fixture_make(&e, &o);
+            for (int32_t p = 0; p < k; p++) {
+                e.share[p] = (double)n / k;
+                e.f.max[p] = (n + k - 1) / k;
+            }
+            solve_alone(&e);
+            met += engine_overload(&e) == 0;
+            all++;
+            engine_fixture_free(&e);
+        }
+    }
+    if (met < all)
+        fprintf(stderr, "tight bounds met: %d of %d\n", met, all);
+    CHECK(met >= all * 9 / 10);
+}
+
+/* Shares 1 : 2 : 3 : ..., some of them 0. */
+static void test_unequal(void)
+{
+    for (int32_t k = 2; k <= 9; k++) {
+        for (int32_t empty = -1; empty < k; empty++) {
+            engine_fixture e;
+            fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 1600, .nparts = k, .ncon = 1};
+            engine_fixture_make(&e, &o);
+            double sum = 0;
+            for (int32_t p = 0; p < k; p++)
+                sum += p == empty || (empty >= 0 && p == empty + 2) ? 0 : p + 1;
+            if (sum == 0) {
+                engine_fixture_free(&e);
+                continue;
+            }
+            for (int32_t p = 0; p < k; p++) {
+                bool none = p == empty || (empty >= 0 && p == empty + 2);
+                e.share[p] = none ? 0 : 1600 * (p + 1) / sum;
+                e.f.max[p] = none ? 0 : (int64_t)(1.1 * e.share[p]) + 1;
+            }
+            solve_alone(&e);
+            for (int32_t p = 0; p < k; p++) {
+                int32_t count = count_of(&e, p);
+                CHECK(count <= e.f.max[p] + 2);
+                CHECK(e.share[p] == 0 || count > 0);
+                CHECK(e.f.max[p] > 0 || count == 0);
+            }
+            engine_fixture_free(&e);
+        }
+    }
+}
+
+/* Three weights per vertex; a bound for each. */
+static void test_constraints(void)
+{
+    engine_fixture e;
+    fixture_options o = {.shape = FIXTURE_GRID,
+                         .nvtx = 1600,
+                         .nparts = 6,
+                         .ncon = 3,
+                         .vertex_weight = 5,
+                         .slack = 0.2};
+    engine_fixture_make(&e, &o);
+    solve_alone(&e);
+    CHECK_EQ(engine_overload(&e), 0);
+    engine_fixture_free(&e);
+}
+
+static void test_fixed(void)
+{
+    engine_fixture e;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 1600, .nparts = 7, .ncon = 1, .slack = 0.1, .fixed = 3};
+    engine_fixture_make(&e, &o);
+    solve_alone(&e);
+    CHECK(engine_overload(&e) <= 8);
+    engine_fixture_free(&e);
+}
+
+static void test_threads(void)
+{
+    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
+        engine_fixture e;
+        fixture_options o = {.shape = (fixture_shape)shape,
+                             .nvtx = 4000,
+                             .nparts = 13,
+                             .ncon = 1,
+                             .edge_weight = shape % 2 ? 9 : 0,
+                             .slack = 0.05};
+        engine_fixture_make(&e, &o);
+        CHECK(engine_is_deterministic(&e, solve));
+        engine_fixture_free(&e);
+    }
+}
+
+static void test_out_of_memory(void)
+{
+    engine_fixture e;
+    fixture_options o = {.shape = FIXTURE_GRID,
+                         .nvtx = 300,
+                         .nparts = 5,
+                         .ncon = 1,
+                         .slack = 0.1,
+                         .lower = true,
+                         .fixed = 9};
+    engine_fixture_make(&e, &o);
+    for (int threads = 1; threads <= 2; threads++)
+        engine_fail_allocations(&e, threads, 13, solve);
+    engine_fixture_free(&e);
+}
+
+int main(void)
+{
+    RUN(test_any_graph);
+    RUN(test_part_counts);
+    RUN(test_one_each);
+    RUN(test_tight);
+    RUN(test_unequal);
+    RUN(test_constraints);
+    RUN(test_fixed);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}

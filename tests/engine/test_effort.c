@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/effort.c: more effort means more work, each kind of work has its effect, and none of
+ * it makes a solution worse. */
+#include "engine/effort.h"
+
+#include "refine/kway_fixture.h"
+#include "refine/merge_parallel.h"
+
+static void make_fixture(fixture *f, const fixture_options *o)
+{
+    fixture_make(f, o);
+    merge_parallel(&f->g);
+    fixture_scatter(f, 0, 0);
+}
+
+static void test_table(void)
+{
+    for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
+        const clv_effort *e = clv_effort_of((cleave_effort)i);
+        CHECK(e->limit_per_part > 0 && e->limit_least > 1 && e->limit_pair > 1);
+        CHECK(e->heaviest >= 1 && e->density >= 0 && e->density <= 1);
+        /* Without bisections there is no first solution of more than two parts. */
+        CHECK(e->bisections >= 1 && e->tries >= 1 && e->most_tries >= e->tries);
+        CHECK(e->fm_passes >= 1 && e->fm_patience >= 1);
+        CHECK(e->jet_rounds + e->fm_rounds + e->label_rounds > 0);
+        CHECK(e->population == 0 || e->generations > 0);
+        if (i == CLEAVE_EFFORT_FAST)
+            continue;
+        const clv_effort *less = clv_effort_of((cleave_effort)(i - 1));
+        CHECK(e->bisections >= less->bisections && e->tries >= less->tries);
+        CHECK(e->fm_passes >= less->fm_passes && e->fm_rounds >= less->fm_rounds);
+        CHECK(e->jet_rounds >= less->jet_rounds && e->flow_rounds >= less->flow_rounds);
+        CHECK(e->population >= less->population);
+    }
+}
+
+/* The bisections inside a bisection would never end. */
+static void test_inner(void)
+{
+    for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
+        const clv_effort *outer = clv_effort_of((cleave_effort)i);
+        clv_effort inner = clv_effort_inner(outer);
+        CHECK_EQ(inner.bisections, 0);
+        CHECK(inner.cycles == 0 && inner.population == 0 && inner.flow_rounds == 0);
+        CHECK_EQ(inner.limit_least, outer->limit_pair);
+        CHECK_EQ(inner.tries, outer->tries);
+    }
+}
+
+static cleave_status improve(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    return clv_improve(s, clv_effort_of(CLEAVE_EFFORT_QUALITY), ctx, err);
+}
+
+static void test_promises(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 400);
+        make_fixture(&f, &o);
+        if (seed % 2)
+            fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
+        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        CHECK_OK(clv_improve(&f.s, clv_effort_of((cleave_effort)(seed % 4)), &ctx, &err));
+        const char *fault = fixture_fault(&f);
+        CHECK_STR(fault ? fault : "none", "none");
+        int64_t now = clv_kway_overload(&f.s);
+        CHECK(now < overload || (now == overload && f.s.cut <= cut));
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Each field alone improves a partition at random; all at zero only balance it. */
+static int64_t cut_with(const clv_effort *effort, int32_t nparts)
+{
+    fixture f;
+    cleave_error err = {0};
+    clv_context ctx;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 900, .nparts = nparts, .ncon = 1, .slack = 0.2};
+    fixture_context(&ctx, 1, 1);
+    make_fixture(&f, &o);
+    fixture_scatter(&f, nparts, 1);
+    CHECK_OK(clv_improve(&f.s, effort, &ctx, &err));
+    int64_t cut = f.s.cut;
+    clv_context_close(&ctx);
+    fixture_free(&f);
+    return cut;
+}
+
+static void test_fields(void)
+{
+    clv_effort none = {0}, two = {.fm_passes = 5, .fm_patience = 100};
+    clv_effort label = {.label_rounds = 5}, jet = {.jet_rounds = 5, .jet_patience = 2};
+    clv_effort fm = {.fm_rounds = 5}, flow = {.flow_rounds = 5};
+    int64_t before = cut_with(&none, 5);
+    CHECK(cut_with(&label, 5) < before);
+    CHECK(cut_with(&jet, 5) < before);
+    CHECK(cut_with(&fm, 5) < before);
+    CHECK(cut_with(&flow, 5) < before);
+    CHECK_EQ(cut_with(&two, 5), before);
+    CHECK(cut_with(&two, 2) < cut_with(&none, 2));
+}
+
+static void test_threads(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 8000, .nparts = 6, .ncon = 1, .slack = 0.05};
+    make_fixture(&f, &o);
+    fixture_scatter(&f, 6, 1);
+    CHECK(fixture_is_deterministic(&f, improve));
+    fixture_free(&f);
+}
+
+static void test_out_of_memory(void)
+{
+    fixture f;
+    fixture_options o = {
+        .shape = FIXTURE_RANDOM, .nvtx = 1500, .nparts = 4, .ncon = 1, .slack = 0.05};
+    make_fixture(&f, &o);
+    fixture_scatter(&f, 4, 1);
+    fixture_fail_allocations(&f, improve);
+    fixture_free(&f);
+}
+
+int main(void)
+{
+    RUN(test_table);
+    RUN(test_inner);
+    RUN(test_promises);
+    RUN(test_fields);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}

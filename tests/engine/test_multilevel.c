@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/multilevel.c: reports what it did, keeps to bounds and fixed vertices, never makes a
+ * given solution worse, and does not mind dense graphs and heavy weights. */
+#include "engine/engine_fixture.h"
+
+static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
+{
+    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_DEFAULT);
+    clv_multilevel_result r;
+    return clv_multilevel(&e->task, &effort, ctx, e->part, &r, err);
+}
+
+static void check_result(engine_fixture *e, const clv_multilevel_result *r)
+{
+    const char *fault = engine_fault(e);
+    CHECK_STR(fault ? fault : "none", "none");
+    CHECK_EQ(r->cut, engine_cut(e));
+    CHECK_EQ(r->overload, engine_overload(e));
+    CHECK(r->levels >= 1 && r->coarsen >= 0 && r->initial >= 0 && r->refine >= 0);
+}
+
+static void test_any_graph(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    int32_t met = 0, all = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        engine_fixture e;
+        cleave_error err = {0};
+        clv_multilevel_result r;
+        fixture_options o = fixture_any(seed, seed % 10 ? 80 : 800);
+        o.slack += 0.05;
+        engine_fixture_make(&e, &o);
+        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+        check_result(&e, &r);
+        met += r.overload == 0;
+        all++;
+        engine_fixture_free(&e);
+    }
+    CHECK(met > all * 3 / 4);
+    clv_context_close(&ctx);
+}
+
+/* Any start within its classes; coarse levels may be only about right. */
+static void check_start(const fixture_options *o, const clv_effort *effort, int32_t spread)
+{
+    clv_context ctx;
+    engine_fixture e;
+    cleave_error err = {0};
+    clv_multilevel_result r;
+    fixture_context(&ctx, 2, o->seed);
+    engine_fixture_make(&e, o);
+    if (spread > 0)
+        fixture_scatter(&e.f, spread, o->seed);
+    int32_t *start = malloc((size_t)o->nvtx * sizeof *start);
+    int32_t *klass = malloc((size_t)o->nvtx * sizeof *klass);
+    if (!start || !klass)
+        abort();
+    memcpy(start, e.f.part, (size_t)o->nvtx * sizeof *start);
+    for (int32_t v = 0; v < o->nvtx; v++)
+        klass[v] = 2 * start[v] + (e.f.fixed[v] >= 0);
+    int64_t overload = fixture_overload(&e.f.s), cut = fixture_cut(&e.f.s);
+    e.task.start = start;
+    e.task.klass = klass;
+    CHECK_OK(clv_multilevel(&e.task, effort, &ctx, e.part, &r, &err));
+    check_result(&e, &r);
+    CHECK(r.overload < overload || (r.overload == overload && r.cut <= cut));
+    free(start);
+    free(klass);
+    engine_fixture_free(&e);
+    clv_context_close(&ctx);
+}
+
+static void test_start(void)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        fixture_options o = fixture_any(seed, seed % 10 ? 80 : 800);
+        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        check_start(&o, &effort, seed % 2 ? o.nparts : 0);
+    }
+}
+
+/* Weights are divided on the coarse levels: what is better there may be worse here. */
+static void test_start_heavy(void)
+{
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        fixture_options o = fixture_any(seed, 300);
+        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        o.edge_weight = INT32_MAX / 16;
+        o.vertex_weight = seed % 2 ? INT32_MAX / 16 : 0;
+        check_start(&o, &effort, seed % 4 ? 0 : o.nparts);
+    }
+}
+
+/* Weights 1 and 31 look alike next to so many of 2^31 - 1: a V-cycle from a good solution must
+ * not believe the coarse levels. */
+static void test_start_rounded(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        engine_fixture e;
+        cleave_error err = {0};
+        clv_multilevel_result r;
+        fixture_options o = {.shape = FIXTURE_GRID,
+                             .nvtx = 400,
+                             .nparts = 2 + (int32_t)(seed % 3),
+                             .ncon = 1,
+                             .edge_weight = 1,
+                             .slack = 0.05};
+        engine_fixture_make(&e, &o);
+        int32_t *ewgt = (int32_t *)e.f.g.ewgt;
+        for (int32_t v = 0; v < o.nvtx; v++)
+            for (int64_t a = e.f.g.xadj[v]; a < e.f.g.xadj[v + 1]; a++) {
+                uint64_t lot = clv_hash64(seed + (uint64_t)v * (uint64_t)e.f.g.adj[a]) % 10;
+                ewgt[a] = lot == 0 ? INT32_MAX : lot < 6 ? 1 : 31;
+            }
+        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+        check_result(&e, &r);
+        for (int i = 0; i < 3; i++) {
+            int64_t overload = engine_overload(&e), cut = engine_cut(&e);
+            int32_t start[400];
+            memcpy(start, e.part, sizeof start);
+            e.task.start = e.task.klass = start;
+            ctx.seed++;
+            CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+            check_result(&e, &r);
+            CHECK(r.overload < overload || (r.overload == overload && r.cut <= cut));
+        }
+        engine_fixture_free(&e);
+    }
+    clv_context_close(&ctx);
+}
+
+/* ---- Dense graphs -------------------------------------------------------------------- */
+
+/* A random graph in which every vertex has about half of the others as neighbours; light
+ * edges are dropped on the coarse levels. */
+static void make_dense(fixture *f, uint64_t seed)
+{
+    int32_t n = f->g.nvtx;
+    int64_t *xadj = calloc((size_t)n + 1, sizeof *xadj);
+    int32_t *adj = calloc((size_t)n * (size_t)n, sizeof *adj);
+    if (!xadj || !adj)
+        abort();
+    int64_t a = 0;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t u = 0; u < n; u++) {
+            uint64_t low = (uint64_t)(u < v ? u : v), high = (uint64_t)(u < v ? v : u);
+            if (u != v && clv_hash64(seed + (high << 32 | low)) % 2)
+                adj[a++] = u;
+        }
+        xadj[v + 1] = a;
+    }
+    f->g.xadj = xadj;
+    f->g.adj = adj;
+    f->g.narc = a;
+    f->blocks[f->nblocks++] = xadj;
+    f->blocks[f->nblocks++] = adj;
+}
+
+static void test_dense(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        engine_fixture e;
+        cleave_error err = {0};
+        clv_multilevel_result r;
+        fixture_options o = {.shape = FIXTURE_CLIQUES,
+                             .nvtx = 400,
+                             .nparts = 2 + (int32_t)(seed % 4),
+                             .ncon = 1,
+                             .slack = 0.05};
+        engine_fixture_make(&e, &o);
+        make_dense(&e.f, seed);
+        clv_effort effort = engine_small_effort((cleave_effort)(seed % 2));
+        effort.limit_least =
+            200; /* so that more than the 64 edges a vertex that stay are left */
+        effort.sparsify_from = 0;
+        effort.density = 0.01;
+        CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+        check_result(&e, &r);
+        CHECK_EQ(r.overload, 0);
+        CHECK(r.levels > 1);
+        /* And again from what was found, from another seed. */
+        int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
+        if (!start)
+            abort();
+        memcpy(start, e.part, (size_t)o.nvtx * sizeof *start);
+        int64_t cut = engine_cut(&e);
+        e.task.start = e.task.klass = start;
+        CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+        check_result(&e, &r);
+        CHECK(r.overload == 0 && engine_cut(&e) <= cut);
+        free(start);
+        engine_fixture_free(&e);
+    }
+    clv_context_close(&ctx);
+}
+
+/* ---- Quality, extremes, threads, memory ---------------------------------------------- */
+
+static void test_grid(void)
+{
+    static const int32_t parts[] = {1, 2, 4, 9};
+    static const int64_t best[] = {0, 60, 120, 240};
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (int i = 0; i < 4; i++) {
+        engine_fixture e;
+        cleave_error err = {0};
+        clv_multilevel_result r;
+        fixture_options o = {
+            .shape = FIXTURE_GRID, .nvtx = 3600, .nparts = parts[i], .ncon = 1, .slack = 0.03};
+        engine_fixture_make(&e, &o);
+        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_DEFAULT);
+        effort.limit_least = 500;
+        CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
+        check_result(&e, &r);
+        CHECK_EQ(r.overload, 0);
+        CHECK(r.cut <= best[i] * 12 / 10);
+        engine_fixture_free(&e);
+    }
+    clv_context_close(&ctx);
+}
+
+/* A context that says stop still gets a valid result. */
+static void test_stopped(void)
+{
+    clv_context ctx;
+    engine_fixture e;
+    cleave_error err = {0};
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 2000, .nparts = 5, .ncon = 1, .slack = 0.1, .fixed = 7};
+    engine_fixture_make(&e, &o);
+    fixture_context(&ctx, 2, 1);
+    atomic_store(ctx.stopped, 1);
+    memset(e.part, 99, (size_t)o.nvtx * sizeof *e.part);
+    CHECK_OK(solve(&e, &ctx, &err));
+    const char *fault = engine_fault(&e);
+    CHECK_STR(fault ? fault : "none", "none");
+    engine_fixture_free(&e);
+    clv_context_close(&ctx);
+}
+
+static void test_threads(void)
+{
+    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
+        engine_fixture e;
+        fixture_options o = {.shape = (fixture_shape)shape,
+                             .nvtx = shape == FIXTURE_GRID ? 21000 : 3000,
+                             .nparts = shape % 2 ? 2 : 7,
+                             .ncon = 1,
+                             .slack = 0.05};
+        engine_fixture_make(&e, &o);
+        CHECK(engine_is_deterministic(&e, solve));
+        CHECK_EQ(engine_overload(&e), 0);
+        engine_fixture_free(&e);
+    }
+}
+
+static void test_out_of_memory(void)
+{
+    for (int i = 0; i < 2; i++) {
+        engine_fixture e;
+        fixture_options o = {.shape = FIXTURE_GRID,
+                             .nvtx = 400,
+                             .nparts = 2 + 3 * i,
+                             .ncon = 1 + i,
+                             .slack = 0.1,
+                             .fixed = 9};
+        engine_fixture_make(&e, &o);
+        engine_fail_allocations(&e, 1 + i, 17, solve);
+        engine_fixture_free(&e);
+    }
+}
+
+int main(void)
+{
+    RUN(test_any_graph);
+    RUN(test_start);
+    RUN(test_start_heavy);
+    RUN(test_start_rounded);
+    RUN(test_dense);
+    RUN(test_grid);
+    RUN(test_stopped);
+    RUN(test_threads);
+    RUN(test_out_of_memory);
+    return test_end();
+}
