@@ -259,9 +259,9 @@ static bool push_on(clv_flow_cut *c)
 static void adapt_bulk(clv_flow_cut *c, int64_t work)
 {
     int64_t fair = c->flow.last[c->nnode - 1] / 8;
-    if (work > fair)
+    if (work > fair && c->bulk < c->nnode)
         c->bulk *= 2;
-    else if (c->bulk > 1)
+    else if (work <= fair && c->bulk > 1)
         c->bulk /= 2;
 }
 
