@@ -350,13 +350,19 @@ static cleave_status halve_all(halving *h, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* With very many parts there are very many bisections, and each matters less. */
+static int32_t tries_for(const clv_effort *effort, int32_t nparts)
+{
+    return nparts <= 256 ? effort->bisections : (effort->bisections + 1) / 2;
+}
+
 cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       const clv_effort *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err)
 {
     halving h = {.task = task,
                  .effort = clv_effort_inner(effort),
-                 .tries = effort->bisections,
+                 .tries = tries_for(effort, task->nparts),
                  .ctx = ctx,
                  .seed = ctx->seed};
     atomic_init(&h.failed, 0);
