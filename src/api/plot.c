@@ -79,7 +79,7 @@ cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_
         return clv_fail(err, CLEAVE_EINVAL, "nseries is %d", (int)nseries);
     CLV_TRY(take_options(&known, opt, err));
     clv_ws ws = {NULL};
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     cleave_status status = take_series(&ours, nseries, series, &ws, err);
     if (status == CLEAVE_OK)
         status = clv_plot_draw(&svg, nseries, ours, &known, NULL, &ws, err);
@@ -103,7 +103,7 @@ cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
                         ntool < 1 ? (int)ntool : (int)ncase);
     CLV_TRY(take_options(&known, opt, err));
     clv_ws ws = {NULL};
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     cleave_status status =
         clv_plot_profile(&svg, ntool, names, ncase, value, &known, &ws, err);
     if (status == CLEAVE_OK)

@@ -182,7 +182,7 @@ cleave_status clv_svg_close(clv_svg *svg, cleave_error *err)
 void clv_svg_free(clv_svg *svg)
 {
     clv_sys_free(svg->text);
-    *svg = (clv_svg){NULL};
+    *svg = (clv_svg){0};
 }
 
 void clv_svg_group(clv_svg *svg, const char *kind)

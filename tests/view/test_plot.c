@@ -33,7 +33,7 @@ static const char *draw(clv_svg *svg, int32_t count, const cleave_series *series
 {
     cleave_error err = {CLEAVE_OK, ""};
     clv_ws ws = {NULL};
-    *svg = (clv_svg){NULL};
+    *svg = (clv_svg){0};
     cleave_status status = clv_plot_draw(svg, count, series, opt, NULL, &ws, &err);
     CHECK_EQ(status, CLEAVE_OK);
     clv_ws_free(&ws);
@@ -167,7 +167,7 @@ static void refuse(const cleave_series *s, const cleave_plot_options *opt, const
 {
     cleave_error err = {CLEAVE_OK, ""};
     clv_ws ws = {NULL};
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     CHECK_EQ(clv_plot_draw(&svg, 1, s, opt, NULL, &ws, &err), CLEAVE_EINVAL);
     CHECK(strstr(err.message, why) != NULL);
     clv_svg_free(&svg);
@@ -197,7 +197,7 @@ static void test_profile(void)
     const char *const names[] = {"A", "B"};
     cleave_error err = {CLEAVE_OK, ""};
     clv_ws ws = {NULL};
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     cleave_plot_options opt = options();
     CHECK_OK(clv_plot_profile(&svg, 2, names, 4, value, &opt, &ws, &err));
     CHECK(xml_check(svg.text) == NULL);
@@ -218,7 +218,7 @@ static void test_profile(void)
     CHECK(ax[0] == bx[0] && ax[2] == bx[2] && ax[3] == bx[3] && ay[0] == ay[1]);
     clv_svg_free(&svg);
     double bad[] = {1, 0};
-    svg = (clv_svg){NULL};
+    svg = (clv_svg){0};
     CHECK_EQ(clv_plot_profile(&svg, 2, names, 1, bad, &opt, &ws, &err), CLEAVE_EINVAL);
     clv_svg_free(&svg);
     clv_ws_free(&ws);

@@ -12,7 +12,7 @@
 static void test_golden(void)
 {
     cleave_error err;
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     double x[] = {0, 1.5, 3}, y[] = {2, 1, 0.126};
     clv_svg_open(&svg, 30, 20, "a < b", ".k{fill:red}\n");
     clv_svg_group(&svg, "k");
@@ -55,7 +55,7 @@ static void test_golden(void)
 static void check_text(const char *text, const char *expected)
 {
     cleave_error err;
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     char wanted[200];
     snprintf(wanted, sizeof wanted, "<text x=\"0\" y=\"0\">%s</text>", expected);
     clv_svg_open(&svg, 1, 1, text, NULL);
@@ -91,7 +91,7 @@ static void test_random_text(void)
     for (int round = 0; round < 2000; round++) {
         char text[24];
         cleave_error err;
-        clv_svg svg = {NULL};
+        clv_svg svg = {0};
         for (int i = 0; i < 23; i++) {
             state = state * 1664525u + 1013904223u;
             text[i] = (char)(state >> 24);
@@ -111,7 +111,7 @@ static void test_random_text(void)
 static void check_number(double value, const char *expected)
 {
     cleave_error err;
-    clv_svg svg = {NULL};
+    clv_svg svg = {0};
     char wanted[80];
     snprintf(wanted, sizeof wanted, "r=\"%s\"", expected);
     clv_svg_circle(&svg, NULL, 0, 0, value);
