@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-#include "base/queue.h"
+#include "graph/priority_order.h"
 
 /* Places the vertices without predecessors, then those that become ready, first come
  * first served; `order` itself is the queue.  Returns how many were placed.  waiting[v]:
@@ -56,26 +56,6 @@ static bool arcs_run_forward(const clv_graph *g)
     return true;
 }
 
-/* Returns how many vertices were placed. */
-static int32_t place_smallest_ready(const clv_graph *g, clv_heap *ready, int32_t *waiting,
-                                    int32_t *order)
-{
-    for (int32_t v = 0; v < g->nvtx; v++) {
-        waiting[v] = (int32_t)(g->xpred[v + 1] - g->xpred[v]);
-        if (waiting[v] == 0)
-            clv_heap_set(ready, v, 0); /* equal keys: the smaller item comes first */
-    }
-    int32_t placed = 0;
-    while (ready->count > 0) {
-        int32_t v = clv_heap_pop(ready);
-        order[placed++] = v;
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            if (--waiting[g->adj[a]] == 0)
-                clv_heap_set(ready, g->adj[a], 0);
-    }
-    return placed;
-}
-
 /* Graphs that were read on trust have not been searched for cycles. */
 static cleave_status fail_cycle(cleave_error *err)
 {
@@ -91,15 +71,9 @@ cleave_status clv_topology_order(const clv_graph *g, clv_ws *ws, int32_t *order,
             order[v] = v;
         return CLEAVE_OK;
     }
-    clv_ws_mark mark = clv_ws_save(ws);
-    clv_heap ready;
-    CLV_TRY(clv_heap_init(&ready, g->nvtx, ws, err));
-    int32_t *waiting = clv_ws_alloc(ws, g->nvtx, sizeof *waiting);
-    if (!waiting)
-        return clv_fail_memory(err);
-    int32_t placed = place_smallest_ready(g, &ready, waiting, order);
-    clv_ws_restore(ws, mark);
-    return placed == g->nvtx ? CLEAVE_OK : fail_cycle(err);
+    bool complete = false;
+    CLV_TRY(clv_priority_order(g->nvtx, g->xadj, g->adj, NULL, ws, order, &complete, err));
+    return complete ? CLEAVE_OK : fail_cycle(err);
 }
 
 /* ---- Levels ------------------------------------------------------------------------ */

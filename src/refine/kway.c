@@ -16,7 +16,7 @@ enum {
 typedef struct measuring {
     clv_kway *s;
     bool apart;       /* pieces sum weight and count, too */
-    atomic_llong cut; /* twice */
+    atomic_llong cut; /* twice, unless the graph is a DAG */
 } measuring;
 
 static void add_to(int64_t *sum, int64_t value)
@@ -51,6 +51,15 @@ static void weigh_apart(clv_kway *s, int64_t begin, int64_t end)
             __atomic_fetch_add(&s->count[p], count[p], __ATOMIC_RELAXED);
 }
 
+static bool has_outside_pred(const clv_kway *s, int64_t v)
+{
+    const clv_graph *g = s->g;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+        if (s->part[g->pred[a]] != s->part[v])
+            return true;
+    return false;
+}
+
 static void measure_range(void *context, int64_t begin, int64_t end, int member)
 {
     (void)member;
@@ -66,7 +75,7 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
                 near = true;
                 cut += clv_graph_ewgt(g, a);
             }
-        s->near[v] = near;
+        s->near[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
     }
     if (m->apart)
         weigh_apart(m->s, begin, end);
@@ -88,7 +97,7 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx)
         measure_range(&m, 0, g->nvtx, 0);
     else
         clv_parallel_for(ctx->team, g->nvtx, grain, measure_range, &m);
-    s->cut = atomic_load(&m.cut) / 2;
+    s->cut = atomic_load(&m.cut) / (g->kind == CLEAVE_DAG ? 1 : 2);
 }
 
 int64_t clv_kway_overload(const clv_kway *s)
@@ -116,7 +125,7 @@ static bool has_outside(const clv_kway *s, int32_t v)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (s->part[g->adj[a]] != s->part[v])
             return true;
-    return false;
+    return g->kind == CLEAVE_DAG && has_outside_pred(s, v);
 }
 
 int32_t clv_kway_boundary(clv_kway *s, int32_t *list)

@@ -6,6 +6,10 @@
  * that has a neighbour in another part.  Solutions are compared by (overload, cut): a
  * refiner never hands back one that is worse than the one it got.
  *
+ * The graph may be a DAG.  Then the quotient graph has no cycle and stays that way: `rank`
+ * gives each part its place in a topological order of the parts, and no arc leads to a part
+ * of a lower rank.  Refiners for DAGs may change ranks as well as parts (refine/ranks.h).
+ *
  * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are
  * not sorted.  Weights per vertex and per arc are at least 0. */
 #ifndef CLV_REFINE_KWAY_H
@@ -26,6 +30,7 @@ typedef struct clv_kway {
     int32_t *count;       /* nparts: vertices of this level */
     uint8_t *near;        /* nvtx: 1 where a neighbour may be in another part */
     int64_t cut;          /* weight of the edges between parts */
+    int32_t *rank;        /* nparts: a permutation, see above; NULL: undirected */
 } clv_kway;
 
 /* Computes weight, count, cut and near from part.  O(nvtx + narc), in parallel. */
@@ -97,6 +102,9 @@ static inline void clv_kway_mark(clv_kway *s, int32_t v)
     s->near[v] = 1;
     for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
         s->near[s->g->adj[a]] = 1;
+    if (s->g->kind == CLEAVE_DAG)
+        for (int64_t a = s->g->xpred[v]; a < s->g->xpred[v + 1]; a++)
+            s->near[s->g->pred[a]] = 1;
 }
 
 #endif
