@@ -8,7 +8,6 @@
 #include "partition.h"
 
 const char *const family_names[nfamily] = {"mesh", "irregular", "road", "matrix"};
-const char *const effort_names[neffort] = {"fast", "default", "quality", "best"};
 
 const graph_entry graph_set[] = {
     {"3elt", "walshaw/3elt.graph", MESH, 1, 0, 87},

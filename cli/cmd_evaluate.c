@@ -197,28 +197,6 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
 
 /* ---- The report ---------------------------------------------------------------------- */
 
-static void print_dag(const evaluation *e)
-{
-    const cleave_metrics *m = &e->metrics;
-    if (m->acyclic < 0)
-        return;
-    if (m->acyclic) {
-        cli_row("acyclic", "yes");
-    } else {
-        enum { shown = 8 };
-        printf("  %-18s no: parts", "acyclic");
-        for (int32_t i = 0; i < e->cycle_length && i < shown; i++)
-            printf(" %" PRId64 " ->", e->cycle[i]);
-        if (e->cycle_length > shown)
-            printf(" ... (%" PRId32 " parts) ->", e->cycle_length);
-        printf(" %" PRId64 "\n", e->cycle_length ? e->cycle[0] : 0);
-    }
-    cli_row("convex", "%s", m->convex ? "yes" : "no");
-    cli_row("critical path",
-            "%" PRId64 " (vertex %" PRId64 ", inside %" PRId64 ", cut %" PRId64 ")",
-            m->critical_path, e->opt.cost_vertex, e->opt.cost_inside, e->opt.cost_cut);
-}
-
 static void print_parts(const evaluation *e)
 {
     printf("\n  %8s %16s %16s %8s\n", "part", "weight", "volume sent", "pieces");
@@ -232,7 +210,7 @@ static void print_text(const evaluation *e, char **argv)
     char bound[40];
     snprintf(bound, sizeof bound, "bound %g", e->imbalance);
     cli_quality_rows(argv[0], argv[1], e->g, &e->metrics, bound);
-    print_dag(e);
+    cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->opt);
     if (e->parts)
         print_parts(e);
 }

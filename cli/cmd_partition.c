@@ -6,24 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/demands.h"
+#include "cli/condensed.h"
 #include "cli/graph_io.h"
+#include "cli/method_options.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/quality.h"
 
 typedef struct partitioning {
     cli_input input;
     cli_demands demands;
-    const char *graph, *out; /* paths */
-    char *own_out;           /* GRAPH.part.K, when -o is not given */
+    cli_method method;
+    cli_outputs outputs;
+    const char *graph; /* path */
     const char *effort, *objective, *seed_text;
     bool json;
     cleave_options opt;
     cleave_map_report report;
     cleave_graph *g;
+    cleave_mapping *components; /* of a condensed graph; NULL: nothing was merged */
     cleave_mapping *m;
+    cleave_evaluate_options costs;
     cleave_metrics metrics;
     cleave_status status; /* of cleave_map: OK, EBALANCE or ECANCEL */
     cleave_error error;
@@ -51,41 +55,8 @@ static void take_words(partitioning *p)
     p->opt.effort = (cleave_effort)place_of(p->effort, efforts);
     p->opt.objective = (cleave_objective)place_of(p->objective, objectives);
     p->opt.threads = p->input.threads;
-}
-
-/* METIS's name beside the graph; what came through a pipe has no place of its own. */
-static int choose_output(partitioning *p)
-{
-    bool piped = strcmp(p->graph, "-") == 0;
-    if (!p->out && piped)
-        return cli_usage_error("partition", "the output is missing: -o FILE");
-    if (!p->out) {
-        size_t room = strlen(p->graph) + 24;
-        p->own_out = cli_alloc((int64_t)room, 1);
-        snprintf(p->own_out, room, "%s.part.%d", p->graph, (int)p->demands.k);
-        p->out = p->own_out;
-    }
-    if (!piped && strcmp(p->out, p->graph) == 0)
-        return cli_usage_error("partition", "the output would replace the graph '%s'",
-                               p->graph);
-    if (p->json && strcmp(p->out, "-") == 0)
-        return cli_usage_error("partition", "--json and -o - both want standard output");
-    return CLI_GO_ON;
-}
-
-/* Better now than after hours of work. */
-static int check_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[4096] = ".";
-    if (strcmp(path, "-") == 0 || (slash && (size_t)(slash - path) >= sizeof folder - 1))
-        return CLI_GO_ON;
-    if (slash)
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
-    if (access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0)
-        return CLI_GO_ON;
-    cli_complain("%s: cannot write it: its folder is missing or read-only", path);
-    return CLI_FAILED;
+    p->opt.method = p->method.name;
+    p->opt.params = p->method.text[0] ? p->method.text : NULL;
 }
 
 static int check_usage(partitioning *p, char **argv)
@@ -97,12 +68,12 @@ static int check_usage(partitioning *p, char **argv)
     if (status == CLI_GO_ON)
         status = cli_demands_check("partition", &p->demands);
     if (status == CLI_GO_ON)
-        status = choose_output(p);
+        status = cli_method_check("partition", &p->method);
+    if (status == CLI_GO_ON)
+        status = cli_outputs_check("partition", &p->outputs, p->graph, p->demands.k, p->json);
     int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0);
     if (status == CLI_GO_ON && piped > 1)
         status = cli_usage_error("partition", "only one of the files can be '-'");
-    if (status == CLI_GO_ON)
-        status = check_folder(p->out);
     take_words(p);
     return status;
 }
@@ -112,21 +83,36 @@ static int check_usage(partitioning *p, char **argv)
 static cleave_status read_all(partitioning *p, cleave_error *err)
 {
     double start = cli_clock();
+    p->input.components = &p->components;
     cleave_status status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
+    if (status == CLEAVE_OK &&
+        cleave_mapping_vertices(p->components) == cleave_mapping_nparts(p->components)) {
+        cleave_mapping_free(p->components);
+        p->components = NULL;
+    }
     if (status == CLEAVE_OK)
-        status = cli_demands_read(&p->demands, p->g, err);
+        status = cli_condensed_read(&p->demands, p->g, p->components, err);
     p->seconds_read = cli_clock() - start;
     return status;
 }
 
-/* A DAG is refused in the words of the program. */
-static int refuse_dag(const partitioning *p)
+/* What only makes sense with directions. */
+static int check_kind(const partitioning *p)
 {
-    cli_complain(
-        "%s: this is a DAG; partition ignores directions: say --as undirected if that "
-        "is meant",
-        p->graph);
-    return CLI_BAD_INPUT;
+    bool dag = cleave_graph_kind(p->g) == CLEAVE_DAG;
+    const char *option = p->outputs.part_order           ? "--part-order"
+                         : p->input.condense             ? "--condense"
+                         : cli_method_is_own(&p->method) ? NULL
+                                                         : "--method";
+    if (!dag && option)
+        return cli_usage_error("partition", "%s is for DAGs, but %s is an undirected graph",
+                               option, p->graph);
+    if (dag && p->demands.connected)
+        return cli_usage_error("partition",
+                               "%s is a DAG, whose parts cannot be asked to be connected; "
+                               "with --as undirected they can",
+                               p->graph);
+    return CLI_GO_ON;
 }
 
 static void map(partitioning *p)
@@ -142,13 +128,17 @@ static void map(partitioning *p)
     cli_progress_end(&progress);
 }
 
-static cleave_status write_mapping(partitioning *p, cleave_error *err)
+static cleave_status write_all(partitioning *p, cleave_error *err)
 {
-    cli_progress progress;
-    cli_progress_begin(&progress, CLI_WRITING);
-    cleave_status status = cleave_mapping_write(p->m, p->out, err);
-    cli_progress_end(&progress);
-    p->seconds_write = cli_clock() - progress.start;
+    double start = cli_clock();
+    cleave_mapping *expanded = NULL;
+    cleave_status status = CLEAVE_OK;
+    if (p->components)
+        status = cli_condensed_expand(&expanded, p->m, p->components, err);
+    if (status == CLEAVE_OK)
+        status = cli_outputs_write(&p->outputs, p->g, p->m, expanded ? expanded : p->m, err);
+    cleave_mapping_free(expanded);
+    p->seconds_write = cli_clock() - start;
     return status;
 }
 
@@ -156,7 +146,8 @@ static cleave_status write_mapping(partitioning *p, cleave_error *err)
 static cleave_status evaluate(partitioning *p, cleave_error *err)
 {
     cleave_metrics_init(&p->metrics, sizeof p->metrics);
-    cleave_status status = cleave_evaluate(&p->metrics, p->g, p->m, NULL, err);
+    cleave_evaluate_options_init(&p->costs, sizeof p->costs);
+    cleave_status status = cleave_evaluate(&p->metrics, p->g, p->m, &p->costs, err);
     p->metrics.imbalance = p->report.imbalance;
     p->metrics.balanced = p->report.balanced;
     return status;
@@ -170,8 +161,16 @@ static void print_text(const partitioning *p)
     const cli_demands *d = &p->demands;
     snprintf(bound, sizeof bound, "bound %g%s", p->opt.imbalance,
              d->min || d->max ? ", and those given" : "");
-    cli_quality_rows(p->graph, p->out, p->g, &p->metrics, bound);
-    cli_row("effort", "%s, seed %" PRIu64, p->effort, p->opt.seed);
+    cli_quality_rows(p->graph, p->outputs.mapping, p->g, &p->metrics, bound);
+    cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
+    if (p->components)
+        cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
+                cleave_mapping_vertices(p->components));
+    if (cli_method_is_own(&p->method))
+        cli_row("effort", "%s, seed %" PRIu64, p->effort, p->opt.seed);
+    else
+        cli_row("method", "%s%s%s, seed %" PRIu64, p->method.name,
+                p->method.text[0] ? " " : "", p->method.text, p->opt.seed);
     cli_row("seconds", "%.3f on %" PRId32 " %s%s; reading %.3f, writing %.3f",
             p->report.seconds, p->report.threads,
             cli_plural(p->report.threads, "thread", "threads"),
@@ -183,10 +182,17 @@ static void print_json(const partitioning *p)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_quality_json(&json, p->graph, p->out, p->g, &p->metrics);
+    bool own = cli_method_is_own(&p->method);
+    cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
     cli_json_null(&json, "cycle");
-    cli_json_text(&json, "method", "multilevel");
-    cli_json_text(&json, "effort", p->effort);
+    if (p->components)
+        cli_json_int(&json, "condensed_from", cleave_mapping_vertices(p->components));
+    else
+        cli_json_null(&json, "condensed_from");
+    cli_json_text(&json, "method", cli_method_name(&p->method));
+    cli_json_text(&json, "params", p->opt.params);
+    cli_json_text(&json, "objective", p->objective);
+    cli_json_text(&json, "effort", own ? p->effort : NULL);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_int(&json, "threads", p->report.threads);
     cli_json_real(&json, "seconds", p->report.seconds);
@@ -199,6 +205,7 @@ static void print_json(const partitioning *p)
 static int say_what_is_missing(const partitioning *p)
 {
     int32_t nvtx = cleave_graph_vertices(p->g);
+    const char *out = p->outputs.mapping;
     if (nvtx < p->demands.k)
         cli_warn("%" PRId32 " %s for %" PRId32 " parts: %" PRId32 " stay empty", nvtx,
                  cli_plural(nvtx, "vertex", "vertices"), p->demands.k, p->metrics.empty_parts);
@@ -206,7 +213,7 @@ static int say_what_is_missing(const partitioning *p)
         cli_complain("not met: %s", p->error.message);
     if (p->status == CLEAVE_ECANCEL)
         cli_complain("interrupted: %s has the best partition so far%s",
-                     strcmp(p->out, "-") == 0 ? "the output" : p->out,
+                     strcmp(out, "-") == 0 ? "the output" : out,
                      p->metrics.balanced ? "" : ", which is not balanced");
     return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
 }
@@ -214,14 +221,14 @@ static int say_what_is_missing(const partitioning *p)
 static int finish(partitioning *p)
 {
     cleave_error err = {0};
-    cleave_status status = write_mapping(p, &err);
+    cleave_status status = write_all(p, &err);
     if (status == CLEAVE_OK)
         status = evaluate(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (p->json)
         print_json(p);
-    else if (strcmp(p->out, "-") != 0)
+    else if (!cli_outputs_piped(&p->outputs))
         print_text(p);
     int flushed = cli_flush(), met = say_what_is_missing(p);
     return flushed > met ? flushed : met;
@@ -231,10 +238,15 @@ static int run(partitioning *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
+    if (status == CLEAVE_ECYCLE) {
+        cli_complain("%s; --condense merges the vertices of cycles", err.message);
+        return cli_exit_of(status);
+    }
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    if (cleave_graph_kind(p->g) != CLEAVE_UNDIRECTED)
-        return refuse_dag(p);
+    int usage = check_kind(p);
+    if (usage != CLI_GO_ON)
+        return usage;
     map(p);
     return p->m ? finish(p) : cli_fail(p->status, &p->error);
 }
@@ -242,9 +254,10 @@ static int run(partitioning *p)
 static void partitioning_free(partitioning *p)
 {
     cleave_mapping_free(p->m);
+    cleave_mapping_free(p->components);
     cleave_graph_free(p->g);
     cli_demands_free(&p->demands);
-    free(p->own_out);
+    cli_outputs_free(&p->outputs);
 }
 
 int cmd_partition(int argc, char **argv)
@@ -253,8 +266,7 @@ int cmd_partition(int argc, char **argv)
     cli_input_init(&p.input);
     cleave_options_init(&p.opt, sizeof p.opt);
     const cli_option options[] = {
-        {CLI_STRING, 'o', "output", "FILE", "the partition (default: GRAPH.part.K)", &p.out,
-         0},
+        CLI_OUTPUT_OPTIONS(&p.outputs),
         CLI_DEMAND_OPTIONS(&p.demands),
         {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
@@ -267,6 +279,9 @@ int cmd_partition(int argc, char **argv)
         {CLI_STRING, 0, "seed", "N", "another partition of the same kind (default 1)",
          &p.seed_text, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_METHOD_OPTIONS(&p.method),
+        {CLI_FLAG, 0, "condense", NULL, "merge strongly connected components into vertices",
+         &p.input.condense, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
@@ -274,13 +289,16 @@ int cmd_partition(int argc, char **argv)
         "GRAPH -k PARTS",
         1,
         1,
-        "Divides the vertices of an undirected graph into parts of equal or given weight "
-        "such\n"
-        "that little is cut.  The partition is written to GRAPH.part.K, one 0-based part per\n"
-        "line, or to the file of -o ('-': standard output), and judged as by 'cleave\n"
-        "evaluate'.  What cannot be met is said and the exit status is 1; the best partition\n"
-        "found is written all the same, also after Ctrl-C.  The same seed gives the same\n"
-        "partition on any machine and any number of threads, unless a time limit ends it.",
+        "Divides the vertices of a graph into parts of equal or given weight such that "
+        "little\n"
+        "is cut.  The parts of a DAG depend on each other in one direction only: there is an\n"
+        "order in which they can be computed one after the other.  The partition is written\n"
+        "to GRAPH.part.K, one 0-based part per line, or to the file of -o ('-': standard\n"
+        "output), and judged as by 'cleave evaluate'.  What cannot be met is said and the "
+        "exit\n"
+        "status is 1; the best partition found is written all the same, also after Ctrl-C.\n"
+        "The same seed gives the same partition on any machine and any number of threads,\n"
+        "unless a time limit ends it.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -94,9 +94,18 @@ static cleave_status read_bound(int64_t **to, const char *text, int32_t k, int32
     return CLEAVE_OK;
 }
 
-static cleave_status read_vertices(cli_demands *d, const cleave_graph *g, cleave_error *err)
+/* Labels of a Scotch mapping can only be looked up when the graph has the vertices. */
+static cleave_status read_start(cli_demands *d, const cleave_graph *g, int32_t nvtx,
+                                cleave_error *err)
 {
-    int32_t nvtx = cleave_graph_vertices(g);
+    if (nvtx == cleave_graph_vertices(g))
+        return cleave_mapping_read_for(&d->from, d->start, g, d->k, err);
+    return cleave_mapping_read(&d->from, d->start, nvtx, d->k, err);
+}
+
+static cleave_status read_vertices(cli_demands *d, const cleave_graph *g, int32_t nvtx,
+                                   cleave_error *err)
+{
     cleave_status status = CLEAVE_OK;
     if (d->fix) {
         d->fixed = cli_alloc(nvtx, sizeof *d->fixed);
@@ -107,7 +116,7 @@ static cleave_status read_vertices(cli_demands *d, const cleave_graph *g, cleave
         status = cleave_groups_read(d->group, nvtx, d->groups, err);
     }
     if (status == CLEAVE_OK && d->start)
-        status = cleave_mapping_read_for(&d->from, d->start, g, d->k, err);
+        status = read_start(d, g, nvtx, err);
     return status;
 }
 
@@ -125,14 +134,8 @@ static cleave_status read_parts(cli_demands *d, int32_t ncon, cleave_error *err)
     return status;
 }
 
-cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, cleave_error *err)
+void cli_demands_point(cli_demands *d)
 {
-    cleave_csr view;
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(g, &view);
-    cleave_status status = read_vertices(d, g, err);
-    if (status == CLEAVE_OK)
-        status = read_parts(d, view.ncon, err);
     cleave_constraints *c = &d->constraints;
     cleave_constraints_init(c, sizeof *c);
     c->fixed = d->fixed;
@@ -142,6 +145,18 @@ cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, cleave_err
     c->max = d->max;
     c->connected = d->connected;
     c->start = d->from;
+}
+
+cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, int32_t nvtx,
+                               cleave_error *err)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    cleave_status status = read_vertices(d, g, nvtx, err);
+    if (status == CLEAVE_OK)
+        status = read_parts(d, view.ncon, err);
+    cli_demands_point(d);
     return status;
 }
 

@@ -67,8 +67,11 @@ typedef struct cli_demands {
 int cli_demands_check(const char *verb, cli_demands *demands);
 /* How many of the demands' files are standard input. */
 int cli_demands_from_input(const cli_demands *demands);
-/* Reads the files, which must fit the graph. */
-cleave_status cli_demands_read(cli_demands *demands, const cleave_graph *g, cleave_error *err);
+/* Reads the files, which must fit the graph; those by vertex are of nvtx vertices. */
+cleave_status cli_demands_read(cli_demands *demands, const cleave_graph *g, int32_t nvtx,
+                               cleave_error *err);
+/* Makes constraints point to the arrays as they are now. */
+void cli_demands_point(cli_demands *demands);
 void cli_demands_free(cli_demands *demands);
 
 #endif

@@ -33,6 +33,8 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
     if (input->dual)
         opt->common = input->dual;
     opt->binarise = input->binarise;
+    opt->condense = input->condense;
+    opt->components = input->components;
     opt->mesh = input->nodal ? "nodal" : input->dual ? "dual" : NULL;
 }
 

@@ -15,6 +15,8 @@ typedef struct cli_input {
     int32_t dual; /* 0: not given; else nodes that neighbours share */
     bool nodal;
     bool binarise;
+    bool condense;               /* `cleave partition` alone asks for it */
+    cleave_mapping **components; /* NULL, or where the components go then */
 } cli_input;
 void cli_input_init(cli_input *input);
 

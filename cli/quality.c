@@ -27,6 +27,32 @@ void cli_quality_rows(const char *graph, const char *partition, const cleave_gra
     cli_row("setups", "%" PRId64, m->setups);
 }
 
+static void print_cycle(const int64_t *cycle, int32_t length)
+{
+    enum { shown = 8 };
+    printf("  %-18s no: parts", "acyclic");
+    for (int32_t i = 0; i < length && i < shown; i++)
+        printf(" %" PRId64 " ->", cycle[i]);
+    if (length > shown)
+        printf(" ... (%" PRId32 " parts) ->", length);
+    printf(" %" PRId64 "\n", length ? cycle[0] : 0);
+}
+
+void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32_t length,
+                            const cleave_evaluate_options *opt)
+{
+    if (m->acyclic < 0)
+        return;
+    if (m->acyclic)
+        cli_row("acyclic", "yes");
+    else
+        print_cycle(cycle, length);
+    cli_row("convex", "%s", m->convex ? "yes" : "no");
+    cli_row("critical path",
+            "%" PRId64 " (vertex %" PRId64 ", inside %" PRId64 ", cut %" PRId64 ")",
+            m->critical_path, opt->cost_vertex, opt->cost_inside, opt->cost_cut);
+}
+
 void cli_quality_json(cli_json *json, const char *graph, const char *partition,
                       const cleave_graph *g, const cleave_metrics *m)
 {

@@ -24,7 +24,9 @@ _cleave_options()
         ;;
     partition)
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
-            "--shares --min --max --fix --groups --connected --start --json $input"
+            "--shares --min --max --fix --groups --connected --start --json --part-order" \
+            "--quotient --condense --method --order --match --initial --refine --runs" \
+            "--params $input"
         ;;
     evaluate) echo "-k -t --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
@@ -72,8 +74,16 @@ _cleave()
     --weights) _cleave_words values "$word" ;;
     --effort) _cleave_words "fast default quality best" "$word" ;;
     --objective) _cleave_words "cut volume" "$word" ;;
-    --order) _cleave_words "natural mindeg" "$word" ;;
-    --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
+    --order)
+        local orders="natural mindeg"
+        [ "$verb" = partition ] && orders="rand top"
+        _cleave_words "$orders" "$word"
+        ;;
+    --method) _cleave_words "multilevel dagp kernighan fauzia" "$word" ;;
+    --match) _cleave_words "rand hem nwhem" "$word" ;;
+    --initial) _cleave_words "kern gp ker+gp" "$word" ;;
+    --refine) _cleave_words "topref acyckway" "$word" ;;
+    --runs | --params | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
     *)
         if [ "$verb" = help ]; then
             _cleave_words "info check convert generate partition evaluate help formats" "$word"

@@ -87,6 +87,7 @@ typedef int (*cleave_progress_fn)(void *payload, const cleave_progress *now);
 /* ---- Graphs -------------------------------------------------------------------- */
 
 typedef struct cleave_graph cleave_graph;
+typedef struct cleave_mapping cleave_mapping; /* see Mappings */
 
 typedef enum cleave_kind {
     CLEAVE_UNDIRECTED = 0, /* every edge is stored in both directions */
@@ -234,8 +235,16 @@ typedef struct cleave_read_options {
     cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
     cleave_progress_fn progress; /* NULL */
     void *payload;
+    int condense; /* 0: a DAG with a cycle is refused; 1: the strongly connected components
+                     of the file become the vertices, see below */
+    cleave_mapping **components; /* NULL, or set: the vertex of the graph that each vertex of
+                                    the file went into; yours to free */
 } cleave_read_options;
 CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
+/* With opt->condense and a cycle in the file, components are numbered by their smallest
+ * vertex, arcs between the same two are merged, weights and sizes are summed, names (or
+ * numbers from 0) are those of the smallest vertex and say how many more there are, and
+ * coordinates are dropped.  An undirected graph is what it is. */
 CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,
                                            const cleave_read_options *opt, cleave_error *err);
 
@@ -286,8 +295,8 @@ CLEAVE_API void cleave_matrix_free(cleave_matrix *a);
 
 /* ---- Mappings ------------------------------------------------------------------ */
 
-/* Vertex -> part (or PE).  A partition is a mapping onto equal parts. */
-typedef struct cleave_mapping cleave_mapping;
+/* A cleave_mapping: vertex -> part (or PE).  A partition is a mapping onto equal parts. */
+
 /* Copies part; nparts -1: one more than the largest part named. */
 CLEAVE_API cleave_status cleave_mapping_create(cleave_mapping **out, int32_t nvtx,
                                                int32_t nparts, const int32_t *part,
@@ -327,6 +336,13 @@ CLEAVE_API cleave_status cleave_shares_read(double *shares, int32_t nparts, int3
  * and the message names the parts of a cycle. */
 CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
                                                const cleave_mapping *m, cleave_error *err);
+/* The parts of a mapping of a DAG in an order in which every arc between them runs forward;
+ * smallest number first among those that are ready.  order has nparts places.  CLEAVE_ECYCLE
+ * names a cycle of parts when there is no such order.
+ * O(nvtx + narc + nparts log nparts). */
+CLEAVE_API cleave_status cleave_mapping_part_order(const cleave_graph *g,
+                                                   const cleave_mapping *m, int32_t *order,
+                                                   cleave_error *err);
 
 /* As cleave_mapping_read for the vertices of g.  Labels of a Scotch .map file that do not
  * count the vertices from 0 or 1 are looked up among the names of g, which must all be
@@ -374,8 +390,9 @@ typedef struct cleave_constraints {
     const int64_t *min, *max;    /* nparts * ncon part weights, -1: no bound of this kind; max
                                     takes the place of the bound that imbalance gives */
     int connected;               /* nonzero: a part is in one piece within each connected
-                                    component of the graph */
-    const cleave_mapping *start; /* improve this one instead of starting anew */
+                                    component of the graph, which is undirected */
+    const cleave_mapping *start; /* improve this one instead of starting anew; of a DAG it
+                                    need not be acyclic */
 } cleave_constraints;
 CLEAVE_API void cleave_constraints_init(cleave_constraints *constraints, size_t size);
 
@@ -391,6 +408,8 @@ typedef struct cleave_map_report {
     int32_t cycles;    /* times the hierarchy was climbed */
     int32_t timed_out; /* 1: the time limit ended the search */
     double seconds, seconds_coarsen, seconds_initial, seconds_refine;
+    int32_t acyclic;       /* of a DAG 1, recomputed from the mapping; -1 undirected */
+    int64_t critical_path; /* costs as in cleave_evaluate by default; -1 undirected */
 } cleave_map_report;
 CLEAVE_API void cleave_map_report_init(cleave_map_report *report, size_t size);
 
@@ -406,14 +425,20 @@ typedef struct cleave_options {
     cleave_map_report *report;             /* NULL, or filled in on return */
     cleave_progress_fn progress;           /* NULL */
     void *payload;                         /* NULL */
+    const char *method; /* NULL, "" or "multilevel": this library's engine; for DAGs also
+                           "dagp", "kernighan", "fauzia", by which others compare */
+    const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" */
 } cleave_options;
 CLEAVE_API void cleave_options_init(cleave_options *opt, size_t size);
 
-/* Maps the vertices of an undirected graph onto the PEs of t; opt NULL: defaults.  With at
- * least as many vertices as PEs no PE stays empty (but those of speed 0); with fewer, every
- * vertex has a PE of its own.  CLEAVE_EBALANCE (a bound cannot be met or was not; the message
- * says which and what was reached) and CLEAVE_ECANCEL (the callback said stop) also hand out
- * the best mapping found.  About O(edges * log PEs); memory about twice the graph's. */
+/* Maps the vertices of a graph onto the PEs of t; opt NULL: defaults.  With at least as many
+ * vertices as PEs no PE stays empty (but those of speed 0); with fewer, every vertex has a PE
+ * of its own.  The mapping of a DAG is acyclic, always; in a group or in what is fixed to a
+ * part, all that lies on paths between its vertices is included.  CLEAVE_ECYCLE when fixed
+ * vertices and groups allow no such mapping: the message names a cycle of parts.
+ * CLEAVE_EBALANCE (a bound cannot be met or was not; the message says which and what was
+ * reached) and CLEAVE_ECANCEL (the callback said stop) also hand out the best mapping found.
+ * About O(edges * log PEs); memory about twice the graph's. */
 CLEAVE_API cleave_status cleave_map(cleave_mapping **out, const cleave_graph *g,
                                     const cleave_target *t, const cleave_options *opt,
                                     cleave_error *err);

@@ -152,18 +152,39 @@ cleave_status cleave_graph_subgraph(cleave_graph **out, const cleave_graph *g, i
     return status;
 }
 
-cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
-                                    const cleave_mapping *m, cleave_error *err)
+static cleave_status check_mapping(const clv_graph *g, const clv_mapping *m, cleave_error *err)
 {
-    CLV_TRY(check_derive(out, g, err));
     if (!m)
         return fail_null(err, "the mapping");
     if (m->nvtx != g->nvtx)
         return clv_fail(err, CLEAVE_EINVAL,
                         "the mapping is of %ld vertices, but the graph has %ld", (long)m->nvtx,
                         (long)g->nvtx);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
+                                    const cleave_mapping *m, cleave_error *err)
+{
+    CLV_TRY(check_derive(out, g, err));
+    CLV_TRY(check_mapping(g, m, err));
     clv_ws ws = {NULL};
     cleave_status status = clv_derive_quotient(out, g, m, &ws, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_mapping_part_order(const cleave_graph *g, const cleave_mapping *m,
+                                        int32_t *order, cleave_error *err)
+{
+    if (!g)
+        return fail_null(err, "the graph");
+    CLV_TRY(check_mapping(g, m, err));
+    if (!order && m->nparts > 0)
+        return fail_null(err, "order");
+    CLV_TRY(check_dag(g, "order of its parts", err));
+    clv_ws ws = {NULL};
+    cleave_status status = clv_derive_part_order(g, m, &ws, order, err);
     clv_ws_free(&ws);
     return status;
 }

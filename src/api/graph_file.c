@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "graph/derive.h"
 
 void cleave_read_options_init(cleave_read_options *opt, size_t size)
 {
@@ -91,6 +92,7 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
     known->scale = opt->scale;
     known->repair = opt->flags & CLEAVE_REPAIR;
     known->trust = opt->flags & CLEAVE_TRUST;
+    known->cycles = opt->condense != 0;
     return CLEAVE_OK;
 }
 
@@ -184,6 +186,20 @@ static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_o
     return add_coords(*g, clv_input_path(in), opt->coords, err);
 }
 
+/* The mapping goes to the caller, who may not want it. */
+static cleave_status condense(clv_graph **g, clv_mapping **wanted, cleave_error *err)
+{
+    clv_mapping *components = NULL;
+    clv_ws ws = {0};
+    cleave_status status = clv_derive_condense(g, &components, &ws, err);
+    clv_ws_free(&ws);
+    if (wanted)
+        *wanted = components;
+    else
+        clv_mapping_free(components);
+    return status;
+}
+
 cleave_status cleave_graph_read(cleave_graph **out, const char *path,
                                 const cleave_read_options *opt, cleave_error *err)
 {
@@ -196,11 +212,15 @@ cleave_status cleave_graph_read(cleave_graph **out, const char *path,
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
     cleave_repairs repairs = {.self_loops = 0};
     clv_read_options known = {.repairs = &repairs};
+    if (full.components)
+        *full.components = NULL;
     CLV_TRY(check_options(&known, &full, err));
     clv_input *in;
     CLV_TRY(clv_input_open(&in, path, full.progress, full.payload, err));
     clv_graph *g = NULL;
     cleave_status status = read_from(&g, in, &full, &known, err);
+    if (status == CLEAVE_OK && known.cycles && g->kind == CLEAVE_DAG)
+        status = condense(&g, full.components, err);
     clv_input_close(in);
     if (full.repairs)
         clv_sized_write(full.repairs, &repairs, sizeof repairs);

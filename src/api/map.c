@@ -6,6 +6,7 @@
 #include "api/map_arguments.h"
 #include "engine/partition.h"
 #include "engine/verdict.h"
+#include "graph/topology.h"
 
 /* Graphs that are done before another thread has started. */
 enum { small_graph = 1 << 14 }; /* arcs and vertices */
@@ -16,6 +17,7 @@ typedef struct mapping_run {
     clv_context *ctx;
     clv_limits limits;
     clv_units units;
+    clv_part_order order; /* of a DAG */
     const int32_t *start; /* consistent with fixed vertices and groups; NULL: none */
     clv_partition_stats stats;
     clv_verdict verdict;
@@ -48,15 +50,52 @@ static cleave_status prepare_start(mapping_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* Do all arcs run from lower to higher numbers?  Most DAGs are made that way. */
+static bool is_numbered_forward(const clv_graph *g)
+{
+    bool forward = true;
+    for (int32_t v = 0; v < g->nvtx && forward; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            forward = forward && g->adj[a] > v;
+    return forward;
+}
+
+/* A graph that was taken on trust may have cycles, which the engine could not bear. */
+static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *err)
+{
+    if (is_numbered_forward(g))
+        return CLEAVE_OK;
+    bool complete;
+    int32_t length;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
+    if (!order)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &complete, err));
+    if (!complete) {
+        char text[160];
+        CLV_TRY(clv_topology_find_cycle(g->nvtx, g->xadj, g->adj, ws, order, &length, err));
+        clv_topology_cycle_text(order, length, &g->names, 0, text, sizeof text);
+        return clv_fail(err, CLEAVE_ECYCLE, "the graph has a cycle: %s", text);
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
 static cleave_status prepare(mapping_run *run, cleave_error *err)
 {
     const clv_map_request *request = run->request;
     const cleave_constraints *given = &request->constraints;
     clv_ws *ws = &run->ctx->ws[0];
+    if (request->g->kind == CLEAVE_DAG)
+        CLV_TRY(refuse_cycle(request->g, ws, err));
     CLV_TRY(clv_limits_make(&run->limits, request->g, request->t, given,
                             request->opt.imbalance, ws, err));
     CLV_TRY(
         clv_units_make(&run->units, request->g->nvtx, given->fixed, given->groups, ws, err));
+    if (request->g->kind == CLEAVE_DAG)
+        CLV_TRY(clv_part_order_make(&run->order, request->g, &run->units, given->fixed,
+                                    &run->limits, ws, err));
     return prepare_start(run, err);
 }
 
@@ -76,13 +115,17 @@ static int32_t only_part(const clv_limits *limits)
     return only;
 }
 
-static void fill(const mapping_run *run, int32_t nvtx, int32_t p, int32_t *part)
+static cleave_status fill(const mapping_run *run, int32_t p, int32_t *part, cleave_error *err)
 {
+    const clv_graph *g = run->request->g;
     const int32_t *fixed = run->units.fixed;
-    for (int32_t v = 0; v < nvtx; v++) {
+    if (fixed && g->kind == CLEAVE_DAG)
+        return clv_part_order_fill(&run->order, g, &run->units, p, run->ctx->ws, part, err);
+    for (int32_t v = 0; v < g->nvtx; v++) {
         int32_t u = clv_units_of(&run->units, v);
         part[v] = fixed && fixed[u] >= 0 ? fixed[u] : p;
     }
+    return CLEAVE_OK;
 }
 
 static cleave_status partition(mapping_run *run, int32_t *part, cleave_error *err)
@@ -90,15 +133,16 @@ static cleave_status partition(mapping_run *run, int32_t *part, cleave_error *er
     const clv_map_request *request = run->request;
     clv_partition_task task = {.g = request->g,
                                .nparts = run->limits.nparts,
+                               .method = request->method,
                                .effort = request->opt.effort,
                                .objective = request->opt.objective,
                                .share = run->limits.share,
                                .max = run->limits.max,
                                .min = run->limits.min,
-                               .fixed = request->constraints.fixed,
                                .units = &run->units,
                                .start = run->start,
-                               .connected = request->constraints.connected != 0};
+                               .connected = request->constraints.connected != 0,
+                               .order = run->order};
     return clv_partition(&task, run->ctx, part, &run->stats, err);
 }
 
@@ -109,10 +153,8 @@ static cleave_status search(mapping_run *run, int32_t *part, cleave_error *err)
     clv_ws *ws = &run->ctx->ws[0];
     int32_t only = only_part(&run->limits), free_parts, free_units;
     run->stats.levels = 1;
-    if (only >= 0) {
-        fill(run, g->nvtx, only, part);
-        return CLEAVE_OK;
-    }
+    if (only >= 0)
+        return fill(run, only, part, err);
     CLV_TRY(clv_units_count(&run->units, &run->limits, ws, &free_parts, &free_units, err));
     if (free_parts >= free_units)
         return clv_units_spread(&run->units, g, &run->limits, ws, part, err);
@@ -152,6 +194,8 @@ static void write_report(const mapping_run *run, double seconds)
     report.seconds_coarsen = run->stats.coarsen;
     report.seconds_initial = run->stats.initial;
     report.seconds_refine = run->stats.refine;
+    report.acyclic = run->verdict.acyclic;
+    report.critical_path = run->verdict.critical_path;
     clv_sized_write(run->request->opt.report, &report, sizeof report);
 }
 

@@ -81,6 +81,26 @@ static cleave_status check_start(const clv_mapping *start, int32_t nvtx, int32_t
     return CLEAVE_OK;
 }
 
+/* The methods of the literature do what their papers say and no more. */
+static cleave_status check_method(clv_map_request *request, cleave_error *err)
+{
+    const cleave_constraints *given = &request->constraints;
+    CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));
+    const char *name = request->method.name;
+    if (!name)
+        return CLEAVE_OK;
+    if (request->g->kind != CLEAVE_DAG)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for DAGs, but the graph is undirected", name);
+    if (given->fixed || given->start)
+        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", name,
+                        given->fixed ? "fixed vertices" : "a mapping to start from");
+    if (request->opt.objective != CLEAVE_OBJECTIVE_CUT)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s makes the cut small; there is no other objective", name);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g,
                                     const clv_target *t, const cleave_options *opt,
                                     cleave_error *err)
@@ -97,10 +117,11 @@ cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g
     if (request->opt.constraints)
         CLV_TRY(clv_sized_copy(&request->constraints, sizeof request->constraints,
                                request->opt.constraints, "opt.constraints", err));
-    if (g->kind != CLEAVE_UNDIRECTED)
+    CLV_TRY(check_method(request, err));
+    if (g->kind == CLEAVE_DAG && request->constraints.connected)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "the graph is a DAG, whose directions would be ignored; to partition "
-                        "it all the same, read it as \"undirected\"");
+                        "the parts of a DAG cannot be asked to be connected; those of an "
+                        "undirected graph can: read it as \"undirected\"");
     CLV_TRY(check_fixed(request->constraints.fixed, g->nvtx, t->npes, err));
     CLV_TRY(check_groups(request->constraints.groups, g->nvtx, err));
     return check_start(request->constraints.start, g->nvtx, t->npes, err);

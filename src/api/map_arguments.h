@@ -3,6 +3,7 @@
 #ifndef CLV_API_MAP_ARGUMENTS_H
 #define CLV_API_MAP_ARGUMENTS_H
 
+#include "engine/method.h"
 #include "graph/graph.h"
 #include "graph/mapping.h"
 #include "target/target.h"
@@ -12,6 +13,7 @@ typedef struct clv_map_request {
     const clv_target *t;
     cleave_options opt;             /* defaults where the caller's struct ends */
     cleave_constraints constraints; /* the same; all zero when there are none */
+    clv_method method;
 } clv_map_request;
 
 /* Everything that can be said without looking at weights: sizes of structs, ranges of

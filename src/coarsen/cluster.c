@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coarsen/cluster.c - size-constrained label propagation [Meyerhenke, Sanders, Schulz 2014]
  * in one sweep, heavy-edge matching as its special case, two-hop merging of what is left
- * [LaSalle et al. 2015; Gottesbueren et al. 2021].
- *
- * A cluster is named by its leader.  A vertex joins another cluster only while it is alone,
- * so leaders never move and clusters only grow. */
+ * [LaSalle et al. 2015; Gottesbueren et al. 2021].  A DAG goes to coarsen/acyclic_cluster.c.
+ */
 #include "coarsen/cluster.h"
 
-#include <assert.h>
-
 #include "base/rng.h"
+#include "coarsen/acyclic_cluster.h"
+#include "coarsen/clusters.h"
 
 enum {
     stage_cluster = 101,      /* of the random numbers */
@@ -32,11 +30,7 @@ typedef struct gathering {
 } gathering;
 
 typedef struct clustering {
-    const clv_graph *g;
-    const clv_merge_rule *rule;
-    int32_t *leader; /* by vertex: its cluster */
-    int64_t *weight; /* by leader * ncon */
-    uint8_t *joined; /* the vertex is in a cluster of at least two */
+    clv_clusters k;
     int32_t *wanted; /* by vertex: the cluster it would have joined without the bound */
     int32_t *order;  /* vertices in the order of visits */
     int32_t *choice; /* of the vertices of a sub-round */
@@ -51,8 +45,8 @@ typedef struct clustering {
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
                                                  gathering *gather, bool weighted)
 {
-    const clv_graph *g = c->g;
-    const int32_t *leader = c->leader;
+    const clv_graph *g = c->k.g;
+    const int32_t *leader = c->k.leader;
     int64_t begin = g->xadj[v], end = g->xadj[v + 1];
     if (end - begin > most_rated)
         end = begin + most_rated;
@@ -70,53 +64,31 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     return count;
 }
 
-static inline bool fits(const clustering *c, int32_t v, int32_t cluster)
-{
-    int32_t ncon = c->g->ncon;
-    if (c->rule->kind == CLV_MERGE_PAIRS && c->joined[cluster])
-        return false;
-    for (int32_t i = 0; i < ncon; i++)
-        if (c->weight[(int64_t)cluster * ncon + i] + clv_graph_vwgt(c->g, v, i) >
-            c->rule->max_weight[i])
-            return false;
-    return true;
-}
-
-static inline bool may_mix(const clustering *c, int32_t v, int32_t cluster)
-{
-    return !c->rule->klass || c->rule->klass[v] == c->rule->klass[cluster];
-}
-
-/* Breaks ties between clusters as if at random. */
-static inline uint32_t lot(const clustering *c, int32_t cluster)
-{
-    uint32_t x = ((uint32_t)cluster ^ (uint32_t)c->salt) * 0x9e3779b1u;
-    return x ^ (x >> 15);
-}
-
 /* The cluster that v wants, -1: none: the one with the strongest tie for its weight, so that
  * coarse vertices of similar weight result.  c->wanted[v] is the one with the strongest tie
  * whatever it weighs.  Ratings are compared as products, exact up to 2^53 and the same
  * everywhere. */
 static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 {
-    int32_t count = c->g->ewgt ? gather_clusters(c, v, gather, true)
-                               : gather_clusters(c, v, gather, false);
-    int32_t best = -1, wanted = -1, ncon = c->g->ncon;
+    int32_t count = c->k.g->ewgt ? gather_clusters(c, v, gather, true)
+                                 : gather_clusters(c, v, gather, false);
+    int32_t best = -1, wanted = -1, ncon = c->k.g->ncon;
     int64_t wanted_tie = -1;
     double best_tie = -1, best_weight = 1;
     for (int32_t i = 0; i < count; i++) {
         const rated *r = &gather->list[i];
-        if (r->cluster == v || !may_mix(c, v, r->cluster))
+        if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster))
             continue;
         if (r->tie > wanted_tie) {
             wanted_tie = r->tie;
             wanted = r->cluster;
         }
-        double weight = (double)(c->weight[(int64_t)r->cluster * ncon] + 1);
+        double weight = (double)(c->k.weight[(int64_t)r->cluster * ncon] + 1);
         double mine = (double)r->tie * best_weight, other = best_tie * weight;
-        if (mine < other || (mine == other && lot(c, r->cluster) < lot(c, best)) ||
-            !fits(c, v, r->cluster))
+        if (mine < other ||
+            (mine == other &&
+             clv_clusters_lot(c->salt, r->cluster) < clv_clusters_lot(c->salt, best)) ||
+            !clv_clusters_fit(&c->k, v, r->cluster))
             continue;
         best = r->cluster;
         best_tie = (double)r->tie;
@@ -128,24 +100,15 @@ static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
-static void join(clustering *c, int32_t v, int32_t cluster)
-{
-    int32_t ncon = c->g->ncon;
-    c->leader[v] = cluster;
-    c->joined[v] = c->joined[cluster] = 1;
-    for (int32_t i = 0; i < ncon; i++)
-        c->weight[(int64_t)cluster * ncon + i] += clv_graph_vwgt(c->g, v, i);
-}
-
 /* The chosen cluster may have grown, or its leader may itself have joined another one since
  * it was chosen. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
-    if (choice < 0 || c->joined[v])
+    if (choice < 0 || c->k.joined[v])
         return;
-    int32_t cluster = c->leader[choice];
-    if (cluster != v && fits(c, v, cluster))
-        join(c, v, cluster);
+    int32_t cluster = c->k.leader[choice];
+    if (cluster != v && clv_clusters_fit(&c->k, v, cluster))
+        clv_clusters_join(&c->k, v, cluster);
 }
 
 static void choose_range(void *context, int64_t begin, int64_t end, int member)
@@ -153,15 +116,15 @@ static void choose_range(void *context, int64_t begin, int64_t end, int member)
     clustering *c = context;
     for (int64_t i = begin; i < end; i++) {
         int32_t v = c->order[c->first + i];
-        c->choice[i] = c->joined[v] ? -1 : choose(c, v, &c->gather[member]);
+        c->choice[i] = c->k.joined[v] ? -1 : choose(c, v, &c->gather[member]);
     }
 }
 
 static void sweep_sequentially(clustering *c)
 {
-    for (int32_t i = 0; i < c->g->nvtx; i++) {
+    for (int32_t i = 0; i < c->k.g->nvtx; i++) {
         int32_t v = c->order[i];
-        if (!c->joined[v])
+        if (!c->k.joined[v])
             admit(c, v, choose(c, v, &c->gather[0]));
     }
 }
@@ -187,7 +150,7 @@ static int sub_round_of(uint64_t salt, int32_t v)
 /* Inside a sub-round ascending, which is kind to the caches. */
 static void order_by_round(clustering *c, int32_t *starts)
 {
-    int32_t n = c->g->nvtx;
+    int32_t n = c->k.g->nvtx;
     for (int i = 0; i <= sub_rounds; i++)
         starts[i] = 0;
     for (int32_t v = 0; v < n; v++)
@@ -207,31 +170,20 @@ static void order_by_round(clustering *c, int32_t *starts)
  * satellites of a hub.  pending[x]: the last cluster of such vertices that may take more. */
 static void merge_two_hop(clustering *c, int32_t *pending)
 {
-    int32_t n = c->g->nvtx;
+    int32_t n = c->k.g->nvtx;
     for (int32_t v = 0; v < n; v++)
         pending[v] = -1;
     int32_t idle = -1; /* the last isolated vertex */
     for (int32_t v = 0; v < n; v++) {
-        if (c->joined[v])
+        if (c->k.joined[v])
             continue;
-        int32_t *last = c->wanted[v] >= 0 ? &pending[c->leader[c->wanted[v]]] : &idle;
-        if (*last >= 0 && may_mix(c, v, *last) && fits(c, v, *last))
-            join(c, v, *last);
+        int32_t *last = c->wanted[v] >= 0 ? &pending[c->k.leader[c->wanted[v]]] : &idle;
+        if (*last >= 0 && clv_clusters_mix(&c->k, v, *last) &&
+            clv_clusters_fit(&c->k, v, *last))
+            clv_clusters_join(&c->k, v, *last);
         else
             *last = v;
     }
-}
-
-static int32_t number_clusters(const clustering *c, int32_t *map)
-{
-    int32_t count = 0;
-    for (int32_t v = 0; v < c->g->nvtx; v++)
-        if (c->leader[v] == v)
-            map[v] = count++;
-    for (int32_t v = 0; v < c->g->nvtx; v++)
-        if (c->leader[v] != v)
-            map[v] = map[c->leader[v]];
-    return count;
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -247,30 +199,21 @@ static int64_t longest_row(const clv_graph *g)
 
 static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
 {
-    const clv_graph *g = c->g;
+    const clv_graph *g = c->k.g;
     int members = clv_context_threads(ctx);
     clv_ws *ws = ctx->ws;
     int64_t n = g->nvtx, row = longest_row(g);
-    c->leader = clv_ws_alloc(ws, n, sizeof *c->leader);
-    c->weight = clv_ws_alloc(ws, n * g->ncon, sizeof *c->weight);
-    c->joined = clv_ws_zalloc(ws, n, sizeof *c->joined);
     c->wanted = clv_ws_alloc(ws, n, sizeof *c->wanted);
     c->order = clv_ws_alloc(ws, n, sizeof *c->order);
     c->choice = clv_ws_alloc(ws, n < sequential_below ? 1 : n, sizeof *c->choice);
     c->gather = clv_ws_zalloc(ws, members, sizeof *c->gather);
-    if (!c->leader || !c->weight || !c->joined || !c->wanted || !c->order || !c->choice ||
-        !c->gather)
+    if (!c->wanted || !c->order || !c->choice || !c->gather)
         return clv_fail_memory(err);
     for (int i = 0; i < members; i++) {
         c->gather[i].slot = clv_ws_zalloc(ws, n, sizeof *c->gather[i].slot);
         c->gather[i].list = clv_ws_alloc(ws, row, sizeof *c->gather[i].list);
         if (!c->gather[i].slot || !c->gather[i].list)
             return clv_fail_memory(err);
-    }
-    for (int32_t v = 0; v < g->nvtx; v++) {
-        c->leader[v] = v;
-        for (int32_t i = 0; i < g->ncon; i++)
-            c->weight[(int64_t)v * g->ncon + i] = clv_graph_vwgt(g, v, i);
     }
     return CLEAVE_OK;
 }
@@ -279,10 +222,10 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
                              cleave_error *err)
 {
     CLV_TRY(prepare(c, ctx, err));
-    clv_rng rng = clv_rng_make(ctx->seed, stage_cluster, (uint64_t)c->rule->level, 0);
+    clv_rng rng = clv_rng_make(ctx->seed, stage_cluster, (uint64_t)c->k.rule->level, 0);
     c->salt = clv_rng_u64(&rng);
-    if (c->g->nvtx < sequential_below) {
-        clv_rng_permutation(&rng, c->g->nvtx, c->order);
+    if (c->k.g->nvtx < sequential_below) {
+        clv_rng_permutation(&rng, c->k.g->nvtx, c->order);
         sweep_sequentially(c);
     } else {
         int32_t starts[sub_rounds + 1];
@@ -290,16 +233,20 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
         sweep_in_rounds(c, ctx, starts);
     }
     merge_two_hop(c, c->order);
-    *ncoarse = number_clusters(c, map);
+    *ncoarse = clv_clusters_number(&c->k, map);
     return CLEAVE_OK;
 }
 
 cleave_status clv_cluster(const clv_graph *g, const clv_merge_rule *rule, clv_context *ctx,
                           int32_t *map, int32_t *ncoarse, cleave_error *err)
 {
+    if (g->kind == CLEAVE_DAG)
+        return clv_cluster_acyclic(g, rule, ctx, map, ncoarse, err);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clustering c = {.g = g, .rule = rule};
-    cleave_status status = cluster(&c, ctx, map, ncoarse, err);
+    clustering c = {0};
+    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = cluster(&c, ctx, map, ncoarse, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -7,9 +7,12 @@
  * too-large array that nothing is written to are never given by the system. */
 #include "coarsen/contract.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "coarsen/sparsify.h"
+#include "graph/derive.h"
+#include "graph/topology.h"
 
 enum {
     parallel_from = 20000, /* arcs; below, one thread is faster */
@@ -49,7 +52,8 @@ clv_scale clv_scale_for(const clv_graph *g)
     if (g->ewgt)
         for (int64_t a = 0; a < g->narc; a++)
             edges += g->ewgt[a];
-    scale.edge_shift = shift_for(edges / 2, g->narc / 2);
+    int copies = g->kind == CLEAVE_UNDIRECTED ? 2 : 1; /* of an edge among the arcs */
+    scale.edge_shift = shift_for(edges / copies, g->narc / copies);
     for (int32_t i = 0; i < g->ncon && g->vwgt; i++) {
         int64_t sum = 0;
         for (int32_t v = 0; v < g->nvtx; v++)
@@ -293,6 +297,54 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
     return adopted ? CLEAVE_OK : clv_fail_memory(err);
 }
 
+#ifndef NDEBUG
+/* Also true when there is no memory to find out. */
+static bool has_no_cycle(const clv_graph *g, clv_ws *ws)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
+    bool acyclic = true;
+    if (order &&
+        clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &acyclic, NULL) != CLEAVE_OK)
+        acyclic = true;
+    clv_ws_restore(ws, mark);
+    return acyclic;
+}
+#endif
+
+/* A DAG's rows so far are those of the successors. */
+static cleave_status add_predecessors(clv_graph *coarse, cleave_error *err)
+{
+    int64_t *xpred = clv_arena_alloc(&coarse->arena, (int64_t)coarse->nvtx + 1, sizeof *xpred);
+    int32_t *pred = clv_arena_alloc(&coarse->arena, coarse->narc, sizeof *pred);
+    int32_t *pwgt = clv_arena_alloc(&coarse->arena, coarse->narc, sizeof *pwgt);
+    if (!xpred || !pred || !pwgt)
+        return clv_fail_memory(err);
+    clv_derive_transpose_rows(coarse->nvtx, coarse->xadj, coarse->adj, coarse->ewgt, xpred,
+                              pred, pwgt);
+    coarse->xpred = xpred;
+    coarse->pred = pred;
+    coarse->pwgt = pwgt;
+    return CLEAVE_OK;
+}
+
+static cleave_status finish(clv_graph *coarse, const contraction *c, clv_context *ctx,
+                            cleave_error *err)
+{
+    coarse->kind = c->g->kind;
+    coarse->nvtx = c->ncoarse;
+    coarse->ncon = c->g->ncon;
+    coarse->xadj = coarse->xpred = c->xadj;
+    coarse->adj = coarse->pred = c->adj;
+    coarse->ewgt = coarse->pwgt = c->ewgt;
+    coarse->vwgt = c->vwgt;
+    if (coarse->kind == CLEAVE_UNDIRECTED)
+        return CLEAVE_OK;
+    assert(has_no_cycle(coarse, ctx->ws));
+    (void)ctx;
+    return add_predecessors(coarse, err);
+}
+
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
                            int32_t ncoarse, clv_contraction *how, clv_context *ctx,
                            cleave_error *err)
@@ -302,21 +354,18 @@ cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *m
     if (!coarse)
         return clv_fail_memory(err);
     contraction c = {.g = g, .map = map, .how = *how, .threshold = 1, .ncoarse = ncoarse};
+    if (g->kind == CLEAVE_DAG)
+        c.how.most_arcs = 0;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = fill(coarse, &c, ctx, err);
     clv_ws_restore(ctx->ws, mark);
+    if (status == CLEAVE_OK)
+        status = finish(coarse, &c, ctx, err);
     if (status != CLEAVE_OK) {
         clv_graph_free(coarse);
         return status;
     }
     how->thinned = c.threshold > 1;
-    coarse->kind = CLEAVE_UNDIRECTED;
-    coarse->nvtx = ncoarse;
-    coarse->ncon = g->ncon;
-    coarse->xadj = coarse->xpred = c.xadj;
-    coarse->adj = coarse->pred = c.adj;
-    coarse->ewgt = coarse->pwgt = c.ewgt;
-    coarse->vwgt = c.vwgt;
     *out = coarse;
     return CLEAVE_OK;
 }

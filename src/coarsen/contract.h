@@ -23,7 +23,8 @@ typedef struct clv_contraction {
 
 /* *out has one vertex per value of map[v] in 0..ncoarse-1, with the summed weights; arcs
  * inside a coarse vertex vanish, parallel ones are summed.  Rows are not sorted; coordinates,
- * names and vsize are not carried along.  The graph is freed with clv_graph_free.
+ * names and vsize are not carried along.  A DAG gives a DAG, predecessors included, which is
+ * never thinned out: the map must not make a cycle.  The graph is freed with clv_graph_free.
  * O(nvtx + narc), in parallel; the result does not depend on the number of threads. */
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
                            int32_t ncoarse, clv_contraction *how, clv_context *ctx,

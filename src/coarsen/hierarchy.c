@@ -76,7 +76,8 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
     clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels)};
     if (h->nlevels == 1)
         contraction.scale = h->scale;
-    if (how->density > 0 && fine->g->narc >= how->sparsify_from)
+    if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
+        fine->g->narc >= how->sparsify_from)
         contraction.most_arcs = arcs_allowed(fine->g->narc, how->density, ncoarse);
     CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, ctx, err));
     next.g = next.owned;

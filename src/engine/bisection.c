@@ -40,38 +40,60 @@ typedef struct induced {
     int32_t *fixed;
 } induced;
 
-static cleave_status induce_arcs(const halving *h, const block *b, induced *sub, clv_ws *ws,
-                                 cleave_error *err)
+/* Rows of a graph, or of its predecessors. */
+typedef struct rows {
+    const int64_t *xadj;
+    const int32_t *adj, *weight;
+} rows;
+
+static cleave_status induce_rows(const halving *h, const block *b, const rows *of, rows *out,
+                                 clv_ws *ws, cleave_error *err)
 {
-    const clv_graph *g = h->task->g;
     int64_t arcs = 0;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = h->order[b->first + i];
-        arcs += g->xadj[v + 1] - g->xadj[v];
+        arcs += of->xadj[v + 1] - of->xadj[v];
     }
     int64_t *xadj = clv_ws_alloc(ws, (int64_t)b->count + 1, sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
-    int32_t *ewgt = g->ewgt ? clv_ws_alloc(ws, arcs, sizeof *ewgt) : NULL;
-    if (!xadj || !adj || (g->ewgt && !ewgt))
+    int32_t *weight = of->weight ? clv_ws_alloc(ws, arcs, sizeof *weight) : NULL;
+    if (!xadj || !adj || (of->weight && !weight))
         return clv_fail_memory(err);
     int64_t at = 0;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = h->order[b->first + i];
         xadj[i] = at;
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            if (h->label[g->adj[a]] != b->part)
+        for (int64_t a = of->xadj[v]; a < of->xadj[v + 1]; a++) {
+            if (h->label[of->adj[a]] != b->part)
                 continue;
-            adj[at] = h->local[g->adj[a]];
-            if (ewgt)
-                ewgt[at] = g->ewgt[a];
+            adj[at] = h->local[of->adj[a]];
+            if (weight)
+                weight[at] = of->weight[a];
             at++;
         }
     }
     xadj[b->count] = at;
-    sub->g.narc = at;
-    sub->g.xadj = sub->g.xpred = xadj;
-    sub->g.adj = sub->g.pred = adj;
-    sub->g.ewgt = sub->g.pwgt = ewgt;
+    *out = (rows){xadj, adj, weight};
+    return CLEAVE_OK;
+}
+
+static cleave_status induce_arcs(const halving *h, const block *b, induced *sub, clv_ws *ws,
+                                 cleave_error *err)
+{
+    const clv_graph *g = h->task->g;
+    rows next = {g->xadj, g->adj, g->ewgt}, before = {g->xpred, g->pred, g->pwgt};
+    CLV_TRY(induce_rows(h, b, &next, &next, ws, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(induce_rows(h, b, &before, &before, ws, err));
+    else
+        before = next;
+    sub->g.narc = next.xadj[b->count];
+    sub->g.xadj = next.xadj;
+    sub->g.adj = next.adj;
+    sub->g.ewgt = next.weight;
+    sub->g.xpred = before.xadj;
+    sub->g.pred = before.adj;
+    sub->g.pwgt = before.weight;
     return CLEAVE_OK;
 }
 
@@ -79,7 +101,7 @@ static cleave_status induce(const halving *h, const block *b, induced *sub, clv_
                             cleave_error *err)
 {
     const clv_graph *g = h->task->g;
-    *sub = (induced){.g = {.kind = CLEAVE_UNDIRECTED, .nvtx = b->count, .ncon = g->ncon}};
+    *sub = (induced){.g = {.kind = g->kind, .nvtx = b->count, .ncon = g->ncon}};
     for (int32_t i = 0; i < b->count; i++)
         h->local[h->order[b->first + i]] = i;
     CLV_TRY(induce_arcs(h, b, sub, ws, err));

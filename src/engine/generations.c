@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/dag_starts.h"
 
 enum {
     stage_generations = 501,
@@ -13,11 +14,12 @@ enum {
     stale_generations = 12    /* without a better solution: new blood */
 };
 
-typedef enum origin { fresh, cycled, combined } origin;
+typedef enum origin { fresh, underlying, sliced, cycled, combined } origin;
 
 typedef struct child {
     clv_solution made;
     int32_t *klass;
+    clv_solution start; /* DAGs: where it starts when from is underlying or sliced */
     origin from;
     int32_t a, b; /* parents */
     clv_effort effort;
@@ -38,16 +40,28 @@ typedef struct generations {
 
 /* ---- Making children -------------------------------------------------------------------- */
 
-static void make(const generations *x, child *c, clv_context *ctx)
+static cleave_status make_from(const generations *x, child *c, clv_context *ctx)
 {
     clv_multilevel_task task = *x->task;
     task.start = NULL;
-    uint64_t seed = ctx->seed;
-    ctx->seed = c->seed;
+    if (c->from == underlying)
+        CLV_TRY(clv_underlying_start(&task, &c->effort, ctx, &c->start, NULL));
+    if (c->from == sliced)
+        CLV_TRY(clv_sliced_start(&task, &c->effort, ctx, &c->start, NULL));
+    const int32_t *a = c->from < cycled ? c->start.part : x->live[c->a].part;
     if (c->from != fresh)
-        task = clv_search_cycle(x->task, x->live[c->a].part,
-                                c->from == combined ? x->live[c->b].part : NULL, c->klass);
-    c->status = clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, NULL);
+        task = clv_search_cycle(x->task, a, c->from == combined ? x->live[c->b].part : NULL,
+                                c->klass);
+    return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, NULL);
+}
+
+static void make(const generations *x, child *c, clv_context *ctx)
+{
+    uint64_t seed = ctx->seed;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    ctx->seed = c->seed;
+    c->status = make_from(x, c, ctx);
+    clv_ws_restore(ctx->ws, mark);
     ctx->seed = seed;
 }
 
@@ -91,12 +105,28 @@ static void vary(const generations *x, child *c, clv_rng *rng)
     static const double heaviest[] = {1, 1.5, 1.5, 4};
     static const int32_t limit[] = {40, 80, 160, small_graph};
     c->effort = *x->effort;
+    c->effort.merge = clv_rng_below(rng, 8) == 0 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS;
     c->effort.heaviest = heaviest[clv_rng_below(rng, 4)];
     c->effort.limit_pair = limit[clv_rng_below(rng, 4)];
     if (c->from != fresh && c->effort.limit_pair == small_graph)
         c->effort.limit_pair = x->effort->limit_pair;
     if (c->effort.limit_pair == small_graph && x->task->g->nvtx < small_graph)
         c->effort.limit_least = small_graph;
+}
+
+/* A solution of its own: DAGs have three ways to one, and may be sliced into all parts at
+ * once on the coarsest level. */
+static void plan_fresh(const generations *x, child *c, clv_rng *rng)
+{
+    static const origin ways[] = {fresh, fresh, underlying, sliced};
+    c->from = fresh;
+    if (x->task->g->kind != CLEAVE_DAG)
+        return;
+    c->from = ways[clv_rng_below(rng, 4)];
+    c->effort.any_order = true;
+    c->effort.underlying = 1 + (int32_t)clv_rng_below(rng, 2);
+    if (clv_rng_below(rng, 2) == 0)
+        c->effort.bisections = 0;
 }
 
 static void plan(const generations *x, int32_t generation, int32_t index, child *c)
@@ -107,8 +137,10 @@ static void plan(const generations *x, int32_t generation, int32_t index, child 
     uint32_t lot = clv_rng_below(&rng, 8);
     c->from = generation == 0 || lot == 0 ? fresh : lot == 1 ? cycled : combined;
     vary(x, c, &rng);
-    if (c->from == fresh)
+    if (c->from == fresh) {
+        plan_fresh(x, c, &rng);
         return;
+    }
     c->a = tournament(x, &rng);
     c->b = (int32_t)clv_rng_below(&rng, (uint32_t)x->nlive);
     if (c->a == c->b)
@@ -192,6 +224,11 @@ static cleave_status prepare(generations *x, cleave_error *err)
         x->children[i].made.part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
         x->children[i].klass = clv_ws_alloc(ws, n, sizeof *x->children[i].klass);
         if (!x->live[i].part || !x->children[i].made.part || !x->children[i].klass)
+            return clv_fail_memory(err);
+        if (x->task->g->kind != CLEAVE_DAG)
+            continue;
+        x->children[i].start.part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
+        if (!x->children[i].start.part)
             return clv_fail_memory(err);
     }
     return CLEAVE_OK;

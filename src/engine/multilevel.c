@@ -2,11 +2,18 @@
 /* engine/multilevel.c - see engine/multilevel.h. */
 #include "engine/multilevel.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "coarsen/hierarchy.h"
 #include "engine/bisection.h"
+#include "engine/fixed_classes.h"
+#include "initial/acyclic_start.h"
 #include "initial/portfolio.h"
+#include "refine/ranks.h"
+
+enum { stage_order = 402 };
 
 typedef struct climb {
     const clv_multilevel_task *task;
@@ -32,6 +39,20 @@ static int32_t coarse_limit(const climb *c)
     return limit < INT32_MAX ? (int32_t)limit : INT32_MAX;
 }
 
+/* Fixed vertices merge with their like alone. */
+static cleave_status choose_classes(climb *c, const int32_t **klass, cleave_error *err)
+{
+    const clv_multilevel_task *t = c->task;
+    *klass = t->klass ? t->klass : t->fixed;
+    if (t->klass || !t->fixed || t->g->kind == CLEAVE_UNDIRECTED)
+        return CLEAVE_OK;
+    int32_t *classes = clv_ws_alloc(c->ctx->ws, t->g->nvtx, sizeof *classes);
+    if (!classes)
+        return clv_fail_memory(err);
+    *klass = classes;
+    return clv_fixed_classes(t, c->ctx->ws, classes, err);
+}
+
 static cleave_status coarsen(climb *c, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
@@ -45,11 +66,14 @@ static cleave_status coarsen(climb *c, cleave_error *err)
             total += t->share[(int64_t)p * ncon + i];
         heaviest[i] = (int64_t)(c->effort->heaviest * total / (double)limit) + 1;
     }
+    const int32_t *klass;
+    CLV_TRY(choose_classes(c, &klass, err));
     clv_coarsening how = {.limit = limit,
                           .max_weight = heaviest,
+                          .kind = c->effort->merge,
                           .sparsify_from = c->effort->sparsify_from,
                           .density = c->effort->density,
-                          .klass = t->klass ? t->klass : t->fixed};
+                          .klass = klass};
     return clv_hierarchy_build(&c->h, t->g, &how, c->ctx, err);
 }
 
@@ -150,6 +174,16 @@ static cleave_status project(climb *c, int32_t index, int32_t *result, cleave_er
 
 /* ---- The coarsest level ----------------------------------------------------------------- */
 
+/* Parts of a DAG in the order in which they depend on each other. */
+static cleave_status rank_parts(climb *c, cleave_error *err)
+{
+    bool acyclic = true;
+    if (c->s.rank)
+        CLV_TRY(clv_ranks_make(&c->s, 0, c->ctx->ws, &acyclic, err));
+    assert(acyclic);
+    return CLEAVE_OK;
+}
+
 static cleave_status start_from_given(climb *c, cleave_error *err)
 {
     const int32_t *values = c->task->start;
@@ -160,7 +194,7 @@ static cleave_status start_from_given(climb *c, cleave_error *err)
     }
     memcpy(c->s.part, values, (size_t)c->s.g->nvtx * sizeof *values);
     clv_kway_measure(&c->s, c->ctx);
-    return CLEAVE_OK;
+    return rank_parts(c, err);
 }
 
 static cleave_status start_by_growing(climb *c, cleave_error *err)
@@ -177,24 +211,71 @@ static cleave_status start_by_growing(climb *c, cleave_error *err)
     return clv_grow_bipartition(&c->s, share, &params, c->ctx, err);
 }
 
+/* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
+ * tell, which want the order of the numbers.  NULL when out of memory. */
+static int32_t *draw_order(const climb *c)
+{
+    int32_t k = c->s.nparts, *order = clv_ws_alloc(c->ctx->ws, k, sizeof *order);
+    if (!order)
+        return NULL;
+    clv_rng rng = clv_rng_make(c->ctx->seed, stage_order, 0, 0);
+    clv_rng_permutation(&rng, k, order);
+    for (int32_t p = 0; p < k && (c->s.fixed || !c->effort->any_order); p++)
+        order[p] = p;
+    return order;
+}
+
+/* Slices of topological orders. */
+static cleave_status start_by_slicing(climb *c, cleave_error *err)
+{
+    const clv_effort *e = c->effort;
+    int32_t *order = draw_order(c);
+    if (!order)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < c->s.nparts; i++)
+        c->s.rank[order[i]] = i;
+    clv_acyclic_start_params params = {
+        .tries = e->tries, .most = e->most_tries, .fm_passes = 2, .patience = 50};
+    return clv_acyclic_start(&c->s, &params, c->ctx, err);
+}
+
+/* Shares and bounds in an order of the parts. */
+static void permute_bounds(const climb *c, const int32_t *order, double *share, int64_t *max,
+                           int64_t *min)
+{
+    int32_t ncon = c->s.g->ncon;
+    int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
+    for (int32_t i = 0; i < c->s.nparts; i++)
+        for (int32_t con = 0; con < ncon; con++) {
+            int64_t to = (int64_t)i * ncon + con, from = (int64_t)order[i] * ncon + con;
+            share[to] = c->task->share[from] / (double)(INT64_C(1) << shift);
+            max[to] = c->s.max[from];
+            if (min)
+                min[to] = c->s.min[from];
+        }
+}
+
 static cleave_status start_by_bisection(climb *c, cleave_error *err)
 {
-    int32_t n = c->task->nparts * c->s.g->ncon;
+    int64_t n = (int64_t)c->task->nparts * c->s.g->ncon;
     double *share = clv_ws_alloc(c->ctx->ws, n, sizeof *share);
-    if (!share)
+    int64_t *max = clv_ws_alloc(c->ctx->ws, n, sizeof *max);
+    int64_t *min = c->s.min ? clv_ws_alloc(c->ctx->ws, n, sizeof *min) : NULL;
+    int32_t *order = draw_order(c);
+    if (!share || !max || (c->s.min && !min) || !order)
         return clv_fail_memory(err);
-    int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
-    for (int32_t i = 0; i < n; i++)
-        share[i] = c->task->share[i] / (double)(INT64_C(1) << shift);
+    permute_bounds(c, order, share, max, min);
     clv_multilevel_task task = {.g = c->s.g,
                                 .nparts = c->task->nparts,
                                 .share = share,
-                                .max = c->s.max,
-                                .min = c->s.min,
+                                .max = max,
+                                .min = min,
                                 .fixed = c->s.fixed};
     CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
+    for (int32_t v = 0; v < c->s.g->nvtx; v++)
+        c->s.part[v] = order[c->s.part[v]];
     clv_kway_measure(&c->s, c->ctx);
-    return CLEAVE_OK;
+    return rank_parts(c, err);
 }
 
 static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err)
@@ -202,7 +283,9 @@ static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err
     CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     if (c->task->start)
         return start_from_given(c, err);
-    return c->effort->bisections == 0 ? start_by_growing(c, err) : start_by_bisection(c, err);
+    if (c->effort->bisections > 0)
+        return start_by_bisection(c, err);
+    return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -230,20 +313,17 @@ static cleave_status refine_upwards(climb *c, int32_t *result, cleave_error *err
 /* Levels that are only about right may have led to something worse than the start. */
 static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
 {
-    clv_kway start = c->s;
-    int64_t n = start.g->nvtx, k = start.nparts;
-    start.part = clv_ws_alloc(c->ctx->ws, n, sizeof *start.part);
-    start.near = clv_ws_alloc(c->ctx->ws, n, sizeof *start.near);
-    start.weight = clv_ws_alloc(c->ctx->ws, k * start.g->ncon, sizeof *start.weight);
-    start.count = clv_ws_alloc(c->ctx->ws, k, sizeof *start.count);
-    if (!start.part || !start.near || !start.weight || !start.count)
+    clv_kway start;
+    int64_t n = c->task->g->nvtx;
+    int32_t *copy = clv_ws_alloc(c->ctx->ws, n, sizeof *copy);
+    if (!copy)
         return clv_fail_memory(err);
-    memcpy(start.part, c->task->start, (size_t)n * sizeof *part);
-    clv_kway_measure(&start, c->ctx);
+    memcpy(copy, c->task->start, (size_t)n * sizeof *part);
+    CLV_TRY(clv_multilevel_state(&start, c->task, copy, c->ctx, err));
     int64_t before = clv_kway_overload(&start), after = clv_kway_overload(&c->s);
     if (after < before || (after == before && c->s.cut <= start.cut))
         return CLEAVE_OK;
-    memcpy(part, start.part, (size_t)n * sizeof *part);
+    memcpy(part, copy, (size_t)n * sizeof *part);
     start.part = part;
     c->s = start;
     return CLEAVE_OK;
@@ -257,6 +337,30 @@ static bool any_rough(const clv_hierarchy *h)
     return false;
 }
 
+cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
+                                   clv_context *ctx, cleave_error *err)
+{
+    const clv_graph *g = task->g;
+    int64_t k = task->nparts;
+    *s = (clv_kway){.g = g,
+                    .nparts = task->nparts,
+                    .part = part,
+                    .fixed = task->fixed,
+                    .max = task->max,
+                    .min = task->min};
+    s->weight = clv_ws_alloc(ctx->ws, k * g->ncon, sizeof *s->weight);
+    s->count = clv_ws_alloc(ctx->ws, k, sizeof *s->count);
+    s->near = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s->near);
+    if (g->kind == CLEAVE_DAG)
+        s->rank = clv_ws_alloc(ctx->ws, k, sizeof *s->rank);
+    if (!s->weight || !s->count || !s->near || (g->kind == CLEAVE_DAG && !s->rank))
+        return clv_fail_memory(err);
+    for (int32_t p = 0; s->rank && p < k; p++)
+        s->rank[p] = p;
+    clv_kway_measure(s, ctx);
+    return CLEAVE_OK;
+}
+
 static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
                          cleave_error *err)
 {
@@ -264,7 +368,9 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     c->s.nparts = c->task->nparts;
     c->s.weight = clv_ws_zalloc(c->ctx->ws, k * c->task->g->ncon, sizeof *c->s.weight);
     c->s.count = clv_ws_zalloc(c->ctx->ws, k, sizeof *c->s.count);
-    if (!c->s.weight || !c->s.count)
+    if (c->task->g->kind == CLEAVE_DAG)
+        c->s.rank = clv_ws_alloc(c->ctx->ws, k, sizeof *c->s.rank);
+    if (!c->s.weight || !c->s.count || (c->task->g->kind == CLEAVE_DAG && !c->s.rank))
         return clv_fail_memory(err);
     double before = clv_clock();
     CLV_TRY(coarsen(c, err));

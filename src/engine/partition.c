@@ -4,7 +4,9 @@
 
 #include "coarsen/contract.h"
 #include "engine/search.h"
+#include "refine/acyclic_volume.h"
 #include "refine/connect.h"
+#include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
 /* The task in terms of units: the same graph when every vertex is one. */
@@ -71,7 +73,6 @@ static cleave_status contract_groups(work *w, cleave_error *err)
     CLV_TRY(clv_contract(&w->contracted, task->g, task->units->unit, task->units->count, &how,
                          w->ctx, err));
     w->t.g = w->contracted;
-    w->t.fixed = task->units->fixed;
     if (task->start) {
         w->t.start = values_of_units(w, task->start);
         if (!w->t.start)
@@ -87,29 +88,41 @@ static cleave_status contract_groups(work *w, cleave_error *err)
 
 /* ---- After the search ------------------------------------------------------------------- */
 
+static cleave_status lower_volume(work *w, clv_kway *s, cleave_error *err)
+{
+    int32_t rounds = w->task->effort == CLEAVE_EFFORT_FAST ? 3 : 20;
+    if (s->g->kind == CLEAVE_DAG) {
+        clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
+        bool acyclic;
+        params.rounds = rounds;
+        CLV_TRY(clv_ranks_make(s, 0, w->ctx->ws, &acyclic, err));
+        return acyclic ? clv_acyclic_volume(s, &params, w->ctx, err) : CLEAVE_OK;
+    }
+    clv_volume_params params = clv_volume_defaults();
+    params.rounds = rounds;
+    return clv_volume_refine(s, &params, w->ctx, err);
+}
+
 /* What the engine only approaches, on the finest level. */
 static cleave_status finish(work *w, cleave_error *err)
 {
-    clv_kway s = {.g = w->t.g,
-                  .nparts = w->t.nparts,
-                  .part = w->part,
-                  .fixed = w->t.fixed,
-                  .max = w->t.max,
-                  .min = w->t.min};
-    clv_ws *ws = w->ctx->ws;
-    s.weight = clv_ws_alloc(ws, (int64_t)s.nparts * s.g->ncon, sizeof *s.weight);
-    s.count = clv_ws_alloc(ws, s.nparts, sizeof *s.count);
-    s.near = clv_ws_alloc(ws, s.g->nvtx, sizeof *s.near);
-    if (!s.weight || !s.count || !s.near)
-        return clv_fail_memory(err);
-    clv_kway_measure(&s, w->ctx);
-    if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME) {
-        clv_volume_params params = clv_volume_defaults();
-        params.rounds = w->task->effort == CLEAVE_EFFORT_FAST ? 3 : 20;
-        CLV_TRY(clv_volume_refine(&s, &params, w->ctx, err));
-    }
+    clv_kway s;
+    CLV_TRY(clv_multilevel_state(&s, &w->t, w->part, w->ctx, err));
+    if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME)
+        CLV_TRY(lower_volume(w, &s, err));
     bool connected = true;
     return w->task->connected ? clv_connect_parts(&s, w->ctx, &connected, err) : CLEAVE_OK;
+}
+
+static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
+{
+    const clv_partition_task *task = w->task;
+    if (!task->method.name)
+        return clv_search(&w->t, clv_effort_of(task->effort, task->g->kind), w->ctx, w->part,
+                          r, err);
+    *r = (clv_search_result){.runs = 1};
+    return clv_dagp(&w->t, task->method.which, &task->method.params, w->ctx, w->part, &r->last,
+                    err);
 }
 
 static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cleave_error *err)
@@ -118,7 +131,7 @@ static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cle
     clv_search_result r;
     if (task->units->unit)
         CLV_TRY(contract_groups(w, err));
-    CLV_TRY(clv_search(&w->t, clv_effort_of(task->effort), w->ctx, w->part, &r, err));
+    CLV_TRY(search(w, &r, err));
     double before = clv_clock();
     if (task->objective == CLEAVE_OBJECTIVE_VOLUME || task->connected)
         CLV_TRY(finish(w, err));
@@ -129,8 +142,8 @@ static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cle
     return CLEAVE_OK;
 }
 
-cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
-                            clv_partition_stats *stats, cleave_error *err)
+static cleave_status partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
+                               clv_partition_stats *stats, cleave_error *err)
 {
     work w = {.task = task, .part = part, .ctx = ctx};
     w.t = (clv_multilevel_task){.g = task->g,
@@ -138,11 +151,85 @@ cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, in
                                 .share = task->share,
                                 .max = task->max,
                                 .min = task->min,
-                                .fixed = task->fixed,
+                                .fixed = task->units->fixed,
                                 .start = task->start};
-    clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = run(&w, part, stats, err);
     clv_graph_free(w.contracted);
+    return status;
+}
+
+/* ---- Parts by place --------------------------------------------------------------------- */
+
+/* A task in which parts are numbered by their places, and the arrays that it points to. */
+typedef struct placed_task {
+    clv_partition_task task;
+    clv_units units;
+} placed_task;
+
+static cleave_status place_bounds(clv_partition_task *task, clv_ws *ws, cleave_error *err)
+{
+    int32_t ncon = task->g->ncon;
+    int64_t count = (int64_t)task->nparts * ncon;
+    double *share = clv_ws_alloc(ws, count, sizeof *share);
+    int64_t *max = clv_ws_alloc(ws, count, sizeof *max);
+    int64_t *min = clv_ws_alloc(ws, task->min ? count : 0, sizeof *min);
+    if (!share || !max || !min)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = task->order.by_place[i / ncon] * (int64_t)ncon + i % ncon;
+        share[i] = task->share[from];
+        max[i] = task->max[from];
+        if (task->min)
+            min[i] = task->min[from];
+    }
+    task->share = share;
+    task->max = max;
+    task->min = task->min ? min : NULL;
+    return CLEAVE_OK;
+}
+
+/* A copy of parts (-1 stays) as places; NULL: none were given, or no memory. */
+static const int32_t *place_parts(const int32_t *parts, int32_t count, const int32_t *place,
+                                  clv_ws *ws)
+{
+    int32_t *at = parts ? clv_ws_alloc(ws, count, sizeof *at) : NULL;
+    for (int32_t i = 0; at && i < count; i++)
+        at[i] = parts[i] < 0 ? -1 : place[parts[i]];
+    return at;
+}
+
+static cleave_status place_task(placed_task *to, const clv_partition_task *task, clv_ws *ws,
+                                cleave_error *err)
+{
+    const int32_t *place = task->order.place;
+    *to = (placed_task){*task, *task->units};
+    to->task.units = &to->units;
+    to->units.fixed = place_parts(task->units->fixed, to->units.count, place, ws);
+    to->task.start = place_parts(task->start, task->g->nvtx, place, ws);
+    if ((task->units->fixed && !to->units.fixed) || (task->start && !to->task.start))
+        return clv_fail_memory(err);
+    return place_bounds(&to->task, ws, err);
+}
+
+static cleave_status partition_by_place(const clv_partition_task *task, clv_context *ctx,
+                                        int32_t *part, clv_partition_stats *stats,
+                                        cleave_error *err)
+{
+    placed_task placed;
+    CLV_TRY(place_task(&placed, task, ctx->ws, err));
+    CLV_TRY(partition(&placed.task, ctx, part, stats, err));
+    for (int32_t v = 0; v < task->g->nvtx; v++)
+        part[v] = task->order.by_place[part[v]];
+    return CLEAVE_OK;
+}
+
+cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
+                            clv_partition_stats *stats, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = task->order.by_place
+                               ? partition_by_place(task, ctx, part, stats, err)
+                               : partition(task, ctx, part, stats, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/partition.h - a graph into parts: the pipeline from constraints to a checked result.
  *
- * Order of the steps: groups become one vertex each; the multilevel engine runs once or more
- * often (engine/search.h); then, where asked for, the communication volume is lowered and
- * parts are made connected.  The caller recomputes everything that it reports. */
+ * Order of the steps: parts of a DAG are numbered as their fixed vertices demand; groups
+ * become one vertex each; the multilevel engine runs once or more often (engine/search.h);
+ * then, where asked for, the communication volume is lowered and parts are made connected.
+ * The caller recomputes everything that it reports. */
 #ifndef CLV_ENGINE_PARTITION_H
 #define CLV_ENGINE_PARTITION_H
 
 #include "base/context.h"
-#include "engine/units.h"
+#include "engine/method.h"
+#include "engine/part_order.h"
 
 typedef struct clv_partition_task {
-    const clv_graph *g; /* undirected */
+    const clv_graph *g; /* of a DAG the parts will be acyclic */
     int32_t nparts;     /* >= 1 */
+    clv_method method;  /* zero: the multilevel engine; others: no fixed vertices, no start */
     cleave_effort effort;
     cleave_objective objective;
     const double *share;    /* nparts * ncon: the weight each part should have */
     const int64_t *max;     /* nparts * ncon: upper bounds; 0: the part stays empty */
     const int64_t *min;     /* nparts * ncon, >= 0; NULL: none */
-    const int32_t *fixed;   /* nvtx or NULL: part or -1 */
-    const clv_units *units; /* vertices that stay together */
-    const int32_t *start;   /* nvtx or NULL: warm start; agrees with fixed and units */
-    bool connected;
+    const clv_units *units; /* vertices that stay together, and where they are fixed */
+    const int32_t *start;   /* nvtx or NULL: warm start; agrees with units */
+    bool connected;         /* undirected graphs only */
+    clv_part_order order; /* of a DAG: see there, as for units and fixed; zero: as numbered */
 } clv_partition_task;
 
 typedef struct clv_partition_stats {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/dag_starts.h"
 #include "engine/generations.h"
 
 enum { stage_search = 401 };
@@ -68,36 +69,84 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
     return cycle;
 }
 
-/* Another climb from `from`; the better of the two ends up in it. */
-static cleave_status cycle(searching *x, clv_solution *from, clv_solution *other,
-                           cleave_error *err)
+static void keep_better(clv_solution *best, clv_solution *other)
 {
-    clv_multilevel_task task = clv_search_cycle(x->task, from->part, NULL, x->klass);
+    if (!clv_search_better(&other->is, &best->is))
+        return;
+    clv_solution swap = *best;
+    *best = *other;
+    *other = swap;
+}
+
+/* A climb from start, which may be best itself; the better of the two ends up in best. */
+static cleave_status climb(searching *x, const clv_solution *start, clv_solution *best,
+                           clv_solution *other, cleave_error *err)
+{
+    clv_multilevel_task task = clv_search_cycle(x->task, start->part, NULL, x->klass);
     CLV_TRY(run(x, &task, other, err));
-    if (clv_search_better(&other->is, &from->is)) {
-        clv_solution swap = *from;
-        *from = *other;
-        *other = swap;
-    }
+    keep_better(best, other);
     return CLEAVE_OK;
+}
+
+/* ---- DAGs: several starts --------------------------------------------------------------- */
+
+/* Only acyclic steps are allowed on the way, so much depends on where a climb starts: at the
+ * engine's own first solution, at a partition that knew no directions, or at slices of a
+ * topological order of the whole graph. */
+typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_effort *effort,
+                                  clv_context *ctx, clv_solution *start, cleave_error *err);
+
+static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
+                                cleave_error *err)
+{
+    static start_maker *const makers[] = {clv_underlying_start, clv_sliced_start};
+    const clv_effort *e = x->effort;
+    int32_t wanted[] = {e->underlying, e->sliced};
+    int64_t n = x->task->g->nvtx;
+    clv_solution first = {.is.overload = INT64_MAX}, next = first;
+    first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *first.part);
+    next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *next.part);
+    if (!first.part || !next.part)
+        return clv_fail_memory(err);
+    for (int i = 0; i < 2; i++) {
+        if (wanted[i] == 0 || (best->is.overload == 0 && clv_context_stop(x->ctx)))
+            continue;
+        CLV_TRY(makers[i](x->task, e, x->ctx, &next, err));
+        if (e->climbs > 1)
+            CLV_TRY(climb(x, &next, best, other, err));
+        else
+            keep_better(&first, &next);
+    }
+    return e->climbs > 1 ? CLEAVE_OK : climb(x, &first, best, other, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
-static cleave_status first_solution(searching *x, clv_solution *best, cleave_error *err)
+static cleave_status first_solution(searching *x, clv_solution *best, clv_solution *other,
+                                    cleave_error *err)
 {
-    if (!x->task->start)
-        return run(x, x->task, best, err);
-    clv_multilevel_task task = clv_search_cycle(x->task, x->task->start, NULL, x->klass);
-    return run(x, &task, best, err);
+    if (x->task->start) {
+        CLV_TRY(clv_given_start(x->task, x->ctx, other, err));
+        clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->klass);
+        return run(x, &task, best, err);
+    }
+    best->is.overload = INT64_MAX;
+    if (x->effort->climbs == 0 || x->effort->climbs > 2)
+        CLV_TRY(run(x, x->task, best, err));
+    if (x->effort->climbs == 0)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(x->ctx->ws);
+    CLV_TRY(try_starts(x, best, other, err));
+    clv_ws_restore(x->ctx->ws, mark);
+    return CLEAVE_OK;
 }
 
 static cleave_status search(searching *x, clv_solution *best, clv_solution *other,
                             cleave_error *err)
 {
-    CLV_TRY(first_solution(x, best, err));
+    CLV_TRY(first_solution(x, best, other, err));
     for (int32_t i = 0; i < x->effort->cycles && !clv_context_stop(x->ctx); i++)
-        CLV_TRY(cycle(x, best, other, err));
+        CLV_TRY(climb(x, best, best, other, err));
     if (x->effort->population > 0 && !clv_context_stop(x->ctx))
         CLV_TRY(clv_generations(x->task, x->effort, x->ctx, best, x->result, err));
     return CLEAVE_OK;
@@ -113,7 +162,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effo
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_solution best = {.part = part}, other = {.part = NULL};
     cleave_status status = CLEAVE_OK;
-    if (effort->cycles > 0 || task->start) {
+    if (effort->cycles > 0 || effort->climbs > 0 || task->start) {
         other.part = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *other.part);
         x.klass = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *x.klass);
         if (!other.part || !x.klass)

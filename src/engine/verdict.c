@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "engine/piece_check.h"
+#include "graph/topology.h"
 
 /* ---- Weights -------------------------------------------------------------------------- */
 
@@ -89,6 +90,18 @@ static cleave_status find_heaviest(const clv_demands *d, const int32_t *part, co
     return CLEAVE_OK;
 }
 
+/* "vertex 7", by its name when it has one; of several units "the group of vertex 7". */
+static const char *name_heaviest(const clv_demands *d, int32_t v, char text[80])
+{
+    const char *what = d->units->unit ? "the group of vertex" : "vertex";
+    const char *name = clv_graph_name(d->g, v);
+    if (name)
+        snprintf(text, 80, "%s %.40s", what, name);
+    else
+        snprintf(text, 80, "%s %ld", what, (long)v);
+    return text;
+}
+
 static cleave_status fail_over(const clv_demands *d, const int32_t *part,
                                const int64_t *weight, const miss *m, clv_ws *ws,
                                cleave_error *err)
@@ -96,7 +109,7 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
     const clv_limits *limits = d->limits;
     int64_t i = (int64_t)m->part * limits->ncon + m->con, heaviest = 0;
     long long reached = weight[i], bound = limits->max[i], total = limits->total[m->con];
-    char name[64];
+    char name[64], unit[80];
     int32_t vertex = 0;
     name_weight(limits, m, name);
     int64_t room = sum_bounds(limits, limits->max, m->con);
@@ -108,9 +121,9 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
     CLV_TRY(find_heaviest(d, part, m, ws, &vertex, &heaviest, err));
     if (heaviest > bound)
         return clv_fail(err, CLEAVE_EBALANCE,
-                        "%s %ld alone weighs %lld: %s reaches %lld, above its bound %lld",
-                        d->units->unit ? "the group of vertex" : "vertex", (long)vertex,
-                        (long long)heaviest, name, reached, bound);
+                        "%s alone weighs %lld: %s reaches %lld, above its bound %lld",
+                        name_heaviest(d, vertex, unit), (long long)heaviest, name, reached,
+                        bound);
     return clv_fail(err, CLEAVE_EBALANCE,
                     "no mapping within the bounds was found: %s reaches %lld, above its bound "
                     "%lld%s",
@@ -221,6 +234,31 @@ static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv
                     (long)where, (long)pieces, pieces == 1 ? "piece" : "pieces");
 }
 
+/* ---- Directions ----------------------------------------------------------------------- */
+
+/* An acyclic quotient is a promise, not a wish: without it there is no mapping. */
+static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d,
+                                      const int32_t *part, clv_ws *ws, cleave_error *err)
+{
+    enum { cost_vertex = 1, cost_inside = 1, cost_cut = 11 };
+    int32_t nparts = d->limits->nparts, length;
+    int64_t setups;
+    int32_t *cycle = clv_ws_alloc(ws, nparts, sizeof *cycle);
+    if (!cycle)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_evaluate_critical_path(d->g, part, cost_vertex, cost_inside, cost_cut, ws,
+                                       &verdict->critical_path, err));
+    CLV_TRY(clv_evaluate_quotient(d->g, nparts, part, ws, &setups, cycle, &length, err));
+    verdict->acyclic = length == 0;
+    if (length == 0)
+        return CLEAVE_OK;
+    char text[120];
+    clv_topology_cycle_text(cycle, length, NULL, 0, text, sizeof text);
+    return clv_fail(err, CLEAVE_ECYCLE,
+                    "internal error: the parts found form a cycle, %s; please report it",
+                    text);
+}
+
 /* ---- All together --------------------------------------------------------------------- */
 
 static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int32_t *part,
@@ -241,6 +279,8 @@ static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int
     verdict->empty_parts = balance.empty_parts + (limits->npes - limits->nparts);
     compare_weights(limits, weight, &over, &under, &verdict->imbalance);
     verdict->balanced = over.by == 0 && under.by == 0;
+    if (d->g->kind == CLEAVE_DAG)
+        CLV_TRY(check_directions(verdict, d, part, ws, err));
     CLV_TRY(check_vertices(d, part, ws, err));
     if (over.by > 0)
         return fail_over(d, part, weight, &over, ws, err);
@@ -254,7 +294,7 @@ cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands
                                 const int32_t *part, clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    *verdict = (clv_verdict){0};
+    *verdict = (clv_verdict){.acyclic = -1, .critical_path = -1};
     cleave_status status = judge(verdict, demands, part, ws, err);
     clv_ws_restore(ws, mark);
     return status;

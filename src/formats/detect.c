@@ -183,7 +183,8 @@ const clv_format *clv_format_detect(const char *path, const char *bytes, size_t 
 
 clv_build_rules clv_rules_collapsing(const clv_read_options *opt, bool weighted)
 {
-    clv_build_rules rules = {.drop_loops = true, .merge_duplicates = true};
+    clv_build_rules rules = {
+        .drop_loops = true, .merge_duplicates = true, .cycles = opt->cycles};
     rules.symmetrise = weighted ? opt->symmetrise : CLV_SYMMETRISE_PATTERN;
     if (rules.symmetrise == CLV_SYMMETRISE_REFUSE)
         rules.symmetrise = CLV_SYMMETRISE_SUM;
@@ -195,7 +196,8 @@ clv_build_rules clv_rules_strict(const clv_read_options *opt, bool weighted)
     clv_build_rules rules = {.symmetrise = opt->symmetrise,
                              .drop_loops = opt->repair,
                              .merge_duplicates = opt->repair,
-                             .repairs = opt->repairs};
+                             .repairs = opt->repairs,
+                             .cycles = opt->cycles};
     if (opt->repair && rules.symmetrise == CLV_SYMMETRISE_REFUSE)
         rules.symmetrise = weighted ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
     return rules;

@@ -4,7 +4,8 @@
  * Read: a digraph becomes a DAG, a graph an undirected graph.  Vertex numbers follow
  * dot_vertices.h.  Edges between the same vertices collapse to one; when any edge of the
  * file has an explicit weight, weights (1 where absent) are summed.  Self-loops are
- * dropped, except from a DAG, where they are cycles.  `strict` changes nothing.
+ * dropped, except from a DAG, where they are cycles (unless it will be condensed).  `strict`
+ * changes nothing.
  *
  * Written: every vertex in its own statement, in order, then every edge once.  weight is
  * written where it is not 1 (several numbers in one string for several weights), vsize
@@ -50,6 +51,7 @@ static cleave_status make_graph(clv_graph **out, clv_dot_graph *dot, cleave_kind
         .merge_duplicates = true,
         /* an undirected graph may still have to be given its other direction */
         .trust = opt->trust && kind == CLEAVE_DAG,
+        .cycles = opt->cycles,
         .repairs = &mended};
     clv_names names = {dot->vertices.names.offset, dot->vertices.names.text};
     clv_where where = {.path = clv_input_path(in), .names = &names};
@@ -69,7 +71,7 @@ static cleave_status read_parsed(clv_graph **out, clv_dot_graph *dot, const clv_
                            "a graph without directions cannot be read as a DAG: it would have "
                            "to be a digraph");
     bool dag = dot->directed && opt->as != CLV_AS_UNDIRECTED;
-    if (dag && dot->edges.loops > 0 && !opt->repair)
+    if (dag && dot->edges.loops > 0 && !opt->repair && !opt->cycles)
         return refuse_loops(dot, in, err);
     return make_graph(out, dot, dag ? CLEAVE_DAG : CLEAVE_UNDIRECTED, in, opt, err);
 }

@@ -25,6 +25,7 @@ typedef struct clv_read_options {
     bool weights_from_values;
     double scale;
     bool repair, trust;
+    bool cycles;             /* directed graphs may have cycles: they will be condensed */
     cleave_repairs *repairs; /* never NULL while reading */
     int threads;             /* 0: all that this process may use */
     bool mesh_nodal;         /* of a mesh: the nodal instead of the dual graph */

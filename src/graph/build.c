@@ -208,7 +208,7 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
     CLV_TRY(take_rows(g, rows, err));
     if (g->kind == CLEAVE_UNDIRECTED)
         return CLEAVE_OK;
-    if (!rules->trust)
+    if (!rules->trust && !rules->cycles)
         CLV_TRY(refuse_cycle(g, where, ws, err));
     return add_predecessors(g, err);
 }

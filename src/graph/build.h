@@ -21,6 +21,7 @@ typedef struct clv_build_rules {
     bool drop_loops;         /* else refuse self-loops */
     bool merge_duplicates;   /* else refuse; explicit weights are summed */
     bool trust;              /* skip the checks of symmetry and cycles */
+    bool cycles;             /* a DAG may have cycles, which somebody else takes care of */
     cleave_repairs *repairs; /* counts what was mended; may be NULL */
     clv_team *team;          /* NULL: the caller alone */
 } clv_build_rules;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/derive.h - new graphs from old ones: transpose, induced subgraph, quotient. */
+/* graph/derive.h - new graphs from old ones: transpose, induced subgraph, quotient,
+ * condensation. */
 #ifndef CLV_GRAPH_DERIVE_H
 #define CLV_GRAPH_DERIVE_H
 
@@ -35,5 +36,16 @@ cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int3
  * those of the same part are summed. */
 cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv_mapping *m,
                                   clv_ws *ws, cleave_error *err);
+/* As cleave_mapping_part_order, of a DAG. */
+cleave_status clv_derive_part_order(const clv_graph *g, const clv_mapping *m, clv_ws *ws,
+                                    int32_t *order, cleave_error *err);
+
+/* The DAG of the strongly connected components of *g, a directed graph which may have cycles,
+ * as cleave_graph_read describes it with condense; *g is replaced, or left as it is when it
+ * has none.  *components (NULL at the call) becomes the mapping onto the components.
+ * CLEAVE_ERANGE when a weight exceeds 2^31-1.  O(nvtx + narc) and the length of the names
+ * (graph/derive_condense.c). */
+cleave_status clv_derive_condense(clv_graph **g, clv_mapping **components, clv_ws *ws,
+                                  cleave_error *err);
 
 #endif

@@ -7,6 +7,7 @@
  * come out ascending without sorting. */
 #include "graph/build.h"
 #include "graph/derive.h"
+#include "graph/priority_order.h"
 #include "graph/topology.h"
 
 typedef struct grouping {
@@ -208,5 +209,21 @@ cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv
         return status;
     }
     *out = made;
+    return CLEAVE_OK;
+}
+
+/* ---- As an order ------------------------------------------------------------------- */
+
+cleave_status clv_derive_part_order(const clv_graph *g, const clv_mapping *m, clv_ws *ws,
+                                    int32_t *order, cleave_error *err)
+{
+    clv_quotient q;
+    bool complete;
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(clv_derive_quotient_rows(&q, g, m->nparts, m->part, ws, err));
+    CLV_TRY(clv_priority_order(q.nparts, q.xadj, q.adj, NULL, ws, order, &complete, err));
+    if (!complete)
+        return refuse_cycle(&q, ws, err);
+    clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

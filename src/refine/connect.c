@@ -14,41 +14,13 @@
 
 #include <string.h>
 
+#include "graph/topology.h"
 #include "refine/connect_moves.h"
 #include "refine/kway_fm.h"
 
 enum { most_rounds = 4, polish_rounds = 3 };
 
 static const int64_t deferred = INT64_C(1) << 61; /* off the key of a vertex without room */
-
-static cleave_status find_components(clv_connect *c, cleave_error *err)
-{
-    const clv_graph *g = c->s->g;
-    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    int32_t *queue = clv_ws_alloc(c->ctx->ws, g->nvtx, sizeof *queue);
-    if (!queue)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++)
-        c->comp[v] = -1;
-    for (int32_t root = 0; root < g->nvtx; root++) {
-        if (c->comp[root] >= 0)
-            continue;
-        int32_t head = 0, tail = 0;
-        queue[tail++] = root;
-        c->comp[root] = c->ncomp;
-        while (head < tail) {
-            int32_t v = queue[head++];
-            for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-                if (c->comp[g->adj[a]] < 0) {
-                    c->comp[g->adj[a]] = c->ncomp;
-                    queue[tail++] = g->adj[a];
-                }
-        }
-        c->ncomp++;
-    }
-    clv_ws_restore(c->ctx->ws, mark);
-    return CLEAVE_OK;
-}
 
 /* Which pieces stay; returns how many do not. */
 static int32_t choose_pieces(clv_pieces *pieces)
@@ -93,19 +65,9 @@ static void touch_settled(clv_connect *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
     c->ntouched = 0;
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t p = c->s->part[g->adj[a]];
-        if (c->done[g->adj[a]])
-            continue;
-        if (!c->listed[p]) {
-            c->listed[p] = 1;
-            c->conn[p] = 0;
-            c->touched[c->ntouched++] = p;
-        }
-        c->conn[p] += clv_graph_ewgt(g, a);
-    }
-    for (int32_t i = 0; i < c->ntouched; i++)
-        c->listed[c->touched[i]] = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (!c->done[g->adj[a]])
+            clv_connect_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
 }
 
 /* The part for v: least overload, then strongest ties, then smallest number. */
@@ -272,7 +234,7 @@ static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
 static cleave_status connect(clv_connect *c, cleave_error *err)
 {
     clv_kway *s = c->s;
-    CLV_TRY(find_components(c, err));
+    CLV_TRY(clv_topology_components(s->g, c->ctx->ws, c->comp, &c->ncomp, err));
     for (int32_t v = 0; v < s->g->nvtx; v++)
         c->home[v] = clv_kway_is_fixed(s, v) ? s->part[v] : -1;
     if (s->fixed) {

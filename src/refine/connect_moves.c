@@ -22,14 +22,14 @@ cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
     c->set_weight = clv_ws_alloc(ws, s->g->ncon, sizeof *c->set_weight);
     c->touched = clv_ws_alloc(ws, k, sizeof *c->touched);
     c->conn = clv_ws_alloc(ws, k, sizeof *c->conn);
-    c->listed = clv_ws_zalloc(ws, k, sizeof *c->listed);
+    c->place = clv_ws_zalloc(ws, k, sizeof *c->place);
     c->stamp = clv_ws_zalloc(ws, n, sizeof *c->stamp);
     c->label = clv_ws_alloc(ws, n, sizeof *c->label);
     c->queue = clv_ws_alloc(ws, most, sizeof *c->queue);
     c->leader = clv_ws_alloc(ws, most, sizeof *c->leader);
     c->pending = clv_ws_alloc(ws, most, sizeof *c->pending);
     if (!c->home || !c->comp || !c->done || !c->set || !c->set_weight || !c->touched ||
-        !c->conn || !c->listed || !c->stamp || !c->label || !c->queue || !c->leader ||
+        !c->conn || !c->place || !c->stamp || !c->label || !c->queue || !c->leader ||
         !c->pending)
         return clv_fail_memory(err);
     return clv_heap_init(&c->heap, n, ws, err);
@@ -170,20 +170,10 @@ void clv_connect_touch(clv_connect *c)
     c->ntouched = 0;
     for (int32_t i = 0; i < c->nset; i++) {
         int32_t v = c->set[i];
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t p = c->s->part[g->adj[a]];
-            if (p == own)
-                continue;
-            if (!c->listed[p]) {
-                c->listed[p] = 1;
-                c->conn[p] = 0;
-                c->touched[c->ntouched++] = p;
-            }
-            c->conn[p] += clv_graph_ewgt(g, a);
-        }
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (c->s->part[g->adj[a]] != own)
+                clv_connect_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
     }
-    for (int32_t i = 0; i < c->ntouched; i++)
-        c->listed[c->touched[i]] = 0;
 }
 
 bool clv_connect_fits(const clv_connect *c, int32_t to)

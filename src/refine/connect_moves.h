@@ -30,8 +30,8 @@ typedef struct clv_connect {
 
     /* Parts that the set touches, and how strongly. */
     int32_t *touched, ntouched;
-    int64_t *conn;   /* by part; valid for those touched */
-    uint8_t *listed; /* by part */
+    int64_t *conn;  /* by part; valid for those touched */
+    int32_t *place; /* by part: where it is in touched, if that place says so */
 
     /* Scratch of the search. */
     uint32_t *stamp, now;              /* nvtx */
@@ -43,6 +43,19 @@ typedef struct clv_connect {
 static inline bool clv_connect_is_hub(const clv_connect *c, int32_t v)
 {
     return c->s->g->xadj[v + 1] - c->s->g->xadj[v] > 1000;
+}
+
+/* An edge of weight w, maybe 0, leads into part p: enters that in touched and conn.  They are
+ * empty once ntouched is 0. */
+static inline void clv_connect_tie(clv_connect *c, int32_t p, int32_t w)
+{
+    int32_t i = c->place[p];
+    if (i >= c->ntouched || c->touched[i] != p) {
+        c->place[p] = c->ntouched;
+        c->touched[c->ntouched++] = p;
+        c->conn[p] = 0;
+    }
+    c->conn[p] += w;
 }
 
 /* All arrays from ws. */

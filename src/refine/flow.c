@@ -9,50 +9,38 @@
 #include <assert.h>
 #include <string.h>
 
+#include "refine/flow_corridor.h"
 #include "refine/flow_cut.h"
-
-typedef struct corridor {
-    const clv_kway *s;
-    const clv_flow_pair *pair;
-    int32_t *local;    /* vertex -> node, -1: not inside */
-    int32_t *vertex;   /* node -> vertex */
-    int32_t *distance; /* node -> hops, 1 at the border; negative in part[1] */
-    int32_t *arcs;     /* node -> how many arcs it may have */
-    int32_t nnode, nsource, capacity, farthest;
-    int64_t narc;   /* the sum of arcs */
-    int64_t *taken; /* 2 * ncon: weight of the nodes */
-    int shift;      /* capacities are weights divided by 2^shift */
-} corridor;
 
 /* ---- Growing ------------------------------------------------------------------------------
  */
 
-typedef struct bounds {
-    bool reached;
-    int32_t nodes, depth;
-    int64_t *weight; /* ncon */
-} bounds;
-
-static void take(corridor *c, bounds *b, int side, int32_t v, int32_t hops)
+bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v)
 {
     const clv_graph *g = c->s->g;
-    if (b->reached || clv_kway_is_fixed(c->s, v))
-        return;
+    if (b->reached)
+        return false;
     int64_t *taken = c->taken + (int64_t)side * g->ncon;
     b->reached = c->nnode >= b->nodes;
     for (int32_t i = 0; i < g->ncon; i++)
         b->reached |= taken[i] + clv_graph_vwgt(g, v, i) > b->weight[i];
     if (b->reached)
-        return;
+        return false;
     for (int32_t i = 0; i < g->ncon; i++)
         taken[i] += clv_graph_vwgt(g, v, i);
     c->local[v] = c->nnode;
-    c->vertex[c->nnode] = v;
-    c->distance[c->nnode++] = side == clv_flow_source ? hops : -hops;
+    c->vertex[c->nnode++] = v;
+    return true;
+}
+
+static void take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v, int32_t hops)
+{
+    if (!clv_kway_is_fixed(c->s, v) && clv_corridor_take(c, b, side, v))
+        c->distance[c->nnode - 1] = side == clv_flow_source ? hops : -hops;
 }
 
 /* Spreads from the nodes of one side, numbered begin and up. */
-static void spread(corridor *c, bounds *b, int side, int32_t begin)
+static void spread(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t begin)
 {
     const clv_graph *g = c->s->g;
     int32_t own = c->pair->part[side], other = c->pair->part[1 - side];
@@ -74,7 +62,7 @@ static void spread(corridor *c, bounds *b, int side, int32_t begin)
 
 /* The weight that may leave part[side]: what fits into the other part, and what the
  * imbalance allows several times over, because flow_cut gives the balance back. */
-static void bound_weight(const corridor *c, const clv_flow_params *params, int side,
+static void bound_weight(const clv_corridor *c, const clv_flow_params *params, int side,
                          int64_t *bound)
 {
     const clv_kway *s = c->s;
@@ -85,13 +73,15 @@ static void bound_weight(const corridor *c, const clv_flow_params *params, int s
         int64_t slack = c->pair->slack[1 - side];
         if (ncon > 1 || slack < s->max[to] / 64)
             slack = s->max[to] / 64;
+        if (slack == 0 && s->g->kind == CLEAVE_DAG)
+            slack = 1;
         int64_t room = s->max[to] > s->weight[to] ? s->max[to] - s->weight[to] : 0;
         int64_t b = room + slack * (params->alpha - 1) + 1;
-        bound[i] = b < s->weight[from] ? b : s->weight[from];
+        bound[i] = b < s->weight[from] && !c->whole ? b : s->weight[from];
     }
 }
 
-static cleave_status grow_corridor(corridor *c, const clv_flow_params *params, clv_ws *ws,
+static cleave_status open_corridor(clv_corridor *c, const clv_flow_params *params, clv_ws *ws,
                                    cleave_error *err)
 {
     const clv_kway *s = c->s;
@@ -105,41 +95,61 @@ static cleave_status grow_corridor(corridor *c, const clv_flow_params *params, c
         return clv_fail_memory(err);
     c->distance = c->vertex + c->capacity;
     c->arcs = c->distance + c->capacity;
-    bounds b = {false, both > c->capacity ? c->capacity / 2 : c->capacity, params->depth,
-                c->taken + 2 * (int64_t)g->ncon};
-    bound_weight(c, params, 0, b.weight);
-    for (int32_t i = 0; i < pair->nseed; i++)
-        if (s->part[pair->seed[i]] == pair->part[0])
-            take(c, &b, 0, pair->seed[i], 1);
-    spread(c, &b, 0, 0);
-    c->nsource = c->nnode;
-    b.nodes = c->capacity;
-    b.reached = false;
-    bound_weight(c, params, 1, b.weight);
+    return CLEAVE_OK;
+}
+
+/* From the border outwards in hops. */
+static void spread_sides(clv_corridor *c, clv_corridor_bounds *b, int side)
+{
+    const clv_kway *s = c->s;
+    const clv_graph *g = s->g;
+    const clv_flow_pair *pair = c->pair;
+    int32_t begin = c->nnode;
     for (int32_t i = 0; i < pair->nseed; i++) {
         int32_t v = pair->seed[i];
         if (s->part[v] != pair->part[0])
             continue;
+        if (side == clv_flow_source) {
+            take(c, b, 0, v, 1);
+            continue;
+        }
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (s->part[g->adj[a]] == pair->part[1] && c->local[g->adj[a]] < 0)
-                take(c, &b, 1, g->adj[a], 1);
+                take(c, b, 1, g->adj[a], 1);
     }
-    spread(c, &b, 1, c->nsource);
+    spread(c, b, side, begin);
+}
+
+static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *params, clv_ws *ws,
+                                   cleave_error *err)
+{
+    CLV_TRY(open_corridor(c, params, ws, err));
+    const clv_kway *s = c->s;
+    int64_t both = (int64_t)s->count[c->pair->part[0]] + s->count[c->pair->part[1]];
+    for (int side = 0; side < 2; side++) {
+        clv_corridor_bounds b = {false, c->capacity, c->whole ? 0 : params->depth,
+                                 c->taken + 2 * (int64_t)s->g->ncon};
+        if (side == clv_flow_source && both > c->capacity)
+            b.nodes = c->capacity / 2;
+        bound_weight(c, params, side, b.weight);
+        if (s->g->kind == CLEAVE_DAG)
+            CLV_TRY(clv_closure_grow(c, &b, side, ws, err));
+        else
+            spread_sides(c, &b, side);
+        if (side == clv_flow_source)
+            c->nsource = c->nnode;
+    }
+    if (s->g->kind == CLEAVE_DAG)
+        clv_closure_number(c);
     return CLEAVE_OK;
 }
 
 /* ---- The network --------------------------------------------------------------------------
  */
 
-static int32_t clamp(int64_t weight, int shift)
-{
-    weight = (weight + ((int64_t)1 << shift) - 1) >> shift;
-    return (int32_t)(weight < clv_maxflow_capacity ? weight : clv_maxflow_capacity);
-}
-
 /* Adds the edges of node u to higher nodes and to the terminals.  Returns the weight that is
  * cut now. */
-static int64_t add_edges(const corridor *c, clv_maxflow *f, int32_t u)
+static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 {
     const clv_graph *g = c->s->g;
     int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
@@ -152,7 +162,7 @@ static int64_t add_edges(const corridor *c, clv_maxflow *f, int32_t u)
             if (p == first || p == second)
                 outside[p == second] += weight;
         } else if (node > u && weight > 0) {
-            int32_t capacity = clamp(weight, c->shift);
+            int32_t capacity = clv_corridor_clamp(weight, c->shift);
             clv_maxflow_edge(f, u, node, capacity);
             if (source && node >= c->nsource)
                 cut += capacity;
@@ -160,7 +170,7 @@ static int64_t add_edges(const corridor *c, clv_maxflow *f, int32_t u)
     }
     for (int side = 0; side < 2; side++)
         if (outside[side] > 0) {
-            int32_t capacity = clamp(outside[side], c->shift);
+            int32_t capacity = clv_corridor_clamp(outside[side], c->shift);
             clv_maxflow_edge(f, c->nnode + side, u, capacity);
             if (source != (side == clv_flow_source))
                 cut += capacity;
@@ -168,7 +178,7 @@ static int64_t add_edges(const corridor *c, clv_maxflow *f, int32_t u)
     return cut;
 }
 
-static cleave_status build_network(const corridor *c, clv_flow_cut *cut, int64_t *weight,
+static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int64_t *weight,
                                    clv_ws *ws, cleave_error *err)
 {
     const clv_kway *s = c->s;
@@ -190,7 +200,7 @@ static cleave_status build_network(const corridor *c, clv_flow_cut *cut, int64_t
     }
     cut->cut = 0;
     for (int32_t u = 0; u < n; u++)
-        cut->cut += add_edges(c, f, u);
+        cut->cut += cut->directed ? clv_closure_edges(c, f, u) : add_edges(c, f, u);
     memset(weight + (int64_t)n * g->ncon, 0, 2 * (size_t)g->ncon * sizeof *weight);
     clv_maxflow_start(f, n, n + 1, weight);
     return CLEAVE_OK;
@@ -200,10 +210,12 @@ static cleave_status build_network(const corridor *c, clv_flow_cut *cut, int64_t
  * ------------------------------------------------------------------------------- */
 
 /* What the cut gains when the nodes take the sides of `now`, counted edge by edge. */
-static int64_t exact_gain(const corridor *c, const uint8_t *now)
+static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
 {
     const clv_graph *g = c->s->g;
     int64_t gain = 0;
+    if (g->kind == CLEAVE_DAG)
+        return clv_closure_gain(c, now);
     for (int32_t u = 0; u < c->nnode; u++) {
         int32_t v = c->vertex[u];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -231,7 +243,7 @@ static bool reserve(clv_flow_worker *worker, int64_t more)
     return true;
 }
 
-static cleave_status report_moves(const corridor *c, const clv_flow_cut *cut,
+static cleave_status report_moves(const clv_corridor *c, const clv_flow_cut *cut,
                                   clv_flow_worker *worker, int64_t *gain, cleave_error *err)
 {
     uint8_t *now = clv_ws_alloc(&worker->ws, c->nnode, sizeof *now);
@@ -255,8 +267,8 @@ static cleave_status report_moves(const corridor *c, const clv_flow_cut *cut,
     return CLEAVE_OK;
 }
 
-static cleave_status cut_corridor(corridor *c, clv_flow_worker *worker, int64_t *gain,
-                                  cleave_error *err)
+static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params,
+                                  clv_flow_worker *worker, int64_t *gain, cleave_error *err)
 {
     const clv_kway *s = c->s;
     int32_t ncon = s->g->ncon;
@@ -267,6 +279,8 @@ static cleave_status cut_corridor(corridor *c, clv_flow_worker *worker, int64_t 
     clv_flow_cut cut = {
         .nnode = c->nnode,
         .nsource = c->nsource,
+        .directed = s->g->kind == CLEAVE_DAG,
+        .effort = params->effort,
         .distance = c->distance,
         .farthest = c->farthest,
     };
@@ -293,21 +307,36 @@ static cleave_status cut_corridor(corridor *c, clv_flow_worker *worker, int64_t 
     return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
 }
 
+static cleave_status try_pair(clv_corridor *c, const clv_flow_params *params,
+                              clv_flow_worker *worker, int64_t *gain, cleave_error *err)
+{
+    while (c->pair->cut >> c->shift >= clv_maxflow_capacity / 4)
+        c->shift++;
+    clv_ws_mark mark = clv_ws_save(&worker->ws);
+    cleave_status status = grow_corridor(c, params, &worker->ws, err);
+    int64_t narc = c->narc + 4 * (int64_t)c->nnode;
+    if (status == CLEAVE_OK && c->nnode > 0 && narc <= INT32_MAX)
+        status = cut_corridor(c, params, worker, gain, err);
+    for (int32_t i = 0; i < c->nnode; i++)
+        worker->local[c->vertex[i]] = -1;
+    clv_ws_restore(&worker->ws, mark);
+    return status;
+}
+
 cleave_status clv_flow_refine_pair(const clv_kway *s, const clv_flow_pair *pair,
                                    const clv_flow_params *params, clv_flow_worker *worker,
                                    int64_t *gain, cleave_error *err)
 {
     *gain = 0;
-    corridor c = {.s = s, .pair = pair, .local = worker->local};
-    while (pair->cut >> c.shift >= clv_maxflow_capacity / 4)
-        c.shift++;
-    clv_ws_mark mark = clv_ws_save(&worker->ws);
-    cleave_status status = grow_corridor(&c, params, &worker->ws, err);
-    int64_t narc = c.narc + 4 * (int64_t)c.nnode;
-    if (status == CLEAVE_OK && c.nnode > 0 && narc <= INT32_MAX)
-        status = cut_corridor(&c, worker, gain, err);
-    for (int32_t i = 0; i < c.nnode; i++)
-        worker->local[c.vertex[i]] = -1;
-    clv_ws_restore(&worker->ws, mark);
-    return status;
+    int64_t both = (int64_t)s->count[pair->part[0]] + s->count[pair->part[1]];
+    int64_t nmoved = worker->nmoved;
+    if (pair->wide && both <= params->whole) {
+        clv_corridor all = {.s = s, .pair = pair, .local = worker->local, .whole = true};
+        CLV_TRY(try_pair(&all, params, worker, gain, err));
+        if (*gain > 0)
+            return CLEAVE_OK;
+        worker->nmoved = nmoved;
+    }
+    clv_corridor c = {.s = s, .pair = pair, .local = worker->local};
+    return try_pair(&c, params, worker, gain, err);
 }

@@ -5,7 +5,11 @@
  * et al. 2020]: around the border of two parts a corridor of vertices may change sides, all
  * others are terminals; the lightest balanced cut that refine/flow_cut.h finds through the
  * corridor replaces the border when it is better.  Moves single vertices cannot reach, which
- * is what the move-based refiners leave behind. */
+ * is what the move-based refiners leave behind.
+ *
+ * On a DAG the cuts through a corridor are those that keep the quotient acyclic
+ * (refine/flow_corridor.h), and the pairs are those without a third part on a path between
+ * them (refine/closure_schedule.c); s->rank is valid before and after, but not the same. */
 #ifndef CLV_REFINE_FLOW_H
 #define CLV_REFINE_FLOW_H
 
@@ -14,9 +18,12 @@
 typedef struct clv_flow_params {
     int32_t rounds;       /* over the pairs next to a part that changed; >= 1 */
     int32_t alpha;        /* width of the corridors in units of the imbalance; >= 1 */
-    int32_t depth;        /* ... and in hops on either side; 0: no bound */
+    int32_t depth;        /* ... and in hops (DAG: levels) on either side; 0: no bound */
     int32_t max_corridor; /* vertices of a corridor; >= 2 */
     int32_t min_gain;     /* another round if the last gained this many cut / 1000; >= 0 */
+    int32_t whole;        /* DAG: pairs of up to so many vertices first have corridors without
+                             bounds, for as long as that pays; 0: none */
+    int32_t effort;       /* DAG: how often a corridor may be looked at, about; 0: no bound */
 } clv_flow_params;
 
 clv_flow_params clv_flow_defaults(cleave_effort effort);
@@ -36,6 +43,7 @@ typedef struct clv_flow_pair {
     int32_t part[2];
     int32_t nseed;
     const int32_t *seed; /* vertices of part[0] that have, or had, a neighbour in part[1] */
+    bool wide;           /* DAG: worth a try without bounds */
     int64_t cut;         /* about: the weight between the two */
     int64_t slack[2];    /* part[i]: what the imbalance allows above its share, ncon == 1 */
 } clv_flow_pair;

@@ -71,6 +71,7 @@ static cleave_status open_lists(clv_flow_cut *c, clv_ws *ws, cleave_error *err)
             c->highest[side][cost] = -1;
             c->fallback[side][cost] = 0;
         }
+        c->looked[side] = c->known[side] = 0;
         c->nseen[side] = -1;
     }
     c->after[0] = block;
@@ -124,6 +125,8 @@ static void freeze(clv_flow_cut *c, int side)
 {
     clv_maxflow *f = &c->flow;
     clv_maxflow_settle(f, side);
+    if (c->directed)
+        return;
     if (c->nseen[side] < 0) {
         add_neighbours(c, c->nnode + side, side);
         c->nseen[side] = 0;
@@ -165,9 +168,54 @@ static int32_t pick_anywhere(clv_flow_cut *c, int side, int cost)
     return -1;
 }
 
+/* Are all nodes that v brings along terminals of that side? */
+static bool is_ready(const clv_flow_cut *c, int32_t v, int side)
+{
+    const clv_maxflow *f = &c->flow;
+    for (int32_t a = f->first[v]; a < f->last[v]; a++) {
+        int32_t w = f->arc[a].head;
+        if (w < c->nnode && (side == clv_flow_source ? w < v : w > v) &&
+            !is_terminal(c, w, side))
+            return false;
+    }
+    return true;
+}
+
+/* The next node in the order of the numbers. */
+static int32_t pick_next(clv_flow_cut *c, int side, int cost)
+{
+    const clv_maxflow *f = &c->flow;
+    int32_t *i = &c->fallback[side][cost];
+    for (; *i < c->nnode; ++*i) {
+        int32_t v = side == clv_flow_source ? *i : c->nnode - 1 - *i;
+        if (clv_maxflow_in(f, v, side) || is_terminal(c, v, 1 - side) ||
+            (cost == cheap && clv_maxflow_in(f, v, 1 - side)))
+            continue;
+        if (fits(c, v, side) && is_ready(c, v, side))
+            return v;
+    }
+    return -1;
+}
+
+static int32_t pick_directed(clv_flow_cut *c, int side, bool free)
+{
+    clv_maxflow *f = &c->flow;
+    /* New flow may have cut off nodes from the other side: look again, but not so often that
+     * looking becomes the work. */
+    if (f->flow != c->known[side] && f->work - c->looked[side] > c->nnode) {
+        c->fallback[side][cheap] = c->fallback[side][dear];
+        c->known[side] = f->flow;
+        c->looked[side] = f->work;
+    }
+    int32_t v = pick_next(c, side, cheap);
+    return v >= 0 || free ? v : pick_next(c, side, dear);
+}
+
 /* The node that joins the frozen side next, or -1.  free: only one that costs nothing. */
 static int32_t pick(clv_flow_cut *c, int side, bool free)
 {
+    if (c->directed)
+        return pick_directed(c, side, free);
     const clv_maxflow *f = &c->flow;
     int32_t v;
     while ((v = pop_candidate(c, side, cheap)) >= 0) {
@@ -196,6 +244,8 @@ static void even_out(clv_flow_cut *c, int64_t best)
     clv_maxflow *f = &c->flow;
     freeze(c, 0);
     freeze(c, 1);
+    for (int side = 0; side < 2 && c->directed; side++)
+        c->fallback[side][cheap] = c->fallback[side][dear];
     for (;;) {
         for (int side = 0; side < 2; side++) {
             int64_t quality = quality_of(c, side);
@@ -265,6 +315,19 @@ static void adapt_bulk(clv_flow_cut *c, int64_t work)
         c->bulk /= 2;
 }
 
+/* The same for closures, whose paths can be as long as the DAG is deep: steps become longer as
+ * the effort runs out.  False when it has run out. */
+static bool ration(clv_flow_cut *c)
+{
+    if (c->effort == 0)
+        return true;
+    int64_t network = c->flow.last[c->nnode - 1], most = c->effort * network;
+    int64_t used = c->flow.work + 4 * c->flow.walked;
+    double share = (double)used / (double)(most + 1);
+    c->bulk = 1 + (int32_t)((double)c->nnode * share / 16);
+    return share < 2;
+}
+
 cleave_status clv_flow_cut_find(clv_flow_cut *c, clv_ws *ws, bool *found, cleave_error *err)
 {
     c->count = -1;
@@ -275,7 +338,9 @@ cleave_status clv_flow_cut_find(clv_flow_cut *c, clv_ws *ws, bool *found, cleave
         int64_t before = c->flow.work;
         if (!clv_maxflow_run(&c->flow, c->cut))
             break;
-        if (before > 0)
+        if (c->directed && !ration(c))
+            break;
+        if (before > 0 && !c->directed)
             adapt_bulk(c, c->flow.work - before);
         if (c->flow.flow == c->cut) {
             even_out(c, quality_now(c));

@@ -6,46 +6,31 @@
  * with it and for nothing else; those whose wait is equally long form a wave and run in
  * parallel on one state of the partition.  What they found is applied when all are done, in
  * order: the result is that of one pair after the other. */
+#include "refine/flow_schedule.h"
+
 #include "base/sort.h"
-#include "refine/flow.h"
 
 #include <string.h>
 
 clv_flow_params clv_flow_defaults(cleave_effort effort)
 {
-    clv_flow_params params = {
-        .rounds = 4, .alpha = 8, .depth = 0, .max_corridor = 200000, .min_gain = 2};
+    clv_flow_params params = {.rounds = 4,
+                              .alpha = 8,
+                              .depth = 0,
+                              .max_corridor = 200000,
+                              .min_gain = 2,
+                              .whole = 20000,
+                              .effort = 32};
     if (effort == CLEAVE_EFFORT_BEST) {
         params.rounds = 16;
         params.alpha = 16;
         params.min_gain = 0;
+        params.whole = 100000;
+        params.effort = 128;
         params.max_corridor = 1000000;
     }
     return params;
 }
-
-enum { pairs_per_part = 16 }; /* of a round, at most: the heaviest */
-
-typedef struct outcome {
-    int member; /* whose list has the moves */
-    int64_t begin, count, gain;
-} outcome;
-
-typedef struct rounds {
-    clv_kway *s;
-    const clv_flow_params *params;
-    clv_context *ctx;
-    clv_flow_worker *worker; /* by member */
-    int64_t *slack;          /* by part */
-    uint8_t *active;         /* by part: changed in the round before */
-    uint8_t *changed;        /* by part: changed in this round */
-    clv_flow_pair *pair;     /* of this round; grows */
-    int32_t npair, capacity;
-    int32_t *order;    /* pairs by wave */
-    outcome *outcome;  /* by place in order */
-    int32_t begin;     /* of the wave, in order */
-    atomic_int failed; /* some pair ran out of memory */
-} rounds;
 
 /* ---- Pairs
  * ---------------------------------------------------------------------------------- */
@@ -64,7 +49,7 @@ static void group_by_part(const clv_kway *s, const int32_t *list, int32_t count,
         by[start[s->part[list[i]] + 1]++] = list[i];
 }
 
-static bool new_pair(rounds *r, int32_t p, int32_t q)
+static bool new_pair(clv_flow_rounds *r, int32_t p, int32_t q)
 {
     if (r->npair == r->capacity) {
         int32_t capacity = 2 * r->capacity + 64;
@@ -87,15 +72,17 @@ typedef struct border { /* of one part, by the parts behind it */
     int32_t *last; /* the last vertex seen beside that part, or ~vertex */
 } border;
 
-static bool count_seeds(rounds *r, const border *b)
+static bool count_seeds(clv_flow_rounds *r, const border *b)
 {
     const clv_kway *s = r->s;
     const clv_graph *g = s->g;
+    bool directed = g->kind == CLEAVE_DAG;
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = b->vertex[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t q = s->part[g->adj[a]];
-            if (q <= b->part || !(r->active[b->part] || r->active[q]))
+            if (q == b->part || (q < b->part && !directed) ||
+                !(r->active[b->part] || r->active[q]))
                 continue;
             if (b->pair[q] < b->first) {
                 b->pair[q] = r->npair;
@@ -111,7 +98,7 @@ static bool count_seeds(rounds *r, const border *b)
     return true;
 }
 
-static void write_seeds(rounds *r, const border *b, int32_t *seed)
+static void write_seeds(clv_flow_rounds *r, const border *b, int32_t *seed)
 {
     const clv_kway *s = r->s;
     const clv_graph *g = s->g;
@@ -124,7 +111,7 @@ static void write_seeds(rounds *r, const border *b, int32_t *seed)
         int32_t v = b->vertex[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t q = s->part[g->adj[a]];
-            if (q <= b->part || b->pair[q] < b->first || b->last[q] == ~v)
+            if (q == b->part || b->pair[q] < b->first || b->last[q] == ~v)
                 continue;
             b->last[q] = ~v;
             clv_flow_pair *pair = &r->pair[b->pair[q]];
@@ -133,14 +120,14 @@ static void write_seeds(rounds *r, const border *b, int32_t *seed)
     }
 }
 
-/* Finds the pairs of this round and their seeds, in the order of their parts. */
-static cleave_status find_pairs(rounds *r, clv_ws *ws, cleave_error *err)
+cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *err)
 {
     clv_kway *s = r->s;
     int32_t n = s->g->nvtx, k = s->nparts;
     int32_t *list = clv_ws_alloc(ws, n, sizeof *list);
     int32_t *start = clv_ws_alloc(ws, 3 * (int64_t)k + 2, sizeof *start);
-    if (!list || !start)
+    r->first = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *r->first);
+    if (!list || !start || !r->first)
         return clv_fail_memory(err);
     int32_t count = clv_kway_boundary(s, list);
     int32_t *by = clv_ws_alloc(ws, count, sizeof *by);
@@ -156,7 +143,7 @@ static cleave_status find_pairs(rounds *r, clv_ws *ws, cleave_error *err)
         b.part = p;
         b.vertex = by + start[p];
         b.count = start[p + 1] - start[p];
-        b.first = r->npair;
+        b.first = r->first[p] = r->npair;
         if (!count_seeds(r, &b))
             return clv_fail_memory(err);
         int64_t seeds = 0;
@@ -168,6 +155,7 @@ static cleave_status find_pairs(rounds *r, clv_ws *ws, cleave_error *err)
         if (seeds > 0)
             write_seeds(r, &b, seed);
     }
+    r->first[k] = r->npair;
     return CLEAVE_OK;
 }
 
@@ -176,7 +164,7 @@ static cleave_status find_pairs(rounds *r, clv_ws *ws, cleave_error *err)
 
 /* Sorts the heaviest pairs by wave, inside a wave by weight: order and outcome.  wave[i] is
  * the first pair of wave i, nwave of them. */
-static cleave_status plan_waves(rounds *r, clv_ws *ws, int32_t **wave, int32_t *nwave,
+static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, int32_t *nwave,
                                 cleave_error *err)
 {
     int32_t n = r->npair, k = r->s->nparts;
@@ -192,7 +180,7 @@ static cleave_status plan_waves(rounds *r, clv_ws *ws, int32_t **wave, int32_t *
         items[i].with.index = i;
     }
     clv_sort_item *sorted = clv_sort(items, items + n, n);
-    int64_t most = (int64_t)k * pairs_per_part;
+    int64_t most = (int64_t)k * clv_flow_pairs_per_part;
     n = n < most ? n : (int32_t)most;
     for (int32_t i = 0; i < n; i++) {
         const int32_t *part = r->pair[sorted[i].with.index].part;
@@ -212,7 +200,7 @@ static cleave_status plan_waves(rounds *r, clv_ws *ws, int32_t **wave, int32_t *
 }
 
 /* A worker gets its array when it first has work to do: often there is but one pair. */
-static bool ready(rounds *r, clv_flow_worker *worker, int member)
+static bool ready(clv_flow_rounds *r, clv_flow_worker *worker, int member)
 {
     if (worker->local)
         return true;
@@ -225,12 +213,12 @@ static bool ready(rounds *r, clv_flow_worker *worker, int member)
 
 static void run_pairs(void *context, int64_t begin, int64_t end, int member)
 {
-    rounds *r = context;
+    clv_flow_rounds *r = context;
     clv_flow_worker *worker = &r->worker[member];
     clv_context child = clv_context_child(r->ctx, member);
     for (int64_t i = r->begin + begin; i < r->begin + end; i++) {
-        outcome *out = &r->outcome[i];
-        *out = (outcome){.member = member, .begin = worker->nmoved};
+        clv_flow_outcome *out = &r->outcome[i];
+        *out = (clv_flow_outcome){.member = member, .begin = worker->nmoved};
         if (clv_context_stop(&child) || atomic_load(&r->failed))
             continue;
         if (!ready(r, worker, member) ||
@@ -241,7 +229,7 @@ static void run_pairs(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-static void apply(rounds *r, const outcome *out, const clv_flow_pair *pair)
+static void apply(clv_flow_rounds *r, const clv_flow_outcome *out, const clv_flow_pair *pair)
 {
     clv_kway *s = r->s;
     const int32_t *moved = r->worker[out->member].moved + out->begin;
@@ -255,7 +243,8 @@ static void apply(rounds *r, const outcome *out, const clv_flow_pair *pair)
         r->changed[pair->part[0]] = r->changed[pair->part[1]] = 1;
 }
 
-static cleave_status run_wave(rounds *r, int32_t begin, int32_t end, cleave_error *err)
+cleave_status clv_flow_run_wave(clv_flow_rounds *r, int32_t begin, int32_t end,
+                                cleave_error *err)
 {
     r->begin = begin;
     for (int i = 0; i < clv_context_threads(r->ctx); i++)
@@ -271,19 +260,19 @@ static cleave_status run_wave(rounds *r, int32_t begin, int32_t end, cleave_erro
 /* ---- Rounds
  * --------------------------------------------------------------------------------- */
 
-static cleave_status run_round(rounds *r, cleave_error *err)
+static cleave_status run_round(clv_flow_rounds *r, cleave_error *err)
 {
     clv_ws *ws = r->ctx->ws;
     int32_t *wave = NULL, nwave = 0;
-    CLV_TRY(find_pairs(r, ws, err));
+    CLV_TRY(clv_flow_find_pairs(r, ws, err));
     CLV_TRY(plan_waves(r, ws, &wave, &nwave, err));
     for (int32_t i = 0; i < nwave && !clv_context_stop(r->ctx); i++)
-        CLV_TRY(run_wave(r, wave[i], wave[i + 1], err));
+        CLV_TRY(clv_flow_run_wave(r, wave[i], wave[i + 1], err));
     return CLEAVE_OK;
 }
 
 /* What the imbalance allows above the share of a part, as the bounds have it on average. */
-static void measure_slack(rounds *r)
+static void measure_slack(clv_flow_rounds *r)
 {
     const clv_kway *s = r->s;
     int32_t ncon = s->g->ncon;
@@ -297,7 +286,7 @@ static void measure_slack(rounds *r)
         r->slack[p] = (int64_t)((double)s->max[(int64_t)p * ncon] * spare);
 }
 
-static cleave_status run_rounds(rounds *r, cleave_error *err)
+static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
 {
     clv_kway *s = r->s;
     clv_ws *ws = r->ctx->ws;
@@ -308,6 +297,8 @@ static cleave_status run_rounds(rounds *r, cleave_error *err)
     if (!r->slack || !r->active || !r->changed || !ready(r, &r->worker[0], 0))
         return clv_fail_memory(err);
     measure_slack(r);
+    if (s->g->kind == CLEAVE_DAG)
+        return clv_closure_rounds(r, err);
     memset(r->changed, 1, (size_t)k);
     for (int32_t round = 0; round < r->params->rounds && s->cut > 0; round++) {
         int64_t before = s->cut;
@@ -328,7 +319,7 @@ cleave_status clv_flow_refine(clv_kway *s, const clv_flow_params *params, clv_co
                               cleave_error *err)
 {
     int threads = clv_context_threads(ctx);
-    rounds r = {.s = s, .params = params, .ctx = ctx};
+    clv_flow_rounds r = {.s = s, .params = params, .ctx = ctx};
     atomic_init(&r.failed, 0);
     r.worker = clv_zalloc(threads, sizeof *r.worker);
     clv_ws_mark *marks = clv_alloc(threads, sizeof *marks);

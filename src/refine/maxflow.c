@@ -123,7 +123,7 @@ void clv_maxflow_start(clv_maxflow *f, int32_t source, int32_t sink, const int64
     memset(f->flags, 0, n);
     memset(f->load[0], 0, 2 * (size_t)f->ncon * sizeof *f->load[0]);
     f->weight = weight;
-    f->flow = f->work = 0;
+    f->flow = f->work = f->walked = 0;
     for (int side = 0; side < 2; side++) {
         int32_t root = side == clv_flow_source ? source : sink;
         f->nmember[side] = f->nsettled[side] = f->held[side] = 0;
@@ -282,7 +282,8 @@ static CLV_ALWAYS_INLINE int32_t bottleneck(const clv_maxflow *f, int32_t v, int
 static CLV_ALWAYS_INLINE void push_along(clv_maxflow *f, int32_t v, int side, int32_t amount)
 {
     int32_t from_head = side == clv_flow_source ? amount : -amount;
-    for (int32_t a = f->parent[v]; a >= 0;) {
+    int64_t walked = 0;
+    for (int32_t a = f->parent[v]; a >= 0; walked++) {
         clv_flow_arc *arc = &f->arc[a], *back = &f->arc[arc->back];
         arc->in -= from_head;
         arc->out += from_head;
@@ -294,6 +295,7 @@ static CLV_ALWAYS_INLINE void push_along(clv_maxflow *f, int32_t v, int side, in
         v = head;
         a = f->parent[v];
     }
+    f->walked += walked;
 }
 
 typedef enum pushing { pushed, broken_here, broken_there } pushing;

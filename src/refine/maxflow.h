@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/maxflow.h - maximum flows on undirected networks, one terminal after the other.
+/* refine/maxflow.h - maximum flows, one terminal after the other.
  *
  * Incremental breadth-first search [Goldberg, Hed, Kaplan, Tarjan, Werneck 2011]: one tree
  * of residual paths grows from the terminals on either side, level by level; where the trees
@@ -39,6 +39,7 @@ typedef struct clv_maxflow {
     int32_t nnode, ncon;
     int64_t flow, limit;
     int64_t work;          /* arcs looked at, about: the same on every machine */
+    int64_t walked;        /* arcs that flow was pushed along, likewise */
     int32_t *first, *last; /* arcs of v: first[v] .. last[v] - 1 */
     clv_flow_arc *arc;
     int32_t *label;   /* 1 + distance in the source tree, or minus that in the sink tree */
@@ -65,11 +66,20 @@ enum { clv_flow_root = -1, clv_flow_orphan = -2 };
 cleave_status clv_maxflow_init(clv_maxflow *f, int32_t nnode, int32_t narc, int32_t ncon,
                                clv_ws *ws, cleave_error *err);
 
-static inline void clv_maxflow_edge(clv_maxflow *f, int32_t u, int32_t v, int32_t capacity)
+/* Capacity `out` from u to v and `in` from v to u.  What remains of the two always has the
+ * same sum, which fits; a flow within its limit does not use up clv_maxflow_capacity, which is
+ * infinite in that sense. */
+static inline void clv_maxflow_arc(clv_maxflow *f, int32_t u, int32_t v, int32_t out,
+                                   int32_t in)
 {
     int32_t a = f->last[u]++, b = f->last[v]++;
-    f->arc[a] = (clv_flow_arc){v, b, capacity, capacity};
-    f->arc[b] = (clv_flow_arc){u, a, capacity, capacity};
+    f->arc[a] = (clv_flow_arc){v, b, out, in};
+    f->arc[b] = (clv_flow_arc){u, a, in, out};
+}
+
+static inline void clv_maxflow_edge(clv_maxflow *f, int32_t u, int32_t v, int32_t capacity)
+{
+    clv_maxflow_arc(f, u, v, capacity, capacity);
 }
 
 void clv_maxflow_start(clv_maxflow *f, int32_t source, int32_t sink, const int64_t *weight);

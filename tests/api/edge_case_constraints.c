@@ -111,11 +111,14 @@ static void check_mapping(cleave_status status, const cleave_mapping *m, int32_t
           want->imbalance - report->imbalance < 1e-9);
     CHECK_EQ(report->balanced, want->balanced);
     CHECK_EQ(want->empty_parts, k > csr->nvtx ? k - csr->nvtx : 0);
+    CHECK_EQ(report->acyclic, csr->kind == CLEAVE_DAG ? 1 : -1);
+    CHECK_EQ(want->acyclic, report->acyclic);
+    CHECK_EQ(report->critical_path, want->critical_path);
     CHECK_EQ(status, want->balanced ? CLEAVE_OK : CLEAVE_EBALANCE);
     CHECK((status == CLEAVE_OK) == (err.message[0] == '\0'));
 }
 
-static void map_onto(int32_t k, cleave_effort effort)
+static void map_onto(int32_t k, cleave_effort effort, const char *method)
 {
     cleave_target *t;
     cleave_mapping *m = (cleave_mapping *)&err;
@@ -124,15 +127,13 @@ static void map_onto(int32_t k, cleave_effort effort)
     cleave_options_init(&opt, sizeof opt);
     cleave_map_report_init(&report, sizeof report);
     opt.effort = effort;
+    opt.method = method;
     opt.time_limit = 0.05;
     opt.report = &report;
     REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
     memset(&err, 0, sizeof err);
     cleave_status status = cleave_map(&m, graph, t, &opt, &err);
-    if (csr->kind == CLEAVE_DAG)
-        CHECK(status == CLEAVE_EINVAL && !m);
-    else
-        check_mapping(status, m, k, &report);
+    check_mapping(status, m, k, &report);
     cleave_mapping_free(m);
     cleave_target_free(t);
 }
@@ -141,13 +142,39 @@ static void map(void)
 {
     const int32_t counts[] = {1, 2, 3, csr->nvtx > 0 ? csr->nvtx : 1, csr->nvtx + 3};
     for (int i = 0; i < 5; i++)
-        for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_BEST; effort++) {
+        for (int way = 0; way < (csr->kind == CLEAVE_DAG ? 7 : 4); way++) {
+            static const char *const methods[] = {NULL,   "multilevel", "",      NULL,
+                                                  "dagp", "kernighan",  "fauzia"};
             int before = test_failures_;
-            map_onto(counts[i], (cleave_effort)effort);
+            map_onto(counts[i], way < 4 ? (cleave_effort)way : CLEAVE_EFFORT_DEFAULT,
+                     methods[way]);
             if (test_failures_ != before)
-                fprintf(stderr, "k = %d, effort %d: %s\n", (int)counts[i], effort,
-                        err.message);
+                fprintf(stderr, "k = %d, way %d: %s\n", (int)counts[i], way, err.message);
         }
+}
+
+/* The order of the parts that the oracle finds, or a cycle. */
+static void part_order(void)
+{
+    int32_t nparts, part[room], order[room], want[room];
+    static oracle_graph dense, quotient;
+    edge_matrix(&dense, csr);
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *m = NULL;
+        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        cleave_status status = cleave_mapping_part_order(graph, m, order, &err);
+        cleave_mapping_free(m);
+        oracle_quotient(&dense, nparts, part, &quotient);
+        bool acyclic = oracle_acyclic(&quotient);
+        CHECK_EQ(status, csr->kind != CLEAVE_DAG ? CLEAVE_EINVAL
+                         : acyclic               ? CLEAVE_OK
+                                                 : CLEAVE_ECYCLE);
+        if (status != CLEAVE_OK)
+            continue;
+        oracle_order(&quotient, want);
+        for (int32_t p = 0; p < nparts; p++)
+            CHECK_EQ(order[p], want[p]);
+    }
 }
 
 /* ---- Charts --------------------------------------------------------------------------- */
@@ -193,6 +220,7 @@ static const edge_function functions[] = {
     {"cleave_target_parse", target_parse},
     {"cleave_target_create", target_create},
     {"cleave_map", map},
+    {"cleave_mapping_part_order", part_order},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
 };

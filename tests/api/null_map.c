@@ -156,6 +156,80 @@ static void refuse_start(void)
     cleave_mapping_free(wider);
 }
 
+static void refuse_methods(void)
+{
+    opt.method = "metis";
+    MAP_REFUSED("method is \"metis\", which is none of multilevel, dagp, kernighan, fauzia");
+    opt.method = "dagp";
+    MAP_REFUSED("method dagp is for DAGs, but the graph is undirected");
+    opt.params = "runs=1";
+    MAP_REFUSED("params is \"runs=1\", but method multilevel has none");
+    opt.method = "multilevel";
+    opt.params = "x";
+    MAP_REFUSED("params is \"x\", but method multilevel has none");
+}
+
+static void refuse_params(const char *params, const char *text)
+{
+    opt.method = "dagp";
+    opt.params = params;
+    MAP_REFUSED(text);
+}
+
+static void refuse_for_dag(void)
+{
+    static const int32_t part[] = {0, 0, 1, 1};
+    static const char known[] = " is no parameter of dagp: there is order=top|rand, "
+                                "match=rand|hem|nwhem, initial=ker+gp|kern|gp, "
+                                "refine=topref|acyckway, runs=N";
+    static const char *const garbage[] = {",", "=", "order", "Order=top", "order=top,"};
+    static const char *const shown[] = {"", "=", "order", "Order=top", ""};
+    cleave_mapping *start = NULL;
+    CHECK_OK(cleave_mapping_create(&start, 4, 2, part, &err));
+    con.connected = 1;
+    MAP_REFUSED("the parts of a DAG cannot be asked to be connected; those of an undirected "
+                "graph can: read it as \"undirected\"");
+    opt.method = "fauzia";
+    opt.params = "runs=5";
+    MAP_REFUSED("params is \"runs=5\", but method fauzia has none");
+    opt.method = "dagp";
+    con.fixed = part;
+    MAP_REFUSED("method dagp knows nothing of fixed vertices");
+    opt.method = "kernighan";
+    con.start = start;
+    MAP_REFUSED("method kernighan knows nothing of a mapping to start from");
+    opt.method = "fauzia";
+    opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+    MAP_REFUSED("method fauzia makes the cut small; there is no other objective");
+    for (int i = 0; i < 5; i++) {
+        char text[252];
+        snprintf(text, sizeof text, "\"%s\"%s", shown[i], known);
+        refuse_params(garbage[i], text);
+    }
+    refuse_params("order=up", "order=up: there is top|rand");
+    refuse_params("runs=0", "runs=0: must be a number from 1 to 1000000");
+    refuse_params("match=hem,runs=5x", "runs=5x: must be a number from 1 to 1000000");
+    cleave_mapping_free(start);
+}
+
+int null_part_order(const cleave_graph *undirected, const cleave_graph *dag)
+{
+    int32_t part[4] = {0, 1, 0, 1}, order[2];
+    cleave_mapping *good = NULL, *shorter = NULL;
+    CHECK_OK(cleave_mapping_create(&good, 4, 2, part, &err));
+    CHECK_OK(cleave_mapping_create(&shorter, 3, 2, part, &err));
+    REFUSED(cleave_mapping_part_order(NULL, good, order, e), "the graph is NULL");
+    REFUSED(cleave_mapping_part_order(dag, NULL, order, e), "the mapping is NULL");
+    REFUSED(cleave_mapping_part_order(dag, good, NULL, e), "order is NULL");
+    REFUSED(cleave_mapping_part_order(dag, shorter, order, e),
+            "the mapping is of 3 vertices, but the graph has 4");
+    REFUSED(cleave_mapping_part_order(undirected, good, order, e),
+            "an undirected graph has no order of its parts");
+    cleave_mapping_free(good);
+    cleave_mapping_free(shorter);
+    return test_failures_;
+}
+
 int null_map(const cleave_graph *undirected, const cleave_graph *dag)
 {
     g = undirected;
@@ -163,14 +237,14 @@ int null_map(const cleave_graph *undirected, const cleave_graph *dag)
     REFUSED(cleave_map(NULL, g, two, NULL, e), "out is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_map(&m, NULL, two, NULL, e), "the graph is NULL");
     REFUSED_OUT(cleave_mapping, m, cleave_map(&m, g, NULL, NULL, e), "the target is NULL");
-    REFUSED_OUT(cleave_mapping, m, cleave_map(&m, dag, two, NULL, e),
-                "the graph is a DAG, whose directions would be ignored; to partition it all "
-                "the same, read it as \"undirected\"");
     reset();
     refuse_options();
     refuse_vertices();
     refuse_parts();
     refuse_start();
+    refuse_methods();
+    g = dag;
+    refuse_for_dag();
     cleave_target_free(two);
     return test_failures_;
 }

@@ -20,6 +20,14 @@ static void require(cleave_status status)
     good = good && status == CLEAVE_OK;
 }
 
+uint64_t bytes_digest(const void *bytes, size_t count)
+{
+    uint64_t sum = 14695981039346656037u;
+    for (size_t i = 0; i < count; i++)
+        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    return sum;
+}
+
 const char *oom_scratch(const char *name)
 {
     static char path[4200];
@@ -87,6 +95,7 @@ static void write_general_matrix(void)
 static void write_bad_graph(void)
 {
     test_file("in-bad.graph", "4 3 001\n2 3 3 1 2 5\n1 4\n\n2 1\n");
+    test_file("in-cycles.edges", "1 2\n2 3\n3 1\n3 4\n4 5\n5 4\n5 6\n");
 }
 
 static void write_files(void)
@@ -178,7 +187,7 @@ void oom_demands_make(oom_demands *d, const char *detail)
     static const int64_t min[] = {60, 60, 60, -1}, max[] = {70, 68, 68, 68};
     static const double shares[] = {1, 1, 1, 1, 1, 1, 1, 1};
     memset(d, 0, sizeof *d);
-    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, small);
+    cleave_csr csr = make_grid(strstr(detail, "dag") ? CLEAVE_DAG : CLEAVE_UNDIRECTED, small);
     csr.ncon = strstr(detail, "several") ? 2 : 1;
     if (csr.ncon == 1) {
         free((void *)csr.vwgt);
@@ -207,6 +216,7 @@ void oom_demands_make(oom_demands *d, const char *detail)
     d->opt.threads = strstr(detail, "threads") ? 3 : 1;
     d->opt.objective =
         strstr(detail, "volume") ? CLEAVE_OBJECTIVE_VOLUME : CLEAVE_OBJECTIVE_CUT;
+    d->opt.method = strstr(detail, "method") ? strstr(detail, "method") + 7 : NULL;
     d->constraints.fixed = strstr(detail, "fixed") ? fixed : NULL;
     d->constraints.groups = strstr(detail, "groups") ? groups : NULL;
     d->constraints.start = strstr(detail, "start") ? d->start : NULL;

@@ -27,11 +27,14 @@ void oom_objects_free(void);
 const char *oom_input(const char *detail);
 const char *oom_scratch(const char *name);
 
+uint64_t bytes_digest(const void *bytes, size_t count);
+
 /* A chart of three points, or the profile of one tool. */
 cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e);
 
 /* A graph, a target and options that cleave_map can meet; detail has the words fast, quality,
- * threads, fixed, groups, start, connected, volume, speeds, bounds, several or many. */
+ * dag, threads, fixed, groups, start, connected, volume, speeds, bounds, several or many, or
+ * ends in "method NAME". */
 typedef struct oom_demands {
     cleave_graph *g;
     cleave_target *t;

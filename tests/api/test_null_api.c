@@ -395,6 +395,11 @@ static void plot_write_profile(void)
     CHECK_EQ(null_plot_write_profile(), 0);
 }
 
+static void part_order(void)
+{
+    CHECK_EQ(null_part_order(undirected, dag), 0);
+}
+
 static void map(void)
 {
     CHECK_EQ(null_map(undirected, dag), 0);
@@ -483,6 +488,7 @@ static const struct {
     {"cleave_target_parse", target_parse},
     {"cleave_target_create", target_create},
     {"cleave_map", map},
+    {"cleave_mapping_part_order", part_order},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
     {"cleave_graph_generate", graph_generate},

@@ -31,14 +31,6 @@ static cleave_status graph_result(cleave_status status, cleave_graph *g, uint64_
     return status;
 }
 
-static uint64_t bytes_digest(const void *bytes, size_t count)
-{
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < count; i++)
-        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-    return sum;
-}
-
 static cleave_status matrix_result(cleave_status status, cleave_matrix *a, uint64_t *result)
 {
     CHECK((a != NULL) == (status == CLEAVE_OK));
@@ -226,6 +218,15 @@ static cleave_status call_quotient(const char *detail, uint64_t *result, cleave_
     return graph_result(status, g, result);
 }
 
+static cleave_status call_part_order(const char *detail, uint64_t *result, cleave_error *e)
+{
+    cleave_status status;
+    UNDER_TEST(status,
+               cleave_mapping_part_order(dag, *detail == 'm' ? many : slices, more_ints, e));
+    *result = bytes_digest(more_ints, status == CLEAVE_OK ? 5 * sizeof *more_ints : 0);
+    return status;
+}
+
 /* ---- Files -------------------------------------------------------------------------- */
 
 static cleave_status call_read(const char *detail, uint64_t *result, cleave_error *e)
@@ -239,6 +240,7 @@ static cleave_status call_read(const char *detail, uint64_t *result, cleave_erro
     opt.threads = strstr(detail, "threads") ? 2 : 1;
     opt.coords = strstr(detail, "coords") ? NULL : "";
     opt.flags = strstr(detail, "trust") ? CLEAVE_TRUST : 0;
+    opt.condense = strstr(detail, "condense") != NULL;
     opt.as = strstr(detail, "as-dag")  ? "dag"
              : strstr(detail, "lower") ? "lower"
              : strstr(detail, "upper") ? "upper"
@@ -489,11 +491,12 @@ static const struct entry {
     {"cleave_graph_subgraph", call_subgraph, "undirected|dag"},
     {"cleave_graph_quotient", call_quotient,
      "undirected slices|dag slices|undirected many|dag many"},
+    {"cleave_mapping_part_order", call_part_order, "slices|many"},
     {"cleave_graph_read", call_read,
      "u.graph|u.graph coords|u.graph threads|u.graph lower|u.graph.gz|bad.graph repair|"
      "u.mtx|u.mtx values|u.mtx lower|u.mtx upper values|g.mtx values sum|d.mtx as-dag|"
      "u.edges|u.edges as-dag|u.edges.gz|u.edges upper|u.dot|d.dot|d.dot.gz|u.clv|d.clv|"
-     "d.clv trust|d.clv.gz|u.clv upper"},
+     "d.clv trust|d.clv.gz|u.clv upper|cycles.edges as-dag condense|d.dot condense"},
     {"cleave_graph_write", call_write,
      "u.graph|u.graph.gz|u.mtx|d.mtx as-dag|u.edges|d.edges as-dag|u.dot|d.dot as-dag parts|"
      "u.clv|d.clv.gz as-dag"},
@@ -519,7 +522,8 @@ static const struct entry {
     {"cleave_target_create", call_target, "equal|speeds"},
     {"cleave_map", call_map,
      "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
-     "bounds|several weights|many parts"},
+     "bounds|several weights|many parts|dag fast|dag fast fixed groups|dag fast volume|"
+     "dag many parts|dag method dagp|dag method kernighan|dag method fauzia"},
     {"cleave_graph_generate", call_generate,
      "grid2d:30x30|grid3d:8x8x8|mesh2d:20x20|mesh3d:6x6x6|spiral|rgg:800:6|rmat:9:4|"
      "gnp:500:0.01|tree:500|tree:500:random|layered:9:9:3|stencil:9x9:5|polybench:lu:8"},

@@ -2,6 +2,7 @@
 /* coarsen/contract.c against an oracle that sorts all arcs: any map, several weights, weights
  * whose sums do not fit, the same bytes for any number of threads. */
 #include "coarsen/coarse_oracle.h"
+#include "refine/dag_fixture.h"
 
 static int32_t *new_map(int32_t n)
 {
@@ -9,6 +10,20 @@ static int32_t *new_map(int32_t n)
     if (!map)
         abort();
     return map;
+}
+
+/* Numbers the values of map, all below `most`, without gaps; returns how many there are. */
+static int32_t close_gaps(int32_t *map, int32_t n, int32_t most)
+{
+    int32_t *name = new_map(most), count = 0;
+    for (int32_t v = 0; v < n; v++)
+        name[map[v]] = 1;
+    for (int32_t x = 0; x < most; x++)
+        name[x] = name[x] ? count++ : -1;
+    for (int32_t v = 0; v < n; v++)
+        map[v] = name[map[v]];
+    free(name);
+    return count;
 }
 
 /* A map of one of five kinds; returns the number of coarse vertices, each with members. */
@@ -23,15 +38,7 @@ static int32_t any_map(int32_t *map, int32_t n, int kind, clv_rng *rng)
                  : kind == 3 ? (v % 3 ? 1 : 2 + v) /* one giant; closed up below */
                              : at_random;
     }
-    int32_t *name = new_map(2 * n + 2), count = 0;
-    for (int32_t v = 0; v < n; v++)
-        name[map[v]] = 1;
-    for (int32_t x = 0; x < 2 * n + 2; x++)
-        name[x] = name[x] ? count++ : -1;
-    for (int32_t v = 0; v < n; v++)
-        map[v] = name[map[v]];
-    free(name);
-    return count;
+    return close_gaps(map, n, 2 * n + 2);
 }
 
 static void test_any_graph(void)
@@ -59,6 +66,88 @@ static void test_any_graph(void)
         fixture_free(&f);
     }
     clv_context_close(&ctx);
+}
+
+/* ---- DAGs ---------------------------------------------------------------------------- */
+
+/* Slices of a topological order merge: both directions are there, nothing is thinned out. */
+static void test_any_dag(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        dag_fixture f;
+        cleave_error err = {0};
+        dag_options o = dag_any(seed, seed % 20 ? 60 : 2000);
+        if (seed % 60 == 0) {
+            o.shape = DAG_LOCAL;
+            o.nvtx = 15000;
+        }
+        dag_make(&f, &o);
+        int32_t *map = f.hidden, ncoarse = close_gaps(map, o.nvtx, o.nparts);
+        if (seed % 7 == 0) { /* nothing merges */
+            ncoarse = o.nvtx;
+            for (int32_t v = 0; v < o.nvtx; v++)
+                map[v] = v;
+        }
+        clv_contraction how = {.scale = clv_scale_for(&f.g), .most_arcs = 1, .thinned = true};
+        clv_graph *coarse = NULL;
+        REQUIRE_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
+        CHECK_EQ(coarse->nvtx, ncoarse);
+        CHECK(!how.thinned);
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+        CHECK_STR(fault ? fault : "none", "none");
+        clv_graph_free(coarse);
+        dag_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Every arc of a DAG is stored once: two of 2^30 fit, three do not. */
+static void test_dag_scale(void)
+{
+    static const int64_t xadj[5] = {0, 1, 2, 3, 3};
+    static const int32_t adj[3] = {1, 2, 3}, ewgt[3] = {1 << 30, (1 << 30) - 1, 1 << 30};
+    clv_graph g = {.kind = CLEAVE_DAG,
+                   .nvtx = 3,
+                   .narc = 2,
+                   .xadj = xadj,
+                   .adj = adj,
+                   .ewgt = ewgt,
+                   .ncon = 1};
+    CHECK_EQ(clv_scale_for(&g).edge_shift, 0);
+    g.nvtx = 4;
+    g.narc = 3;
+    CHECK_EQ(clv_scale_for(&g).edge_shift, 1);
+}
+
+static void test_dag_out_of_memory(void)
+{
+    dag_fixture f;
+    dag_options o = {.shape = DAG_GRID, .nvtx = 2000, .nparts = 50, .ncon = 1};
+    dag_make(&f, &o);
+    int32_t failures = 0;
+    bool failed = true;
+    for (int64_t nth = 1; failed && nth < 100; nth++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        clv_contraction how = {.most_arcs = 0};
+        clv_graph *coarse = &f.g;
+        int64_t live = test_alloc_live();
+        fixture_context(&ctx, 1, 1);
+        test_alloc_fail_at(nth);
+        cleave_status status = clv_contract(&coarse, &f.g, f.hidden, 50, &how, &ctx, &err);
+        failed = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        clv_context_close(&ctx);
+        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM && !coarse));
+        if (status == CLEAVE_OK)
+            clv_graph_free(coarse);
+        CHECK_EQ(test_alloc_live(), live);
+        failures += status != CLEAVE_OK;
+    }
+    CHECK(failures >= 8 && !failed);
+    dag_free(&f);
 }
 
 /* A graph without vertices, and vertices without arcs. */
@@ -249,6 +338,9 @@ static void test_out_of_memory(void)
 int main(void)
 {
     RUN(test_any_graph);
+    RUN(test_any_dag);
+    RUN(test_dag_scale);
+    RUN(test_dag_out_of_memory);
     RUN(test_nothing);
     RUN(test_heavy_weights);
     RUN(test_threads);

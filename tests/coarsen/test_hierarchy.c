@@ -4,6 +4,7 @@
 #include "coarsen/hierarchy.h"
 
 #include "coarsen/coarse_oracle.h"
+#include "refine/dag_fixture.h"
 
 static void *zeros(int64_t count, size_t each)
 {
@@ -110,6 +111,79 @@ static void test_any_graph(void)
         fixture_free(&f);
     }
     clv_context_close(&ctx);
+}
+
+/* Is every level a DAG, by an oracle that puts each vertex into a part of its own? */
+static bool levels_acyclic(const clv_hierarchy *h)
+{
+    bool acyclic = true;
+    for (int32_t i = 0; i < h->nlevels; i++) {
+        const clv_graph *g = h->level[i].g;
+        int32_t *own = zeros(g->nvtx, sizeof *own);
+        for (int32_t v = 0; v < g->nvtx; v++)
+            own[v] = v;
+        clv_kway s = {.g = g, .nparts = g->nvtx, .part = own};
+        acyclic = acyclic && g->kind == CLEAVE_DAG && !h->level[i].rough && dag_is_acyclic(&s);
+        free(own);
+    }
+    return acyclic;
+}
+
+/* DAGs stay DAGs and are never thinned out, whatever is asked for. */
+static void test_any_dag(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 2, 1);
+    int32_t deepest = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        dag_fixture f;
+        cleave_error err = {0};
+        clv_hierarchy h;
+        dag_options o = dag_any(seed, seed % 10 ? 100 : 1500);
+        dag_make(&f, &o);
+        int64_t most[4] = {10 + (int64_t)seed % 50, 15 + (int64_t)seed % 50, 100, 100};
+        clv_coarsening how = {.limit = 1 + (int32_t)(seed % 40),
+                              .max_weight = most,
+                              .klass = seed % 3 ? NULL : f.hidden,
+                              .kind = seed % 5 ? CLV_MERGE_CLUSTERS : CLV_MERGE_PAIRS,
+                              .density = 0.01};
+        REQUIRE_OK(clv_hierarchy_build(&h, &f.g, &how, &ctx, &err));
+        check_hierarchy(&h, &how);
+        CHECK(levels_acyclic(&h));
+        const char *fault = coarsest_fault(&h);
+        CHECK_STR(fault ? fault : "none", "none");
+        deepest = h.nlevels > deepest ? h.nlevels : deepest;
+        clv_hierarchy_free(&h);
+        dag_free(&f);
+    }
+    CHECK(deepest >= 4);
+    clv_context_close(&ctx);
+}
+
+/* A large wave front ends near the limit, in a few levels, the same for any threads. */
+static void test_large_dag(void)
+{
+    dag_fixture f;
+    clv_hierarchy h[2];
+    int64_t most = 400;
+    dag_options o = {.shape = DAG_GRID, .nvtx = 40000, .nparts = 2, .ncon = 1};
+    dag_make(&f, &o);
+    clv_coarsening how = {.limit = 300, .max_weight = &most, .sparsify_from = INT64_MAX};
+    for (int t = 0; t < 2; t++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        fixture_context(&ctx, 1 + 3 * t, 1);
+        REQUIRE_OK(clv_hierarchy_build(&h[t], &f.g, &how, &ctx, &err));
+        clv_context_close(&ctx);
+        CHECK(h[t].level[h[t].nlevels - 1].g->nvtx <= 450 && h[t].nlevels <= 14);
+        CHECK_EQ(h[t].nlevels, h[0].nlevels);
+        for (int32_t i = 1; i < h[t].nlevels && i < h[0].nlevels; i++)
+            CHECK(oracle_same_graph(h[t].level[i].g, h[0].level[i].g));
+    }
+    check_hierarchy(&h[0], &how);
+    clv_hierarchy_free(&h[0]);
+    clv_hierarchy_free(&h[1]);
+    dag_free(&f);
 }
 
 /* A large grid with loose bounds ends just below the limit, in a few levels. */
@@ -325,6 +399,8 @@ static void test_out_of_memory(void)
 int main(void)
 {
     RUN(test_any_graph);
+    RUN(test_any_dag);
+    RUN(test_large_dag);
     RUN(test_limit);
     RUN(test_heavy_weights);
     RUN(test_density);

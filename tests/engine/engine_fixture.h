@@ -69,7 +69,7 @@ static inline const char *engine_fault(const engine_fixture *e)
 /* An effort that coarsens small graphs, too. */
 static inline clv_effort engine_small_effort(cleave_effort effort)
 {
-    clv_effort small = *clv_effort_of(effort);
+    clv_effort small = *clv_effort_of(effort, CLEAVE_UNDIRECTED);
     small.limit_per_part = 5;
     small.limit_least = 20;
     small.limit_pair = 20;

@@ -227,9 +227,15 @@ void ask_effort(asked *a, cleave_effort effort)
 
 void ask(asked *a, const char *graph, int32_t nparts, cleave_effort effort)
 {
+    ask_graph(a, graph, fixture_graph(graph), nparts, effort);
+}
+
+void ask_graph(asked *a, const char *name, cleave_graph *g, int32_t nparts,
+               cleave_effort effort)
+{
     memset(a, 0, sizeof *a);
-    a->name = graph;
-    a->g = fixture_graph(graph);
+    a->name = name;
+    a->g = g;
     cleave_csr_init(&a->csr, sizeof a->csr);
     cleave_graph_view(a->g, &a->csr);
     a->n = a->csr.nvtx;

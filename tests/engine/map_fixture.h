@@ -45,6 +45,9 @@ cleave_graph *fixture_graph(const char *text);
 
 /* nparts equal PEs, 3 %, one thread, the effort; best gets a time limit. */
 void ask(asked *a, const char *graph, int32_t nparts, cleave_effort effort);
+/* The same for a graph of any name, which becomes the asked one's. */
+void ask_graph(asked *a, const char *name, cleave_graph *g, int32_t nparts,
+               cleave_effort effort);
 void ask_effort(asked *a, cleave_effort effort);
 /* PEs of these speeds in place of equal ones. */
 void ask_speeds(asked *a, const int32_t *speeds);

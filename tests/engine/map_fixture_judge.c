@@ -108,18 +108,18 @@ static void judge_edges(const asked *a, const int32_t *part, facts *f)
     const cleave_csr *g = &a->csr;
     int32_t *reader = malloc((size_t)a->k * sizeof *reader);
     memset(reader, 0xff, (size_t)a->k * sizeof *reader);
-    int64_t twice = 0;
+    int64_t sum = 0; /* of an undirected graph each edge twice */
     for (int32_t v = 0; v < a->n; v++)
         for (int64_t at = g->xadj[v]; at < g->xadj[v + 1]; at++) {
             int32_t p = part[g->adj[at]];
             if (p == part[v])
                 continue;
-            twice += g->ewgt ? g->ewgt[at] : 1;
+            sum += g->ewgt ? g->ewgt[at] : 1;
             if (reader[p] != v)
                 f->volume += g->vsize ? g->vsize[v] : 1;
             reader[p] = v;
         }
-    f->cut = twice / 2;
+    f->cut = g->kind == CLEAVE_DAG ? sum : sum / 2;
     free(reader);
 }
 

@@ -4,74 +4,69 @@
 #include "engine/effort.h"
 
 #include "refine/kway_fixture.h"
-#include "refine/merge_parallel.h"
 
-static void make_fixture(fixture *f, const fixture_options *o)
+static void check_effort(const clv_effort *e)
 {
-    fixture_make(f, o);
-    merge_parallel(&f->g);
-    fixture_scatter(f, 0, 0);
+    CHECK(e->limit_per_part > 0 && e->limit_least > 1 && e->limit_pair > 1);
+    CHECK(e->heaviest >= 1 && e->density >= 0 && e->density <= 1);
+    /* Without bisections there is no first solution of more than two parts. */
+    CHECK(e->bisections >= 1 && e->tries >= 1 && e->most_tries >= e->tries);
+    CHECK(e->fm_passes >= 1 && e->fm_patience >= 1);
+    CHECK(e->jet_rounds + e->fm_rounds + e->label_rounds > 0);
+    CHECK(e->population == 0 || e->generations > 0);
+}
+
+static void check_more(const clv_effort *e, const clv_effort *less)
+{
+    CHECK(e->bisections >= less->bisections && e->tries >= less->tries);
+    CHECK(e->fm_passes >= less->fm_passes && e->fm_rounds >= less->fm_rounds);
+    CHECK(e->jet_rounds >= less->jet_rounds && e->flow_rounds >= less->flow_rounds);
+    CHECK(e->population >= less->population);
+}
+
+/* The bisections inside a bisection would never end. */
+static void check_inner(const clv_effort *outer)
+{
+    clv_effort inner = clv_effort_inner(outer);
+    CHECK_EQ(inner.bisections, 0);
+    CHECK(inner.cycles == 0 && inner.population == 0);
+    CHECK_EQ(inner.flow_rounds, outer->pair_flow_rounds);
+    CHECK_EQ(inner.limit_least, outer->limit_pair);
+    CHECK_EQ(inner.tries, outer->tries);
 }
 
 static void test_table(void)
 {
-    for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
-        const clv_effort *e = clv_effort_of((cleave_effort)i);
-        CHECK(e->limit_per_part > 0 && e->limit_least > 1 && e->limit_pair > 1);
-        CHECK(e->heaviest >= 1 && e->density >= 0 && e->density <= 1);
-        /* Without bisections there is no first solution of more than two parts. */
-        CHECK(e->bisections >= 1 && e->tries >= 1 && e->most_tries >= e->tries);
-        CHECK(e->fm_passes >= 1 && e->fm_patience >= 1);
-        CHECK(e->jet_rounds + e->fm_rounds + e->label_rounds > 0);
-        CHECK(e->population == 0 || e->generations > 0);
-        if (i == CLEAVE_EFFORT_FAST)
-            continue;
-        const clv_effort *less = clv_effort_of((cleave_effort)(i - 1));
-        CHECK(e->bisections >= less->bisections && e->tries >= less->tries);
-        CHECK(e->fm_passes >= less->fm_passes && e->fm_rounds >= less->fm_rounds);
-        CHECK(e->jet_rounds >= less->jet_rounds && e->flow_rounds >= less->flow_rounds);
-        CHECK(e->population >= less->population);
-    }
+    static const cleave_kind kinds[] = {CLEAVE_UNDIRECTED, CLEAVE_DAG};
+    for (int k = 0; k < 2; k++)
+        for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
+            const clv_effort *e = clv_effort_of((cleave_effort)i, kinds[k]);
+            check_effort(e);
+            check_inner(e);
+            if (i > CLEAVE_EFFORT_FAST)
+                check_more(e, clv_effort_of((cleave_effort)(i - 1), kinds[k]));
+        }
+    CHECK_EQ(clv_effort_of(CLEAVE_EFFORT_BEST, CLEAVE_UNDIRECTED)->pair_flow_rounds, 0);
 }
 
-/* The bisections inside a bisection would never end. */
-static void test_inner(void)
+static const clv_effort *undirected(cleave_effort effort)
 {
-    for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
-        const clv_effort *outer = clv_effort_of((cleave_effort)i);
-        clv_effort inner = clv_effort_inner(outer);
-        CHECK_EQ(inner.bisections, 0);
-        CHECK(inner.cycles == 0 && inner.population == 0 && inner.flow_rounds == 0);
-        CHECK_EQ(inner.limit_least, outer->limit_pair);
-        CHECK_EQ(inner.tries, outer->tries);
-    }
+    return clv_effort_of(effort, CLEAVE_UNDIRECTED);
 }
 
 static cleave_status improve(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    return clv_improve(s, clv_effort_of(CLEAVE_EFFORT_QUALITY), ctx, err);
+    return clv_improve(s, undirected(CLEAVE_EFFORT_QUALITY), ctx, err);
+}
+
+static cleave_status improve_any(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    return clv_improve(s, undirected((cleave_effort)(ctx->seed % 4)), ctx, err);
 }
 
 static void test_promises(void)
 {
-    clv_context ctx;
-    fixture_context(&ctx, 2, 1);
-    for (uint64_t seed = 0; seed < 300; seed++) {
-        fixture f;
-        cleave_error err = {0};
-        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 400);
-        make_fixture(&f, &o);
-        if (seed % 2)
-            fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
-        CHECK_OK(clv_improve(&f.s, clv_effort_of((cleave_effort)(seed % 4)), &ctx, &err));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
-        int64_t now = clv_kway_overload(&f.s);
-        CHECK(now < overload || (now == overload && f.s.cut <= cut));
-        fixture_free(&f);
-    }
-    clv_context_close(&ctx);
+    CHECK_FINE(fixture_fault_any(300, improve_any, fixture_no_worse));
 }
 
 /* Each field alone improves a partition at random; all at zero only balance it. */
@@ -83,7 +78,7 @@ static int64_t cut_with(const clv_effort *effort, int32_t nparts)
     fixture_options o = {
         .shape = FIXTURE_GRID, .nvtx = 900, .nparts = nparts, .ncon = 1, .slack = 0.2};
     fixture_context(&ctx, 1, 1);
-    make_fixture(&f, &o);
+    fixture_make(&f, &o);
     fixture_scatter(&f, nparts, 1);
     CHECK_OK(clv_improve(&f.s, effort, &ctx, &err));
     int64_t cut = f.s.cut;
@@ -111,27 +106,26 @@ static void test_threads(void)
     fixture f;
     fixture_options o = {
         .shape = FIXTURE_GRID, .nvtx = 8000, .nparts = 6, .ncon = 1, .slack = 0.05};
-    make_fixture(&f, &o);
+    fixture_make(&f, &o);
     fixture_scatter(&f, 6, 1);
-    CHECK(fixture_is_deterministic(&f, improve));
+    CHECK_FINE(fixture_fault_threads(&f, improve));
     fixture_free(&f);
 }
 
 static void test_out_of_memory(void)
 {
-    fixture f;
-    fixture_options o = {
-        .shape = FIXTURE_RANDOM, .nvtx = 1500, .nparts = 4, .ncon = 1, .slack = 0.05};
-    make_fixture(&f, &o);
-    fixture_scatter(&f, 4, 1);
-    fixture_fail_allocations(&f, improve);
-    fixture_free(&f);
+    fixture_options o = {.shape = FIXTURE_RANDOM,
+                         .nvtx = 1500,
+                         .nparts = 4,
+                         .ncon = 1,
+                         .slack = 0.05,
+                         .simple = true};
+    CHECK_FINE(fixture_fault_memory_of(&o, 4, improve, fixture_no_worse));
 }
 
 int main(void)
 {
     RUN(test_table);
-    RUN(test_inner);
     RUN(test_promises);
     RUN(test_fields);
     RUN(test_threads);

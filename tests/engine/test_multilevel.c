@@ -216,7 +216,7 @@ static void test_grid(void)
         fixture_options o = {
             .shape = FIXTURE_GRID, .nvtx = 3600, .nparts = parts[i], .ncon = 1, .slack = 0.03};
         engine_fixture_make(&e, &o);
-        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_DEFAULT);
+        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED);
         effort.limit_least = 500;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);

@@ -296,6 +296,54 @@ static void test_pieces_at_random(void)
     clv_ws_free(&ws);
 }
 
+/* ---- DAGs ----------------------------------------------------------------------------- */
+
+static cleave_status verdict_of_dag(clv_verdict *v, const char *dot, int32_t k,
+                                    const int32_t *part)
+{
+    cleave_graph *g = NULL;
+    cleave_target *t = NULL;
+    clv_limits limits;
+    clv_units units;
+    cleave_constraints c;
+    cleave_constraints_init(&c, sizeof c);
+    CHECK_OK(cleave_graph_read(&g, test_file("verdict.dot", dot), NULL, &err));
+    CHECK_OK(cleave_target_create(&t, k, NULL, &err));
+    CHECK_OK(clv_limits_make(&limits, g, t, &c, 1, &ws, &err));
+    CHECK_OK(clv_units_make(&units, cleave_graph_vertices(g), NULL, NULL, &ws, &err));
+    clv_demands d = {g, &limits, &units, NULL, false};
+    cleave_status status = clv_verdict_reach(v, &d, part, &ws, &err);
+    clv_ws_free(&ws);
+    cleave_target_free(t);
+    cleave_graph_free(g);
+    return status;
+}
+
+/* The example of the paper: costs 1, 1, 11 here. */
+static void test_directions(void)
+{
+    const char *paper = "digraph { s -> u; u -> x; u -> y; u -> t; s -> v; v -> t }";
+    const char *ring = "digraph { 0 -> 1; 2 -> 3; 4 -> 5 }";
+    clv_verdict v;
+    /* In the order of the file: s u x y t v. */
+    CHECK_OK(verdict_of_dag(&v, paper, 2, (const int32_t[]){0, 0, 1, 1, 1, 0}));
+    CHECK(v.acyclic == 1 && v.cut == 4 && v.critical_path == 15);
+    CHECK_EQ(verdict_of_dag(&v, paper, 2, (const int32_t[]){1, 0, 0, 0, 1, 1}), CLEAVE_ECYCLE);
+    CHECK_EQ(v.acyclic, 0);
+    CHECK_STR(err.message,
+              "internal error: the parts found form a cycle, 0 -> 1 -> 0; please report it");
+    /* No two parts depend on each other, but three do. */
+    CHECK_EQ(verdict_of_dag(&v, ring, 3, (const int32_t[]){0, 1, 1, 2, 2, 0}), CLEAVE_ECYCLE);
+    CHECK_STR(
+        err.message,
+        "internal error: the parts found form a cycle, 0 -> 1 -> 2 -> 0; please report it");
+    /* More parts than vertices, and no vertex at all. */
+    CHECK_OK(verdict_of_dag(&v, "digraph { a -> b }", 5, (const int32_t[]){1, 0}));
+    CHECK(v.acyclic == 1 && v.critical_path == 13 && v.empty_parts == 3);
+    CHECK_OK(verdict_of_dag(&v, "digraph { }", 2, NULL));
+    CHECK(v.acyclic == 1 && v.critical_path == 0);
+}
+
 int main(void)
 {
     RUN(test_weights);
@@ -305,5 +353,6 @@ int main(void)
     RUN(test_units);
     RUN(test_spread);
     RUN(test_pieces_at_random);
+    RUN(test_directions);
     return test_end();
 }

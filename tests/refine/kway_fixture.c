@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "refine/kway_fixture.h"
 
+#include "refine/merge_parallel.h"
+
 /* ---- Making -------------------------------------------------------------------------- */
 
 static void *keep(fixture *f, int64_t count, size_t each)
@@ -26,7 +28,7 @@ static void add_edge(edges *e, int32_t u, int32_t v, int32_t wgt)
     e->wgt[e->count++] = wgt;
 }
 
-/* Parallel edges may come out of this: the refiners do not mind. */
+/* Parallel edges may come out of this: most refiners do not mind. */
 static void add_edges(edges *e, const fixture_options *o, clv_rng *rng)
 {
     int32_t n = o->nvtx, side = 1;
@@ -97,6 +99,8 @@ static void make_graph(fixture *f, const fixture_options *o, clv_rng *rng)
     f->g.nvtx = o->nvtx;
     f->g.ncon = o->ncon;
     make_rows(f, &e, o->nvtx, o->edge_weight > 0);
+    if (o->simple)
+        merge_parallel(&f->g);
     free(e.tail);
     free(e.head);
     free(e.wgt);
@@ -128,30 +132,49 @@ static void make_bounds(fixture *f, const fixture_options *o)
     }
 }
 
-void fixture_make(fixture *f, const fixture_options *o)
+static void make_state(fixture *f, int32_t nparts)
 {
-    clv_rng rng = clv_rng_make(o->seed, 7, 7, 7);
-    int64_t places = (int64_t)o->nparts * o->ncon;
-    *f = (fixture){0};
-    make_graph(f, o, &rng);
-    f->hidden = keep(f, o->nvtx, sizeof *f->hidden);
-    f->part = keep(f, o->nvtx, sizeof *f->part);
-    f->fixed = keep(f, o->nvtx, sizeof *f->fixed);
-    f->near = keep(f, o->nvtx, sizeof *f->near);
-    f->count = keep(f, o->nparts, sizeof *f->count);
+    int32_t n = f->g.nvtx;
+    int64_t places = (int64_t)nparts * f->g.ncon;
+    f->hidden = keep(f, n, sizeof *f->hidden);
+    f->part = keep(f, n, sizeof *f->part);
+    f->fixed = keep(f, n, sizeof *f->fixed);
+    f->near = keep(f, n, sizeof *f->near);
+    f->count = keep(f, nparts, sizeof *f->count);
     f->weight = keep(f, places, sizeof *f->weight);
     f->max = keep(f, places, sizeof *f->max);
     f->min = keep(f, places, sizeof *f->min);
-    make_bounds(f, o);
     f->s = (clv_kway){.g = &f->g,
-                      .nparts = o->nparts,
+                      .nparts = nparts,
                       .part = f->part,
-                      .fixed = o->fixed ? f->fixed : NULL,
                       .weight = f->weight,
                       .max = f->max,
-                      .min = o->lower ? f->min : NULL,
                       .count = f->count,
                       .near = f->near};
+}
+
+void fixture_make(fixture *f, const fixture_options *o)
+{
+    clv_rng rng = clv_rng_make(o->seed, 7, 7, 7);
+    *f = (fixture){0};
+    make_graph(f, o, &rng);
+    make_state(f, o->nparts);
+    make_bounds(f, o);
+    f->s.fixed = o->fixed ? f->fixed : NULL;
+    f->s.min = o->lower ? f->min : NULL;
+    fixture_scatter(f, 0, 0);
+}
+
+void fixture_around(fixture *f, const clv_graph *g, int32_t nparts, const int32_t *part,
+                    const int64_t *max)
+{
+    *f = (fixture){.g = *g};
+    make_state(f, nparts);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        f->hidden[v] = f->part[v] = part[v];
+        f->fixed[v] = -1;
+    }
+    memcpy(f->max, max, (size_t)nparts * sizeof *max);
     fixture_scatter(f, 0, 0);
 }
 
@@ -265,28 +288,127 @@ void fixture_context(clv_context *ctx, int threads, uint64_t seed)
         abort();
 }
 
+/* ---- What most tests of refiners do -------------------------------------------------- */
+
+const char *fixture_no_worse(const fixture *f, const clv_kway *before, bool failed)
+{
+    (void)failed;
+    int64_t overload = fixture_overload(before), now = clv_kway_overload(&f->s);
+    bool worse = now > overload || (now == overload && f->s.cut > before->cut);
+    return worse ? "the state is worse" : NULL;
+}
+
+const char *fixture_none_worse(const fixture *f, const clv_kway *before, bool failed)
+{
+    (void)failed;
+    if (f->s.cut > before->cut)
+        return "the cut is worse";
+    return clv_kway_overload(&f->s) > fixture_overload(before) ? "the overload is worse"
+                                                               : NULL;
+}
+
+static size_t part_bytes(const fixture *f)
+{
+    return (size_t)f->g.nvtx * sizeof f->part[0];
+}
+
+clv_kway fixture_copy(const fixture *f)
+{
+    clv_kway copy = f->s;
+    copy.part = malloc(part_bytes(f) + 1);
+    if (!copy.part)
+        abort();
+    memcpy(copy.part, f->part, part_bytes(f));
+    return copy;
+}
+
+static const char *try_any(uint64_t seed, fixture_refiner refine, fixture_judge judge,
+                           clv_context *ctx)
+{
+    fixture f;
+    cleave_error err = {0};
+    fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
+    o.simple = true;
+    fixture_make(&f, &o);
+    if (seed % 2)
+        fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
+    clv_kway before = fixture_copy(&f);
+    ctx->seed = seed;
+    const char *fault = "a wrong status";
+    if (refine(&f.s, ctx, &err) == CLEAVE_OK)
+        fault = fixture_fault(&f);
+    if (!fault)
+        fault = judge(&f, &before, false);
+    free(before.part);
+    fixture_free(&f);
+    return fault;
+}
+
+const char *fixture_fault_any(uint64_t count, fixture_refiner refine, fixture_judge judge)
+{
+    clv_context ctx;
+    const char *fault = NULL;
+    fixture_context(&ctx, 2, 1);
+    for (uint64_t seed = 0; seed < count && !fault; seed++) {
+        fault = try_any(seed, refine, judge, &ctx);
+        if (fault)
+            fprintf(stderr, "with seed %d\n", (int)seed);
+    }
+    clv_context_close(&ctx);
+    return fault;
+}
+
 bool fixture_is_deterministic(fixture *f, fixture_refiner refine)
 {
     static const int threads[] = {1, 2, 3, 8};
-    size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
-    int32_t *start = malloc(bytes), *first = malloc(bytes);
-    if (!start || !first)
-        abort();
-    memcpy(start, f->part, bytes);
+    clv_kway start = fixture_copy(f), first = fixture_copy(f);
     bool same = true;
     for (int i = 0; i < 4; i++) {
         clv_context ctx;
         cleave_error err = {0};
         fixture_context(&ctx, threads[i], 5);
-        memcpy(f->part, start, bytes);
+        memcpy(f->part, start.part, part_bytes(f));
         clv_kway_measure(&f->s, &ctx);
         same = same && refine(&f->s, &ctx, &err) == CLEAVE_OK;
         clv_context_close(&ctx);
         if (i == 0)
-            memcpy(first, f->part, bytes);
-        same = same && memcmp(first, f->part, bytes) == 0;
+            memcpy(first.part, f->part, part_bytes(f));
+        same = same && memcmp(first.part, f->part, part_bytes(f)) == 0;
     }
-    free(start);
-    free(first);
+    free(start.part);
+    free(first.part);
     return same;
+}
+
+const char *fixture_fault_threads(fixture *f, fixture_refiner refine)
+{
+    return fixture_is_deterministic(f, refine) ? fixture_fault(f)
+                                               : "the number of threads shows";
+}
+
+const char *fixture_fault_shapes(const fixture_options *o, int32_t spread,
+                                 fixture_refiner refine)
+{
+    const char *fault = NULL;
+    for (int shape = 0; shape < FIXTURE_SHAPES && !fault; shape++) {
+        fixture f;
+        fixture_options now = *o;
+        now.shape = (fixture_shape)shape;
+        if (shape % 2 == 0) {
+            now.ncon = 1;
+            now.vertex_weight = now.edge_weight = 0;
+        }
+        fixture_make(&f, &now);
+        fixture_scatter(&f, spread, 1);
+        int64_t overload = clv_kway_overload(&f.s), cut = f.s.cut;
+        fault = fixture_fault_threads(&f, refine);
+        if (!fault && clv_kway_overload(&f.s) > 0)
+            fault = "a bound is not met";
+        if (!fault && overload == 0 && f.s.cut >= cut)
+            fault = "nothing became better";
+        if (fault)
+            fprintf(stderr, "with shape %d\n", shape);
+        fixture_free(&f);
+    }
+    return fault;
 }

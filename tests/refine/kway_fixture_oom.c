@@ -1,44 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "refine/kway_fixture.h"
 
-static const char *refine_with_failure(fixture *f, fixture_refiner refine, int64_t nth,
-                                       bool *failed)
+const char *fixture_refine_failing(clv_kway *s, fixture_refiner refine, int64_t nth,
+                                   bool *failed)
 {
     clv_context ctx;
     cleave_error err = {0};
     int64_t live = test_alloc_live();
     fixture_context(&ctx, 2, 3);
-    int64_t overload = clv_kway_overload(&f->s), cut = f->s.cut;
     test_alloc_fail_at(nth);
-    cleave_status status = refine(&f->s, &ctx, &err);
+    cleave_status status = refine(s, &ctx, &err);
     *failed = test_alloc_calls() >= nth;
     test_alloc_fail_at(0);
     clv_context_close(&ctx);
     if (status != (*failed ? CLEAVE_ENOMEM : CLEAVE_OK))
         return "a wrong status";
-    if (test_alloc_live() != live)
-        return "memory leaked";
-    int64_t now = clv_kway_overload(&f->s);
-    if (now > overload || (now == overload && f->s.cut > cut))
-        return "the state is worse";
-    return fixture_fault(f);
+    return test_alloc_live() == live ? NULL : "memory leaked";
 }
 
-void fixture_fail_allocations(fixture *f, fixture_refiner refine)
+const char *fixture_fault_memory(fixture *f, fixture_refiner refine, fixture_judge judge)
 {
-    size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
-    int32_t *start = malloc(bytes);
-    if (!start)
-        abort();
-    memcpy(start, f->part, bytes);
+    enum { most = 1000 };
+    clv_kway start = fixture_copy(f);
+    const char *fault = NULL;
     bool failed = true;
-    int64_t nth = 1;
-    for (; failed && nth < 1000; nth++) {
-        memcpy(f->part, start, bytes);
+    int64_t nth = 0;
+    while (failed && !fault && nth < most) {
+        memcpy(f->part, start.part, (size_t)f->g.nvtx * sizeof f->part[0]);
         fixture_scatter(f, 0, 0);
-        const char *fault = refine_with_failure(f, refine, nth, &failed);
-        CHECK_STR(fault ? fault : "none", "none");
+        fault = fixture_refine_failing(&f->s, refine, ++nth, &failed);
+        if (!fault)
+            fault = fixture_fault(f);
+        if (!fault)
+            fault = judge(f, &start, failed);
     }
-    CHECK(nth > 2 && nth < 1000);
-    free(start);
+    free(start.part);
+    if (!fault && (nth < 2 || nth == most))
+        fault = "the allocations are too few or too many";
+    if (fault)
+        fprintf(stderr, "with allocation %d\n", (int)nth);
+    return fault;
+}
+
+const char *fixture_fault_memory_of(const fixture_options *o, int32_t spread,
+                                    fixture_refiner refine, fixture_judge judge)
+{
+    fixture f;
+    fixture_make(&f, o);
+    fixture_scatter(&f, spread, 1);
+    const char *fault = fixture_fault_memory(&f, refine, judge);
+    fixture_free(&f);
+    return fault;
 }

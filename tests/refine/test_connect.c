@@ -3,7 +3,6 @@
  * kept where possible, nothing lost when nothing was to be done. */
 #include "refine/connect.h"
 #include "refine/kway_fixture.h"
-#include "refine/merge_parallel.h"
 
 /* ---- A slow checker: labels sink to the smallest number reachable -------------------- */
 
@@ -61,8 +60,7 @@ static bool run(fixture *f, clv_context *ctx)
     for (int32_t p = 0; p < s->nparts; p++)
         empty_before += s->count[p] == 0;
     CHECK_OK(clv_connect_parts(s, ctx, &connected, &err));
-    const char *fault = fixture_fault(f);
-    CHECK_STR(fault ? fault : "none", "none");
+    CHECK_FINE(fixture_fault(f));
     CHECK_EQ(connected, is_connected(s));
     for (int32_t p = 0; p < s->nparts; p++)
         empty += s->count[p] == 0;
@@ -83,9 +81,8 @@ static void test_promises(void)
     for (uint64_t seed = 0; seed < 800; seed++) {
         fixture f;
         fixture_options o = fixture_any(seed, seed % 10 ? 60 : 400);
+        o.simple = true;
         fixture_make(&f, &o);
-        merge_parallel(&f.g);
-        fixture_scatter(&f, 0, 0);
         if (seed % 4)
             fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
         bool connected = run(&f, &ctx);
@@ -153,10 +150,10 @@ static void test_star(void)
     enum { n = 3000, k = 7 };
     clv_context ctx;
     fixture f;
-    fixture_options o = {.shape = FIXTURE_STARS, .nvtx = 50, .nparts = k, .ncon = 1};
+    fixture_options o = {
+        .shape = FIXTURE_STARS, .nvtx = 50, .nparts = k, .ncon = 1, .simple = true};
     fixture_context(&ctx, 1, 1);
     fixture_make(&f, &o);
-    merge_parallel(&f.g);
     fixture_scatter(&f, k, 1);
     CHECK(run(&f, &ctx));
     for (int32_t p = 0; p < k; p++)
@@ -165,9 +162,8 @@ static void test_star(void)
 
     /* The same, large: time would tell if anything were quadratic. */
     static int64_t xadj[n + 1];
-    static int32_t adj[2 * n], part[n], count[k];
-    static uint8_t near[n];
-    static int64_t weight[k], max[k];
+    static int32_t adj[2 * n], part[n];
+    int64_t max[k];
     for (int32_t v = 1; v < n; v++) {
         adj[v - 1] = v;
         xadj[v] = n - 1 + v - 1;
@@ -182,19 +178,10 @@ static void test_star(void)
                    .xadj = xadj,
                    .adj = adj,
                    .ncon = 1};
-    clv_kway s = {.g = &g,
-                  .nparts = k,
-                  .part = part,
-                  .weight = weight,
-                  .max = max,
-                  .count = count,
-                  .near = near};
-    clv_kway_measure(&s, &ctx);
-    cleave_error err = {0};
-    bool connected = false;
-    CHECK_OK(clv_connect_parts(&s, &ctx, &connected, &err));
-    CHECK(connected && is_connected(&s));
-    CHECK_EQ(s.cut, k - 1);
+    fixture_around(&f, &g, k, part, max);
+    CHECK(run(&f, &ctx));
+    CHECK_EQ(f.s.cut, k - 1);
+    fixture_free(&f);
     clv_context_close(&ctx);
 }
 
@@ -223,21 +210,19 @@ static void test_room_elsewhere(void)
 {
     enum { side = 20, n = 2 * side * side };
     clv_context ctx;
-    fixture f;
+    fixture one, f;
     fixture_options o = {
         .shape = FIXTURE_GRID, .nvtx = side * side, .nparts = 2, .ncon = 1, .slack = 0.02};
     fixture_context(&ctx, 1, 1);
-    fixture_make(&f, &o);
+    fixture_make(&one, &o);
     static int64_t xadj[n + 1];
-    static int32_t adj[8 * n], part[n], count[4];
-    static uint8_t near[n];
-    static int64_t weight[4];
+    static int32_t adj[8 * n], part[n];
     int64_t max[4] = {n / 8 + 5, n / 8 + 5, 3 * n / 8 + 5, 3 * n / 8 + 5};
     for (int32_t v = 0; v < n; v++) {
         int32_t half = v / (side * side), u = v % (side * side);
         xadj[v + 1] = xadj[v];
-        for (int64_t a = f.g.xadj[u]; a < f.g.xadj[u + 1]; a++)
-            adj[xadj[v + 1]++] = f.g.adj[a] + half * side * side;
+        for (int64_t a = one.g.xadj[u]; a < one.g.xadj[u + 1]; a++)
+            adj[xadj[v + 1]++] = one.g.adj[a] + half * side * side;
         part[v] = 2 * half + (u >= side * side / 2);
     }
     clv_graph g = {.kind = CLEAVE_UNDIRECTED,
@@ -246,20 +231,11 @@ static void test_room_elsewhere(void)
                    .xadj = xadj,
                    .adj = adj,
                    .ncon = 1};
-    clv_kway s = {.g = &g,
-                  .nparts = 4,
-                  .part = part,
-                  .weight = weight,
-                  .max = max,
-                  .count = count,
-                  .near = near};
-    clv_kway_measure(&s, &ctx);
-    CHECK(clv_kway_overload(&s) > 0);
-    cleave_error err = {0};
-    bool connected = false;
-    CHECK_OK(clv_connect_parts(&s, &ctx, &connected, &err));
-    CHECK(connected && is_connected(&s));
-    CHECK_EQ(clv_kway_overload(&s), 0);
+    fixture_around(&f, &g, 4, part, max);
+    CHECK(clv_kway_overload(&f.s) > 0);
+    CHECK(run(&f, &ctx));
+    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    fixture_free(&one);
     fixture_free(&f);
     clv_context_close(&ctx);
 }
@@ -303,27 +279,17 @@ static void test_fixed(void)
     fixture_scatter(&f, 0, 0);
     CHECK(run(&f, &ctx));
     CHECK_EQ(clv_kway_overload(&f.s), 0);
+    fixture_free(&f);
 
-    int64_t xadj[] = {0, 1, 3, 4};
-    int32_t adj[] = {1, 0, 2, 1}, part[] = {0, 1, 0}, count[2];
-    uint8_t near[3];
-    int64_t weight[2], max[2] = {3, 3};
+    int64_t xadj[] = {0, 1, 3, 4}, max[] = {3, 3};
+    int32_t adj[] = {1, 0, 2, 1}, part[] = {0, 1, 0};
     clv_graph g = {
         .kind = CLEAVE_UNDIRECTED, .nvtx = 3, .narc = 4, .xadj = xadj, .adj = adj, .ncon = 1};
-    clv_kway s = {.g = &g,
-                  .nparts = 2,
-                  .part = part,
-                  .fixed = (int32_t[]){0, 1, 0},
-                  .weight = weight,
-                  .max = max,
-                  .count = count,
-                  .near = near};
-    clv_kway_measure(&s, &ctx);
-    cleave_error err = {0};
-    bool connected = true;
-    CHECK_OK(clv_connect_parts(&s, &ctx, &connected, &err));
-    CHECK(!connected);
-    CHECK(part[0] == 0 && part[1] == 1 && part[2] == 0);
+    fixture_around(&f, &g, 2, part, max);
+    memcpy(f.fixed, part, sizeof part);
+    f.s.fixed = f.fixed;
+    CHECK(!run(&f, &ctx));
+    CHECK(memcmp(f.part, part, sizeof part) == 0);
     fixture_free(&f);
     clv_context_close(&ctx);
 }
@@ -333,10 +299,10 @@ static void test_deterministic(void)
     for (uint64_t seed = 0; seed < 20; seed++) {
         fixture f;
         fixture_options o = fixture_any(seed, 500);
+        o.simple = true;
         fixture_make(&f, &o);
-        merge_parallel(&f.g);
         fixture_scatter(&f, o.nparts, seed);
-        CHECK(fixture_is_deterministic(&f, refine));
+        CHECK_FINE(fixture_fault_threads(&f, refine));
         fixture_free(&f);
     }
 }
@@ -357,48 +323,23 @@ static void test_stop(void)
     fixture_free(&f);
 }
 
-static bool fail_once(fixture *f, const int32_t *start, int64_t nth)
+/* Only what is finished counts. */
+static const char *undone(const fixture *f, const clv_kway *before, bool failed)
 {
-    clv_context ctx;
-    cleave_error err = {0};
-    int64_t live = test_alloc_live();
-    size_t bytes = (size_t)f->g.nvtx * sizeof *start;
-    memcpy(f->part, start, bytes);
-    fixture_scatter(f, 0, 0);
-    fixture_context(&ctx, 1, 1);
-    test_alloc_fail_at(nth);
-    cleave_status status = refine(&f->s, &ctx, &err);
-    bool failed = test_alloc_calls() >= nth;
-    test_alloc_fail_at(0);
-    clv_context_close(&ctx);
-    CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-    CHECK_EQ(test_alloc_live(), live);
-    CHECK(fixture_fault(f) == NULL);
-    if (failed)
-        CHECK(memcmp(start, f->part, bytes) == 0);
-    return failed;
+    size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
+    bool kept = !failed || memcmp(before->part, f->part, bytes) == 0;
+    return kept ? NULL : "a failed run has moved vertices";
 }
 
 static void test_out_of_memory(void)
 {
-    fixture f;
     fixture_options o = {.shape = FIXTURE_CLIQUES,
                          .nvtx = 12000,
                          .nparts = 30,
                          .ncon = 1,
                          .slack = 0.01,
                          .fixed = 170};
-    fixture_make(&f, &o);
-    fixture_scatter(&f, 20, 3);
-    int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
-    REQUIRE(start != NULL);
-    memcpy(start, f.part, (size_t)o.nvtx * sizeof *start);
-    int64_t nth = 1;
-    while (nth < 300 && fail_once(&f, start, nth))
-        nth++;
-    CHECK(nth > 5 && nth < 300);
-    free(start);
-    fixture_free(&f);
+    CHECK_FINE(fixture_fault_memory_of(&o, 20, refine, undone));
 }
 
 int main(void)

@@ -4,41 +4,25 @@
 #include "refine/flow.h"
 #include "refine/kway_fixture.h"
 
-static clv_flow_params any_params(uint64_t seed)
-{
-    clv_flow_params params = {.rounds = 1 + (int32_t)(seed % 4),
-                              .alpha = 1 + (int32_t)(seed % 16),
-                              .depth = (int32_t)(seed % 5),
-                              .max_corridor = seed % 7 ? 100000 : 10};
-    return params;
-}
-
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
     clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_BEST);
     return clv_flow_refine(s, &params, ctx, err);
 }
 
+static cleave_status refine_any(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    uint64_t seed = ctx->seed;
+    clv_flow_params params = {.rounds = 1 + (int32_t)(seed % 4),
+                              .alpha = 1 + (int32_t)(seed % 16),
+                              .depth = (int32_t)(seed % 5),
+                              .max_corridor = seed % 7 ? 100000 : 10};
+    return clv_flow_refine(s, &params, ctx, err);
+}
+
 static void test_promises(void)
 {
-    clv_context ctx;
-    fixture_context(&ctx, 2, 1);
-    for (uint64_t seed = 0; seed < 800; seed++) {
-        fixture f;
-        cleave_error err = {0};
-        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
-        fixture_make(&f, &o);
-        if (seed % 3)
-            fixture_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
-        clv_flow_params params = any_params(seed);
-        CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
-        CHECK(clv_kway_overload(&f.s) <= overload && f.s.cut <= cut);
-        fixture_free(&f);
-    }
-    clv_context_close(&ctx);
+    CHECK_FINE(fixture_fault_any(800, refine_any, fixture_none_worse));
 }
 
 /* ---- Optima --------------------------------------------------------------------------- */
@@ -176,8 +160,7 @@ static void test_heavy(void)
     fixture_scatter(&f, 0, 0);
     CHECK_OK(refine(&f.s, &ctx, &err));
     CHECK_EQ(f.s.cut, (int64_t)side * INT32_MAX);
-    const char *fault = fixture_fault(&f);
-    CHECK_STR(fault ? fault : "none", "none");
+    CHECK_FINE(fixture_fault(&f));
     fixture_free(&f);
     clv_context_close(&ctx);
 }
@@ -205,10 +188,8 @@ static void test_threads(void)
         fixture f;
         make_many_parts(&f, (fixture_shape)shape);
         int64_t cut = f.s.cut;
-        CHECK(fixture_is_deterministic(&f, refine));
+        CHECK_FINE(fixture_fault_threads(&f, refine));
         CHECK(f.s.cut < cut);
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
         fixture_free(&f);
     }
 }
@@ -232,7 +213,7 @@ static void test_no_memory(void)
 {
     fixture f;
     make_many_parts(&f, FIXTURE_GRID);
-    fixture_fail_allocations(&f, refine);
+    CHECK_FINE(fixture_fault_memory(&f, refine, fixture_none_worse));
     fixture_free(&f);
 }
 

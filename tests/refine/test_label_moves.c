@@ -11,24 +11,7 @@ static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 
 static void test_promises(void)
 {
-    clv_context ctx;
-    fixture_context(&ctx, 2, 1);
-    for (uint64_t seed = 0; seed < 600; seed++) {
-        fixture f;
-        cleave_error err = {0};
-        fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
-        fixture_make(&f, &o);
-        if (seed % 2)
-            fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
-        CHECK_OK(refine(&f.s, &ctx, &err));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
-        CHECK(clv_kway_overload(&f.s) <= overload);
-        CHECK(f.s.cut <= cut);
-        fixture_free(&f);
-    }
-    clv_context_close(&ctx);
+    CHECK_FINE(fixture_fault_any(600, refine, fixture_none_worse));
 }
 
 /* Afterwards no single vertex can move with a gain. */
@@ -88,34 +71,16 @@ static void test_bounds(void)
 
 static void test_threads(void)
 {
-    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
-        fixture f;
-        fixture_options o = {.shape = (fixture_shape)shape,
-                             .nvtx = 36000,
-                             .nparts = 7,
-                             .ncon = 1,
-                             .edge_weight = shape % 2 ? 5 : 0,
-                             .slack = 0.05};
-        fixture_make(&f, &o);
-        fixture_scatter(&f, 7, 1);
-        int64_t start = f.s.cut;
-        CHECK(fixture_is_deterministic(&f, refine));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
-        CHECK(f.s.cut < start);
-        fixture_free(&f);
-    }
+    fixture_options o = {
+        .nvtx = 36000, .nparts = 7, .ncon = 1, .edge_weight = 5, .slack = 0.05};
+    CHECK_FINE(fixture_fault_shapes(&o, 7, refine));
 }
 
 static void test_out_of_memory(void)
 {
-    fixture f;
     fixture_options o = {
         .shape = FIXTURE_RANDOM, .nvtx = 33000, .nparts = 9, .ncon = 1, .slack = 0.1};
-    fixture_make(&f, &o);
-    fixture_scatter(&f, 9, 1);
-    fixture_fail_allocations(&f, refine);
-    fixture_free(&f);
+    CHECK_FINE(fixture_fault_memory_of(&o, 9, refine, fixture_no_worse));
 }
 
 int main(void)

@@ -4,15 +4,9 @@
 #include "refine/kway_fixture.h"
 #include "refine/rebalance.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
-{
-    return clv_rebalance(s, ctx, err);
-}
-
 static void check_promises(fixture *f, int64_t before)
 {
-    const char *fault = fixture_fault(f);
-    CHECK_STR(fault ? fault : "none", "none");
+    CHECK_FINE(fixture_fault(f));
     CHECK(clv_kway_overload(&f->s) <= before);
 }
 
@@ -161,39 +155,23 @@ static void test_small_loss(void)
 
 static void test_threads(void)
 {
-    for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
-        fixture f;
-        fixture_options o = {.shape = (fixture_shape)shape,
-                             .nvtx = 30000,
-                             .nparts = 7,
-                             .ncon = 1 + shape % 2,
-                             .vertex_weight = shape % 2 ? 4 : 0,
-                             .slack = 0.05};
-        fixture_make(&f, &o);
-        fixture_scatter(&f, 3, 1);
-        CHECK(fixture_is_deterministic(&f, refine));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
-        fixture_free(&f);
-    }
+    fixture_options o = {
+        .nvtx = 30000, .nparts = 7, .ncon = 2, .vertex_weight = 4, .slack = 0.05};
+    CHECK_FINE(fixture_fault_shapes(&o, 3, clv_rebalance));
 }
 
 static void test_out_of_memory(void)
 {
-    fixture f;
     fixture_options o = {
         .shape = FIXTURE_RANDOM, .nvtx = 20000, .nparts = 9, .ncon = 1, .slack = 0.1};
-    fixture_make(&f, &o);
-    fixture_scatter(&f, 2, 1);
-    fixture_fail_allocations(&f, refine);
-    fixture_free(&f);
+    CHECK_FINE(fixture_fault_memory_of(&o, 2, clv_rebalance, fixture_no_worse));
     /* One that ends in swaps that do not help. */
+    fixture f;
     fixture_options stuck = {.shape = FIXTURE_RANDOM, .nvtx = 3000, .nparts = 3, .ncon = 1};
     fixture_make(&f, &stuck);
     f.max[0] = f.max[1] = f.max[2] = 999;
     fixture_scatter(&f, 3, 1);
-    fixture_fail_allocations(&f, refine);
+    CHECK_FINE(fixture_fault_memory(&f, clv_rebalance, fixture_no_worse));
     fixture_free(&f);
 }
 

@@ -3,7 +3,6 @@
  * one that the definition gives, no single move improves on the result, the memory may
  * run out anywhere. */
 #include "refine/kway_fixture.h"
-#include "refine/merge_parallel.h"
 #include "refine/volume_moves.h"
 
 /* The definition: every vertex, every part, every neighbour. */
@@ -23,15 +22,14 @@ static int64_t volume_of(const clv_kway *s)
 
 static void make(fixture *f, const fixture_options *o, int32_t *vsize)
 {
-    fixture_make(f, o);
-    merge_parallel(&f->g);
+    fixture_options simple = *o;
+    simple.simple = true;
+    fixture_make(f, &simple);
     for (int32_t v = 0; vsize && v < o->nvtx; v++)
         vsize[v] = (int32_t)(clv_hash64((uint64_t)v + o->seed) % 9);
     f->g.vsize = vsize;
     if (o->seed % 2)
         fixture_scatter(f, 1 + (int32_t)(o->seed / 2 % (uint64_t)o->nparts), o->seed);
-    else
-        fixture_scatter(f, 0, 0);
 }
 
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
@@ -55,8 +53,7 @@ static void test_promises(void)
         clv_volume_params params = {
             .rounds = 3, .patience = 20, .before = &before, .after = &after};
         CHECK_OK(clv_volume_refine(&f.s, &params, &ctx, &err));
-        const char *fault = fixture_fault(&f);
-        CHECK_STR(fault ? fault : "none", "none");
+        CHECK_FINE(fixture_fault(&f));
         CHECK_EQ(before, volume);
         CHECK_EQ(after, volume_of(&f.s));
         CHECK(clv_kway_overload(&f.s) <= overload);
@@ -135,9 +132,8 @@ static void test_hubs(void)
 {
     enum { n = 6000, hubs = 3 };
     static int64_t xadj[n + 1];
-    static int32_t adj[2 * 6 * n], part[n], count[8];
-    static uint8_t near[n];
-    static int64_t weight[8], max[8];
+    static int32_t adj[2 * 6 * n], part[n];
+    int64_t max[8];
     static int32_t row[n][hubs + 4], degree[n];
     static int32_t hub_row[hubs][n], hub_degree[hubs];
     for (int32_t v = hubs; v < n; v++) {
@@ -168,25 +164,20 @@ static void test_hubs(void)
                    .xadj = xadj,
                    .adj = adj,
                    .ncon = 1};
-    clv_kway s = {.g = &g,
-                  .nparts = 8,
-                  .part = part,
-                  .weight = weight,
-                  .max = max,
-                  .count = count,
-                  .near = near};
+    fixture f;
     clv_context ctx;
     cleave_error err = {0};
     fixture_context(&ctx, 1, 1);
-    clv_kway_measure(&s, &ctx);
-    int64_t before, after, start = volume_of(&s);
+    fixture_around(&f, &g, 8, part, max);
+    int64_t before, after, start = volume_of(&f.s);
     clv_volume_params params = {
         .rounds = 2, .patience = 20, .before = &before, .after = &after};
-    CHECK_OK(clv_volume_refine(&s, &params, &ctx, &err));
+    CHECK_OK(clv_volume_refine(&f.s, &params, &ctx, &err));
+    CHECK_FINE(fixture_fault(&f));
     CHECK_EQ(before, start);
-    CHECK_EQ(after, volume_of(&s));
-    CHECK_EQ(s.cut, fixture_cut(&s));
+    CHECK_EQ(after, volume_of(&f.s));
     CHECK(after < before * 3 / 4);
+    fixture_free(&f);
     clv_context_close(&ctx);
 }
 
@@ -196,7 +187,7 @@ static void test_deterministic(void)
         fixture f;
         fixture_options o = fixture_any(seed, 500);
         make(&f, &o, NULL);
-        CHECK(fixture_is_deterministic(&f, refine));
+        CHECK_FINE(fixture_fault_threads(&f, refine));
         fixture_free(&f);
     }
 }
@@ -215,52 +206,24 @@ static void test_stop(void)
     int64_t before = volume_of(&f.s);
     CHECK_OK(refine(&f.s, &ctx, &err));
     CHECK(volume_of(&f.s) <= before);
-    CHECK(fixture_fault(&f) == NULL);
+    CHECK_FINE(fixture_fault(&f));
     clv_context_close(&ctx);
     fixture_free(&f);
 }
 
-/* One run with the nth allocation failing; true when there were that many. */
-static bool fail_once(fixture *f, const int32_t *start, int64_t nth)
+static const char *volume_no_worse(const fixture *f, const clv_kway *before, bool failed)
 {
-    clv_context ctx;
-    cleave_error err = {0};
-    int64_t live = test_alloc_live();
-    memcpy(f->part, start, (size_t)f->g.nvtx * sizeof *start);
-    fixture_scatter(f, 0, 0);
-    fixture_context(&ctx, 1, 1);
-    int64_t volume = volume_of(&f->s), overload = clv_kway_overload(&f->s);
-    test_alloc_fail_at(nth);
-    cleave_status status = refine(&f->s, &ctx, &err);
-    bool failed = test_alloc_calls() >= nth;
-    test_alloc_fail_at(0);
-    clv_context_close(&ctx);
-    CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
-    CHECK_EQ(test_alloc_live(), live);
-    CHECK(volume_of(&f->s) <= volume && clv_kway_overload(&f->s) <= overload);
-    CHECK(fixture_fault(f) == NULL);
-    return failed;
+    (void)failed;
+    bool worse = volume_of(&f->s) > volume_of(before) ||
+                 clv_kway_overload(&f->s) > fixture_overload(before);
+    return worse ? "the state is worse" : NULL;
 }
 
 static void test_out_of_memory(void)
 {
-    fixture f;
-    fixture_options o = {.shape = FIXTURE_GRID,
-                         .nvtx = 40000,
-                         .nparts = 50,
-                         .ncon = 1,
-                         .slack = 0.05,
-                         .seed = 4};
-    make(&f, &o, NULL);
-    int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
-    REQUIRE(start != NULL);
-    memcpy(start, f.part, (size_t)o.nvtx * sizeof *start);
-    int64_t nth = 1;
-    while (nth < 100 && fail_once(&f, start, nth))
-        nth++;
-    CHECK(nth > 2 && nth < 100);
-    free(start);
-    fixture_free(&f);
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 40000, .nparts = 50, .ncon = 1, .slack = 0.05};
+    CHECK_FINE(fixture_fault_memory_of(&o, 0, refine, volume_no_worse));
 }
 
 int main(void)

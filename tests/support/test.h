@@ -16,8 +16,8 @@
 
 enum { TEST_SKIP = 77 };
 
-static int test_failures_;
-static int test_checks_;
+/* Of the whole program, whose tests may be in several files (support/test_files.c). */
+extern int test_failures_, test_checks_;
 
 #define CHECK(condition)                                                                      \
     do {                                                                                      \

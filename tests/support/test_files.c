@@ -7,6 +7,8 @@
 
 #include "support/test.h"
 
+int test_failures_, test_checks_;
+
 enum { path_size = 4096 };
 
 const char *test_shared(void)

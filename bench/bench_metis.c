@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_metis.c - METIS in this process: METIS_PartGraphKway, default options but
+/* bench/bench_metis.c - METIS in this process: METIS_PartGraphKway, default options but
  * for the seed and the imbalance.  Its arrays are made outside the clock. */
 #include <stdlib.h>
 
-#include "partition.h"
+#include "bench.h"
 
 #ifdef BENCH_METIS
 #include <metis.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_store.c - measurements as lines of FOLDER/partition.tsv.  A line is found
- * again by the library's tag and the question, so that a run goes on where it was ended. */
+/* bench/bench_store.c - measurements as lines of a file.  A line is found again by the
+ * library's tag and the question, so that a run goes on where it was ended. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition.h"
+#include "bench.h"
 
 static const char heading[] =
     "#tag\tgraph\tk\timbalance\tobjective\teffort\tthreads\tseed\tlimit\tstatus\tbalanced\temp"
     "ty"
     "\tcut\tvolume\treached\tseconds\tcoarsen\tinitial\trefine\tlevels\tcycles\ttimed_out"
-    "\tmetis_cut\tmetis_volume\tmetis_reached\tmetis_balanced\tmetis_empty\tmetis_seconds\n";
+    "\tmetis_cut\tmetis_volume\tmetis_reached\tmetis_balanced\tmetis_empty\tmetis_seconds"
+    "\tacyclic\tpath\tmetis_path\n";
 
 static void keep(results *all, const row *r)
 {
@@ -26,22 +27,24 @@ static void keep(results *all, const row *r)
 
 static int parse(const char *line, row *r)
 {
+    r->acyclic = -1;
+    r->path = r->metis_path = -1; /* older lines have none of the three */
     return sscanf(line,
-                  "%39s %39s %d %lf %d %11s %d %d %lf %d %d %d %lld %lld %lf %lf %lf %lf %lf "
-                  "%d %d %d %lld %lld %lf %d %d %lf",
+                  "%39s %39s %d %lf %d %39s %d %d %lf %d %d %d %lld %lld %lf %lf %lf %lf %lf "
+                  "%d %d %d %lld %lld %lf %d %d %lf %d %lld %lld",
                   r->tag, r->graph, &r->k, &r->imbalance, &r->objective, r->effort,
                   &r->threads, &r->seed, &r->limit, &r->status, &r->balanced, &r->empty,
                   &r->cut, &r->volume, &r->reached, &r->seconds, &r->coarsen, &r->initial,
                   &r->refine, &r->levels, &r->cycles, &r->timed_out, &r->metis_cut,
                   &r->metis_volume, &r->metis_reached, &r->metis_balanced, &r->metis_empty,
-                  &r->metis_seconds) == 28;
+                  &r->metis_seconds, &r->acyclic, &r->path, &r->metis_path) >= 28;
 }
 
-void store_load(results *all, const settings *s, int fresh)
+void store_load(results *all, const settings *s, const char *name, int fresh)
 {
     char line[1000];
     row r;
-    snprintf(all->path, sizeof all->path, "%s/partition.tsv", s->folder);
+    snprintf(all->path, sizeof all->path, "%s/%s.tsv", s->folder, name);
     if (fresh)
         remove(all->path);
     FILE *file = fopen(all->path, "r");
@@ -66,12 +69,12 @@ void store_add(results *all, const row *r)
     fprintf(
         file,
         "%s\t%s\t%d\t%g\t%d\t%s\t%d\t%d\t%g\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%.6f\t%.6f\t%.6f"
-        "\t%.6f\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%d\t%d\t%.6f\n",
+        "\t%.6f\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%d\t%d\t%.6f\t%d\t%lld\t%lld\n",
         r->tag, r->graph, r->k, r->imbalance, r->objective, r->effort, r->threads, r->seed,
         r->limit, r->status, r->balanced, r->empty, r->cut, r->volume, r->reached, r->seconds,
         r->coarsen, r->initial, r->refine, r->levels, r->cycles, r->timed_out, r->metis_cut,
-        r->metis_volume, r->metis_reached, r->metis_balanced, r->metis_empty,
-        r->metis_seconds);
+        r->metis_volume, r->metis_reached, r->metis_balanced, r->metis_empty, r->metis_seconds,
+        r->acyclic, r->path, r->metis_path);
     if (fclose(file) != 0)
         bench_fail(all->path);
     keep(all, r);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench/bench.h - what bench_partition and bench_acyclic share.
+ *
+ * bench_options.c  lists and options of the command line, the tag of the library
+ * bench_metis.c    METIS in this process
+ * bench_run.c      one measurement of ours beside METIS
+ * bench_store.c    measurements on file, so that a run can be taken up again */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stdint.h>
+
+#include "cleave/cleave.h"
+
+enum { max_list = 64, neffort = 4 };
+extern const char *const effort_names[neffort];
+extern const char bench_name[]; /* of the program, for complaints */
+
+typedef struct settings {
+    const char *folder; /* for results */
+    char shared[400];
+    char tag[40]; /* names the library that was measured */
+    const char *plot;
+    int k[max_list], nk;
+    int efforts[max_list], nefforts;
+    int threads[max_list], nthreads;
+    int graphs[max_list], ngraphs; /* places in the set of the benchmark */
+    int seeds, repeat;
+    double imbalance, best_limit;
+    cleave_objective objective;
+} settings;
+
+/* What every benchmark is asked; NULL and 0: nothing was said. */
+typedef struct choices {
+    const char *efforts, *graphs, *k, *threads;
+    int seeds, quick, fresh, report;
+} choices;
+
+/* One measurement: what was asked, what we reached, what METIS reached beside it. */
+typedef struct row {
+    char tag[40], graph[40];
+    char effort[40]; /* or the name of a method */
+    int k, threads, seed, objective;
+    double imbalance, limit;
+    int status, balanced, empty, levels, cycles, timed_out;
+    int acyclic; /* as cleave_metrics */
+    long long cut, volume, path;
+    double reached, seconds, coarsen, initial, refine;
+    int metis_balanced, metis_empty;
+    long long metis_cut, metis_volume, metis_path;
+    double metis_reached, metis_seconds;
+} row;
+
+typedef struct results {
+    row *rows;
+    int count, room;
+    char path[500];
+} results;
+
+/* bench_options.c */
+void bench_fail(const char *what);
+/* Wall time, or with --cpu that of this process on all its threads together: on a busy machine
+ * the steadier one, for measurements on one thread. */
+double bench_seconds(void);
+int bench_list(const char *text, char item[][40]);
+int bench_numbers(const char *text, int *to);
+void bench_efforts(settings *s, const char *text);
+/* The value of option *at, which moves on to it. */
+const char *bench_value(int count, char **arguments, int *at);
+/* Takes an option that all benchmarks have; 0: it is none of those. */
+int bench_option(choices *c, settings *s, int count, char **arguments, int *at);
+/* Fills s->shared and, unless one was given, s->tag. */
+void bench_shared(settings *s);
+void bench_tag(settings *s);
+
+/* bench_metis.c */
+typedef struct metis_graph metis_graph;
+int metis_available(void);
+/* g is undirected and must outlive what is made of it. */
+metis_graph *metis_prepare(const cleave_graph *g);
+void metis_free(metis_graph *m);
+/* Seconds of one call; part has a place per vertex. */
+double metis_run(metis_graph *m, int k, double imbalance, int seed, int volume, int32_t *part);
+
+/* bench_run.c */
+typedef struct run_how {
+    cleave_effort effort;
+    const char *method, *params; /* NULL: the engine */
+    int repeat;
+    int metis_volume; /* METIS has the volume as its objective */
+} run_how;
+/* Fills what was reached of a row whose question is set; m NULL: without METIS.  0: there is
+ * no mapping, and r->status says why. */
+int run_case(row *r, const cleave_graph *g, metis_graph *m, const run_how *how);
+/* METIS alone takes our place: its result is judged as ours would be. */
+void run_metis(row *r, const cleave_graph *g, metis_graph *m);
+int run_invalid(const row *r);
+
+/* bench_store.c */
+void store_load(results *all, const settings *s, const char *name, int fresh);
+void store_add(results *all, const row *r);
+row store_question(const settings *s, const char *graph, int k, int effort, int threads,
+                   int seed);
+const row *store_find(const results *all, const row *question);
+
+#endif

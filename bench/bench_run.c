@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench/bench_run.c - one measurement: METIS, ours, METIS, ours, ..., METIS; the least wall
+ * time of each counts, METIS has at least three.  Both results are judged by cleave_evaluate
+ * with the same bound. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+/* Metrics of a mapping; the program ends when the mapping is none. */
+static cleave_metrics judge(const cleave_graph *g, const cleave_mapping *m, double imbalance)
+{
+    cleave_metrics metrics;
+    cleave_evaluate_options opt;
+    cleave_error err;
+    cleave_metrics_init(&metrics, sizeof metrics);
+    cleave_evaluate_options_init(&opt, sizeof opt);
+    opt.imbalance = imbalance;
+    if (cleave_evaluate(&metrics, g, m, &opt, &err) != CLEAVE_OK)
+        bench_fail(err.message);
+    return metrics;
+}
+
+static cleave_metrics judge_parts(const row *r, const cleave_graph *g, const int32_t *part)
+{
+    cleave_mapping *m;
+    cleave_error err;
+    if (cleave_mapping_create(&m, cleave_graph_vertices(g), r->k, part, &err) != CLEAVE_OK)
+        bench_fail(err.message);
+    cleave_metrics metrics = judge(g, m, r->imbalance);
+    cleave_mapping_free(m);
+    return metrics;
+}
+
+static void keep_metis(row *r, const cleave_metrics *metrics)
+{
+    r->metis_cut = metrics->cut;
+    r->metis_volume = metrics->volume;
+    r->metis_path = metrics->critical_path;
+    r->metis_reached = metrics->imbalance;
+    r->metis_balanced = metrics->balanced;
+    r->metis_empty = metrics->empty_parts;
+}
+
+static void keep_ours(row *r, const cleave_metrics *metrics)
+{
+    r->cut = metrics->cut;
+    r->volume = metrics->volume;
+    r->path = metrics->critical_path;
+    r->reached = metrics->imbalance;
+    r->balanced = metrics->balanced;
+    r->empty = metrics->empty_parts;
+    r->acyclic = metrics->acyclic;
+}
+
+static void judge_ours(row *r, const cleave_graph *g, const cleave_mapping *m,
+                       const cleave_map_report *report)
+{
+    cleave_metrics metrics = judge(g, m, r->imbalance);
+    keep_ours(r, &metrics);
+    r->levels = report->levels;
+    r->cycles = report->cycles;
+    r->timed_out = report->timed_out;
+    if (report->cut != metrics.cut || report->volume != metrics.volume) {
+        fprintf(stderr,
+                "%s: %s k=%d %s: the report says cut %lld and volume %lld, they are %lld and "
+                "%lld\n",
+                bench_name, r->graph, r->k, r->effort, (long long)report->cut,
+                (long long)report->volume, (long long)metrics.cut, (long long)metrics.volume);
+        r->status = 1;
+    }
+}
+
+/* One call of ours; judged the first time. */
+static int run_ours(row *r, const cleave_graph *g, const cleave_target *t, const run_how *how)
+{
+    cleave_options opt;
+    cleave_map_report report;
+    cleave_mapping *m = NULL;
+    cleave_error err = {CLEAVE_OK, ""};
+    cleave_options_init(&opt, sizeof opt);
+    cleave_map_report_init(&report, sizeof report);
+    opt.imbalance = r->imbalance;
+    opt.seed = (uint64_t)r->seed;
+    opt.effort = how->effort;
+    opt.objective = (cleave_objective)r->objective;
+    opt.threads = r->threads;
+    opt.time_limit = r->limit;
+    opt.report = &report;
+    opt.method = how->method;
+    opt.params = how->params;
+    double start = bench_seconds();
+    cleave_status status = cleave_map(&m, g, t, &opt, &err);
+    double seconds = bench_seconds() - start;
+    int first = r->seconds == 0;
+    if (first)
+        r->status = (int)status;
+    if (status != CLEAVE_OK && first)
+        fprintf(stderr, "%s: %s k=%d %s seed %d: %s\n", bench_name, r->graph, r->k, r->effort,
+                r->seed, err.message);
+    if (!m) {
+        r->seconds = seconds;
+        return 0;
+    }
+    if (first || seconds < r->seconds) {
+        r->seconds = seconds;
+        r->coarsen = report.seconds_coarsen;
+        r->initial = report.seconds_initial;
+        r->refine = report.seconds_refine;
+    }
+    if (first)
+        judge_ours(r, g, m, &report);
+    cleave_mapping_free(m);
+    return 1;
+}
+
+/* Short runs are measured more often, long ones once. */
+static int repeats_for(double seconds, int repeat, double limit)
+{
+    if (limit > 0 || seconds > 2)
+        return 1;
+    if (seconds >= 0.05)
+        return repeat;
+    int more = (int)(0.2 / (seconds + 1e-6)) + 1;
+    return more < repeat ? repeat : more > 7 * repeat ? 7 * repeat : more;
+}
+
+static void time_metis(row *r, const cleave_graph *g, metis_graph *m, int volume, int first,
+                       int32_t *part)
+{
+    double seconds = metis_run(m, r->k, r->imbalance, r->seed, volume, part);
+    if (first || seconds < r->metis_seconds)
+        r->metis_seconds = seconds;
+    if (first) {
+        cleave_metrics metrics = judge_parts(r, g, part);
+        keep_metis(r, &metrics);
+    }
+}
+
+int run_case(row *r, const cleave_graph *g, metis_graph *m, const run_how *how)
+{
+    int32_t *part = malloc(((size_t)cleave_graph_vertices(g) + 1) * sizeof *part);
+    cleave_target *t;
+    cleave_error err;
+    if (!part || cleave_target_create(&t, r->k, NULL, &err) != CLEAVE_OK)
+        bench_fail("out of memory");
+    int rounds = 1, found = 1, least = m ? 3 : 0;
+    for (int i = 0; i <= rounds || i < least; i++) {
+        if (m)
+            time_metis(r, g, m, how->metis_volume, i == 0, part);
+        if (i >= rounds || !found)
+            continue;
+        found = run_ours(r, g, t, how);
+        if (i == 0)
+            rounds = repeats_for(r->seconds, how->repeat, r->limit);
+    }
+    cleave_target_free(t);
+    free(part);
+    return found;
+}
+
+void run_metis(row *r, const cleave_graph *g, metis_graph *m)
+{
+    int32_t *part = malloc(((size_t)cleave_graph_vertices(g) + 1) * sizeof *part);
+    if (!part)
+        bench_fail("out of memory");
+    for (int i = 0; i < 3; i++)
+        time_metis(r, g, m, 0, i == 0, part);
+    cleave_metrics metrics = judge_parts(r, g, part);
+    keep_ours(r, &metrics);
+    r->seconds = r->metis_seconds;
+    free(part);
+}
+
+int run_invalid(const row *r)
+{
+    return r->status || !r->balanced || r->empty || r->acyclic == 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/method_options.h - which algorithm makes a mapping, and which variant of it. */
+#ifndef CLI_METHOD_OPTIONS_H
+#define CLI_METHOD_OPTIONS_H
+
+#include "cli/options.h"
+
+typedef struct cli_method {
+    const char *name; /* NULL: the engine of the library */
+    const char *params, *order, *match, *initial, *refine;
+    int32_t runs;   /* 0: not given */
+    char text[640]; /* all of them as cleave_options.params has it; "": none */
+} cli_method;
+
+/* Their rows in a table of options. */
+#define CLI_METHOD_OPTIONS(method)                                                            \
+    {CLI_CHOICE,                                                                              \
+     0,                                                                                       \
+     "method",                                                                                \
+     "multilevel|dagp|kernighan|fauzia",                                                      \
+     "how (default multilevel; the others: DAGs, to compare)",                                \
+     &(method)->name,                                                                         \
+     0},                                                                                      \
+        {CLI_CHOICE,       0, "order", "rand|top", "dagp: in which order vertices match",     \
+         &(method)->order, 0},                                                                \
+        {CLI_CHOICE,       0, "match", "rand|hem|nwhem", "dagp: with which neighbour",        \
+         &(method)->match, 0},                                                                \
+        {CLI_CHOICE,         0, "initial", "kern|gp|ker+gp", "dagp: the first partition",     \
+         &(method)->initial, 0},                                                              \
+        {CLI_CHOICE,        0, "refine", "topref|acyckway", "dagp: how it is improved",       \
+         &(method)->refine, 0},                                                               \
+        {CLI_COUNT,       0, "runs", "N", "dagp: first partitions, of which the best counts", \
+         &(method)->runs, 1},                                                                 \
+    {                                                                                         \
+        CLI_STRING, 0, "params", "LIST", "the same as one list: order=top,match=hem,runs=5",  \
+            &(method)->params, 0                                                              \
+    }
+
+/* Puts the options together; CLI_GO_ON, or complains about those without a method. */
+int cli_method_check(const char *verb, cli_method *method);
+/* The name as reports have it. */
+const char *cli_method_name(const cli_method *method);
+bool cli_method_is_own(const cli_method *method);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names and contents of the files that a mapping is written to. */
+#include "cli/outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+
+enum { most_outputs = 3 };
+
+static int list_paths(const cli_outputs *o, const char *paths[most_outputs])
+{
+    const char *const all[most_outputs] = {o->mapping, o->part_order, o->quotient};
+    int count = 0;
+    for (int i = 0; i < most_outputs; i++)
+        if (all[i])
+            paths[count++] = all[i];
+    return count;
+}
+
+static bool is_pipe(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* ---- Checking ------------------------------------------------------------------------- */
+
+/* METIS's name beside the graph; what came through a pipe has no place of its own. */
+static int choose_name(const char *verb, cli_outputs *o, const char *graph, int32_t k)
+{
+    if (o->mapping)
+        return CLI_GO_ON;
+    if (is_pipe(graph))
+        return cli_usage_error(verb, "the output is missing: -o FILE");
+    size_t room = strlen(graph) + 24;
+    o->own = cli_alloc((int64_t)room, 1);
+    snprintf(o->own, room, "%s.part.%d", graph, (int)k);
+    o->mapping = o->own;
+    return CLI_GO_ON;
+}
+
+static int check_names(const char *verb, const cli_outputs *o, const char *graph, bool json)
+{
+    const char *paths[most_outputs];
+    int count = list_paths(o, paths), pipes = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_pipe(paths[i])) {
+            pipes++;
+            continue;
+        }
+        if (strcmp(paths[i], graph) == 0)
+            return cli_usage_error(verb, "the output would replace the graph '%s'", graph);
+        for (int j = 0; j < i; j++)
+            if (strcmp(paths[i], paths[j]) == 0)
+                return cli_usage_error(verb, "'%s' is wanted for two outputs", paths[i]);
+    }
+    if (pipes > 1)
+        return cli_usage_error(verb, "only one of the outputs can be '-'");
+    if (json && is_pipe(o->mapping))
+        return cli_usage_error(verb, "--json and -o - both want standard output");
+    if (json && pipes)
+        return cli_usage_error(verb, "--json and '-' both want standard output");
+    return CLI_GO_ON;
+}
+
+/* Better now than after hours of work. */
+static int check_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096] = ".";
+    if (is_pipe(path) || (slash && (size_t)(slash - path) >= sizeof folder - 1))
+        return CLI_GO_ON;
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0)
+        return CLI_GO_ON;
+    cli_complain("%s: cannot write it: its folder is missing or read-only", path);
+    return CLI_FAILED;
+}
+
+int cli_outputs_check(const char *verb, cli_outputs *o, const char *path, int32_t k, bool json)
+{
+    int status = choose_name(verb, o, path, k);
+    if (status == CLI_GO_ON)
+        status = check_names(verb, o, path, json);
+    const char *paths[most_outputs];
+    int count = list_paths(o, paths);
+    for (int i = 0; i < count && status == CLI_GO_ON; i++)
+        status = check_folder(paths[i]);
+    return status;
+}
+
+bool cli_outputs_piped(const cli_outputs *o)
+{
+    const char *paths[most_outputs];
+    int count = list_paths(o, paths);
+    for (int i = 0; i < count; i++)
+        if (is_pipe(paths[i]))
+            return true;
+    return false;
+}
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+/* One part per line is what a partition file looks like. */
+static cleave_status write_order(const char *path, const cleave_graph *g,
+                                 const cleave_mapping *m, cleave_error *err)
+{
+    int32_t nparts = cleave_mapping_nparts(m);
+    int32_t *order = cli_alloc(nparts, sizeof *order);
+    cleave_mapping *lines = NULL;
+    cleave_status status = cleave_mapping_part_order(g, m, order, err);
+    if (status == CLEAVE_OK)
+        status = cleave_mapping_create(&lines, nparts, nparts, order, err);
+    if (status == CLEAVE_OK)
+        status = cleave_mapping_write(lines, path, err);
+    cleave_mapping_free(lines);
+    free(order);
+    return status;
+}
+
+static cleave_status write_quotient(const char *path, const cleave_graph *g,
+                                    const cleave_mapping *m, cleave_error *err)
+{
+    int32_t nparts = cleave_mapping_nparts(m);
+    int32_t *part = cli_alloc(nparts, sizeof *part);
+    cleave_graph *quotient = NULL;
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.format = cleave_format_of_path(path) ? NULL : "dot";
+    opt.part = part;
+    for (int32_t p = 0; p < nparts; p++)
+        part[p] = p;
+    cleave_status status = cleave_graph_quotient(&quotient, g, m, err);
+    if (status == CLEAVE_OK)
+        status = cleave_graph_write(quotient, path, &opt, err);
+    cleave_graph_free(quotient);
+    free(part);
+    return status;
+}
+
+cleave_status cli_outputs_write(const cli_outputs *o, const cleave_graph *g,
+                                const cleave_mapping *m, const cleave_mapping *written,
+                                cleave_error *err)
+{
+    cli_progress progress;
+    cli_progress_begin(&progress, CLI_WRITING);
+    cleave_status status = cleave_mapping_write(written, o->mapping, err);
+    if (status == CLEAVE_OK && o->part_order)
+        status = write_order(o->part_order, g, m, err);
+    if (status == CLEAVE_OK && o->quotient)
+        status = write_quotient(o->quotient, g, m, err);
+    cli_progress_end(&progress);
+    return status;
+}
+
+void cli_outputs_free(cli_outputs *o)
+{
+    free(o->own);
+    o->own = NULL;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/outputs.h - the files that a mapping is written to. */
+#ifndef CLI_OUTPUTS_H
+#define CLI_OUTPUTS_H
+
+#include "cli/options.h"
+
+typedef struct cli_outputs {
+    const char *mapping;               /* NULL: GRAPH.part.K */
+    const char *part_order, *quotient; /* NULL: not asked for */
+    char *own;                         /* the name GRAPH.part.K */
+} cli_outputs;
+
+/* Their rows in a table of options. */
+#define CLI_OUTPUT_OPTIONS(outputs)                                                           \
+    {CLI_STRING,          'o', "output", "FILE", "the partition (default: GRAPH.part.K)",     \
+     &(outputs)->mapping, 0},                                                                 \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "part-order",                                                                        \
+         "FILE",                                                                              \
+         "of a DAG: its parts in topological order",                                          \
+         &(outputs)->part_order,                                                              \
+         0},                                                                                  \
+    {                                                                                         \
+        CLI_STRING, 0, "quotient", "FILE", "the graph of the parts, coloured (DOT)",          \
+            &(outputs)->quotient, 0                                                           \
+    }
+
+/* Chooses the name of the partition, k parts of the graph read from path, and looks for files
+ * that cannot be written or are wanted twice: CLI_GO_ON, or complains. */
+int cli_outputs_check(const char *verb, cli_outputs *outputs, const char *path, int32_t k,
+                      bool json);
+/* Does one of them go to standard output? */
+bool cli_outputs_piped(const cli_outputs *outputs);
+/* Writes them; `written` is the mapping that goes to the file, m that of g. */
+cleave_status cli_outputs_write(const cli_outputs *outputs, const cleave_graph *g,
+                                const cleave_mapping *m, const cleave_mapping *written,
+                                cleave_error *err);
+void cli_outputs_free(cli_outputs *outputs);
+
+#endif

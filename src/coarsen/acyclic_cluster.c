@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/acyclic_cluster.c - clustering of a DAG that never closes a cycle.
+ *
+ * Bands: the levels (longest path from the sources, or to the sinks) are taken a few at a
+ * time, and only vertices of one band merge.  Arcs between bands run forward, so a cycle could
+ * only arise inside a band.  Cuts between bands stay open to the coarse graph: without bands
+ * clusters at different places of a long reduction interlock, and the cheap cut across all of
+ * them is lost.  Levels from the sources and levels to the sinks take turns, so that no
+ * border lasts.  Bands do not touch each other: they are clustered in parallel, and the
+ * result does not depend on who does which.
+ *
+ * Heights: inside a band every cluster has a height, and every arc between two clusters
+ * runs from a lower to a higher one.  That is the invariant, and no cycle can climb.  At the
+ * start a vertex is as high as its level says, a little shaken, with room between the levels.
+ * A vertex may join a cluster when the height of the cluster lies strictly between the highest
+ * of the vertex's other predecessors and the lowest of its other successors; only its own
+ * arcs tell.  Two single vertices may also meet at any new height that suits both.  This
+ * allows all that [Herrmann et al., Multilevel algorithms for acyclic partitioning of
+ * directed acyclic graphs, 2019] allow (one level; two neighbouring levels, when no arc joins
+ * two such clusters), chains, and more.
+ *
+ * Otherwise it is as in coarsen/cluster.c: size-constrained label propagation in one sweep,
+ * then what is left merges with others that wanted the same cluster. */
+#include "coarsen/acyclic_cluster.h"
+
+#include <assert.h>
+
+#include "base/rng.h"
+#include "coarsen/clusters.h"
+#include "graph/topology.h"
+
+enum {
+    stage_acyclic = 111, /* of the random numbers */
+    few_arcs = 12,       /* of a vertex: no table is needed to tell its clusters apart */
+    most_rated = 2000,   /* arcs of a hub, each way, that are looked at for ties */
+    most_searched = 64,  /* arcs of a vertex that another one may meet at a new height */
+    rounds = 16,         /* of visits */
+    band_size = 512,     /* vertices of an average band, at least */
+    highest = 1 << 28    /* all heights are below */
+};
+
+typedef struct rated {
+    int32_t cluster;
+    int32_t last; /* two-hop: the cluster of those who wanted it */
+    int64_t tie;  /* weight of the arcs into and out of it */
+} rated;
+
+/* A sparse set of clusters: slot[c] is the place of c in `list` if that place says so. */
+typedef struct gathering {
+    int32_t *slot;
+    rated *list;
+} gathering;
+
+/* What the neighbours allow: heights between the highest predecessor and the lowest
+ * successor, and between the second ones when that cluster does not count. */
+typedef struct window {
+    int32_t low, second_low, low_cluster;
+    int32_t high, second_high, high_cluster;
+} window;
+
+/* Side by side: who looks at the one looks at the other. */
+typedef struct place {
+    int32_t band;
+    int32_t height; /* that of the cluster */
+} place;
+
+typedef struct acyclic_clustering {
+    clv_clusters k;
+    place *at;       /* by vertex */
+    int32_t *wanted; /* by vertex: what it is tied to most strongly, or -1 */
+    int32_t nbands;
+    int32_t *begin; /* by band * rounds, in order */
+    int32_t *order; /* vertices by band, in the order of visits */
+    uint64_t salt;
+    gathering *gather; /* by member */
+} acyclic_clustering;
+
+/* ---- Heights ---------------------------------------------------------------------------- */
+
+static const window anywhere = {-1, -1, -1, highest, highest, -1};
+
+static inline void see_predecessor(window *w, int32_t cluster, int32_t height)
+{
+    if (height > w->low) {
+        w->second_low = w->low;
+        w->low = height;
+        w->low_cluster = cluster;
+    } else if (height > w->second_low && cluster != w->low_cluster) {
+        w->second_low = height;
+    }
+}
+
+static inline void see_successor(window *w, int32_t cluster, int32_t height)
+{
+    if (height < w->high) {
+        w->second_high = w->high;
+        w->high = height;
+        w->high_cluster = cluster;
+    } else if (height < w->second_high && cluster != w->high_cluster) {
+        w->second_high = height;
+    }
+}
+
+static window window_of(const acyclic_clustering *c, int32_t v)
+{
+    const clv_graph *g = c->k.g;
+    const int32_t *leader = c->k.leader;
+    const place *at = c->at;
+    window w = anywhere;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+        if (at[g->pred[a]].band == at[v].band)
+            see_predecessor(&w, leader[g->pred[a]], at[g->pred[a]].height);
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (at[g->adj[a]].band == at[v].band)
+            see_successor(&w, leader[g->adj[a]], at[g->adj[a]].height);
+    return w;
+}
+
+static inline int32_t low_without(const window *w, int32_t cluster)
+{
+    return w->low_cluster == cluster ? w->second_low : w->low;
+}
+
+static inline int32_t high_without(const window *w, int32_t cluster)
+{
+    return w->high_cluster == cluster ? w->second_high : w->high;
+}
+
+static inline int64_t arcs_of(const clv_graph *g, int32_t v)
+{
+    return g->xadj[v + 1] - g->xadj[v] + g->xpred[v + 1] - g->xpred[v];
+}
+
+/* The height at which v, whose window is w, and the cluster can be one; -1: none. */
+static int32_t meeting_height(const acyclic_clustering *c, int32_t v, const window *w,
+                              int32_t cluster)
+{
+    int32_t low = low_without(w, cluster), high = high_without(w, cluster);
+    int32_t at = c->at[cluster].height;
+    if (low < at && at < high)
+        return at;
+    if (c->k.joined[cluster] || arcs_of(c->k.g, cluster) > most_searched)
+        return -1;
+    window other = window_of(c, cluster);
+    int32_t other_low = low_without(&other, v), other_high = high_without(&other, v);
+    low = low > other_low ? low : other_low;
+    high = high < other_high ? high : other_high;
+    return low < high - 1 ? low + (high - low) / 2 : -1;
+}
+
+/* ---- Bands ------------------------------------------------------------------------------ */
+
+/* Vertices of one level are told apart by their number, upwards or downwards: clusters then
+ * lean the same way everywhere, and more of them fit side by side than if they leaned at
+ * random. */
+static void shake(acyclic_clustering *c, int32_t spacing)
+{
+    int64_t n = c->k.g->nvtx;
+    bool down = c->salt >> 63;
+    for (int32_t v = 0; v < n; v++)
+        c->at[v].height += (int32_t)((down ? n - 1 - v : v) * (int64_t)spacing / n);
+}
+
+static inline int32_t round_of(const acyclic_clustering *c, int32_t v)
+{
+    return (int32_t)(clv_clusters_lot(c->salt, v) >> 16) % rounds;
+}
+
+/* Lists the vertices of each band in the order of visits: in rounds at random, inside a round
+ * ascending, which is kind to the caches. */
+static cleave_status list_bands(acyclic_clustering *c, clv_ws *ws, cleave_error *err)
+{
+    int32_t n = c->k.g->nvtx;
+    int64_t keys = (int64_t)c->nbands * rounds;
+    c->begin = clv_ws_zalloc(ws, keys + 2, sizeof *c->begin);
+    if (!c->begin)
+        return clv_fail_memory(err);
+    int32_t *next = c->begin + 1; /* one place ahead, so that it ends as `begin` */
+    for (int32_t v = 0; v < n; v++)
+        next[(int64_t)c->at[v].band * rounds + round_of(c, v) + 1]++;
+    for (int64_t i = 0; i < keys; i++)
+        next[i + 1] += next[i];
+    for (int32_t v = 0; v < n; v++)
+        c->order[next[(int64_t)c->at[v].band * rounds + round_of(c, v)]++] = v;
+    return CLEAVE_OK;
+}
+
+static int32_t band_count(const acyclic_clustering *c, int64_t band)
+{
+    return c->begin[(band + 1) * rounds] - c->begin[band * rounds];
+}
+
+/* Levels per band: two, and more where levels are narrow, or a chain would hardly shrink. */
+static int32_t band_thickness(int32_t nvtx, int32_t depth)
+{
+    int64_t wanted = nvtx > 0 ? ((int64_t)band_size * depth + nvtx - 1) / nvtx : 1;
+    return wanted < 2 ? 2 : (int32_t)wanted;
+}
+
+static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_error *err)
+{
+    const clv_graph *g = c->k.g;
+    bool late = ((uint64_t)c->k.rule->level + ctx->seed) % 2;
+    int32_t depth, *level = c->wanted; /* not in use yet */
+    CLV_TRY(clv_topology_levels(g, late ? CLEAVE_LEVELS_ALAP : CLEAVE_LEVELS_TOP, ctx->ws,
+                                level, &depth, err));
+    int32_t thickness = band_thickness(g->nvtx, depth), spacing = highest / thickness;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int32_t band = level[v] / thickness;
+        c->at[v] = (place){band, (level[v] - band * thickness) * spacing};
+    }
+    c->nbands = (depth + thickness - 1) / thickness;
+    shake(c, spacing);
+    return list_bands(c, ctx->ws, err);
+}
+
+/* ---- Choosing --------------------------------------------------------------------------- */
+
+/* Without the slots when there is little to search. */
+static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int32_t w,
+                                        int32_t count, bool few)
+{
+    int32_t i = few ? 0 : s->slot[cluster];
+    while (few && i < count && s->list[i].cluster != cluster)
+        i++;
+    if (i < count && s->list[i].cluster == cluster) {
+        s->list[i].tie += w;
+        return count;
+    }
+    if (!few)
+        s->slot[cluster] = count;
+    s->list[count].cluster = cluster;
+    s->list[count].tie = w;
+    return count + 1;
+}
+
+/* The strongest tie to a vertex of another band so far. */
+typedef struct outside {
+    int32_t vertex;
+    int32_t tie;
+} outside;
+
+/* The clusters around v, and where v may go. */
+static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, int32_t v,
+                                                 gathering *s, window *w, outside *o, bool few)
+{
+    const clv_graph *g = c->k.g;
+    const int32_t *leader = c->k.leader, band = c->at[v].band;
+    const place *at = c->at;
+    int32_t count = 0;
+    *w = anywhere;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t u = g->pred[a], wgt = g->pwgt ? g->pwgt[a] : 1;
+        if (at[u].band == band) {
+            see_predecessor(w, leader[u], at[u].height);
+            if (few || a - g->xpred[v] < most_rated)
+                count = gather(s, leader[u], wgt, count, few);
+        } else if (wgt > o->tie) {
+            *o = (outside){u, wgt};
+        }
+    }
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], wgt = g->ewgt ? g->ewgt[a] : 1;
+        if (at[u].band == band) {
+            see_successor(w, leader[u], at[u].height);
+            if (few || a - g->xadj[v] < most_rated)
+                count = gather(s, leader[u], wgt, count, few);
+        } else if (wgt > o->tie) {
+            *o = (outside){u, wgt};
+        }
+    }
+    return count;
+}
+
+static void join(acyclic_clustering *c, int32_t v, int32_t cluster, int32_t height)
+{
+    clv_clusters_join(&c->k, v, cluster);
+    c->at[v].height = c->at[cluster].height = height;
+}
+
+/* Joins v to the cluster with the strongest tie for its weight among those it may join. */
+static void visit(acyclic_clustering *c, int32_t v, gathering *s)
+{
+    window w;
+    outside o = {-1, -1};
+    int32_t ncon = c->k.g->ncon, count = arcs_of(c->k.g, v) <= few_arcs
+                                             ? gather_clusters(c, v, s, &w, &o, true)
+                                             : gather_clusters(c, v, s, &w, &o, false);
+    int32_t best = -1, best_height = -1, wanted = o.vertex;
+    int64_t wanted_tie = o.tie;
+    double best_tie = -1, best_weight = 1;
+    for (int32_t i = 0; i < count; i++) {
+        const rated *r = &s->list[i];
+        if (r->tie > wanted_tie) {
+            wanted_tie = r->tie;
+            wanted = r->cluster;
+        }
+        if (!clv_clusters_mix(&c->k, v, r->cluster))
+            continue;
+        double weight = (double)(c->k.weight[(int64_t)r->cluster * ncon] + 1);
+        double mine = (double)r->tie * best_weight, other = best_tie * weight;
+        if (mine < other ||
+            (mine == other &&
+             clv_clusters_lot(c->salt, r->cluster) < clv_clusters_lot(c->salt, best)) ||
+            !clv_clusters_fit(&c->k, v, r->cluster))
+            continue;
+        int32_t height = meeting_height(c, v, &w, r->cluster);
+        if (height < 0)
+            continue;
+        best = r->cluster;
+        best_height = height;
+        best_tie = (double)r->tie;
+        best_weight = weight;
+    }
+    c->wanted[v] = wanted;
+    if (best >= 0)
+        join(c, v, best, best_height);
+}
+
+/* ---- Leftovers -------------------------------------------------------------------------- */
+
+/* Where the last one waits that wanted the same; the list has `*count` entries. */
+static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
+{
+    int32_t before = *count;
+    *count = gather(s, wanted, 0, before, false);
+    rated *r = &s->list[s->slot[wanted]];
+    if (*count > before)
+        r->last = -1;
+    return &r->last;
+}
+
+/* Single vertices that wanted the same merge with each other: they share a predecessor or a
+ * successor. */
+static void merge_two_hop(acyclic_clustering *c, const int32_t *list, int32_t n, gathering *s)
+{
+    int32_t idle = -1, count = 0; /* idle: the last isolated vertex */
+    for (int32_t i = 0; i < n; i++) {
+        int32_t v = list[i], wanted = c->wanted[v], height = -1;
+        if (c->k.joined[v])
+            continue;
+        if (wanted >= 0 && c->at[wanted].band == c->at[v].band)
+            wanted = c->k.leader[wanted];
+        int32_t *last = wanted >= 0 ? waiting_at(wanted, s, &count) : &idle;
+        if (*last >= 0 && clv_clusters_mix(&c->k, v, *last) &&
+            clv_clusters_fit(&c->k, v, *last)) {
+            window w = window_of(c, v);
+            height = meeting_height(c, v, &w, *last);
+        }
+        if (height >= 0)
+            join(c, v, *last, height);
+        else
+            *last = v;
+    }
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+#ifndef NDEBUG
+static bool arcs_climb(const acyclic_clustering *c)
+{
+    const clv_graph *g = c->k.g;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int32_t leader = c->k.leader[v];
+        place from = c->at[v];
+        if (from.height != c->at[leader].height || from.band != c->at[leader].band)
+            return false;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            place to = c->at[g->adj[a]];
+            bool climbs = from.band < to.band || from.height < to.height;
+            if (from.band > to.band || (leader != c->k.leader[g->adj[a]] && !climbs))
+                return false;
+        }
+    }
+    return true;
+}
+#endif
+
+static void cluster_bands(void *context, int64_t begin, int64_t end, int member)
+{
+    acyclic_clustering *c = context;
+    gathering *s = &c->gather[member];
+    for (int64_t b = begin; b < end; b++) {
+        const int32_t *list = c->order + c->begin[b * rounds];
+        int32_t n = band_count(c, b);
+        for (int32_t i = 0; i < n; i++)
+            if (!c->k.joined[list[i]])
+                visit(c, list[i], s);
+        merge_two_hop(c, list, n, s);
+    }
+}
+
+/* Entries that the list of a member must hold. */
+static int64_t longest_list(const acyclic_clustering *c)
+{
+    const clv_graph *g = c->k.g;
+    int64_t longest = 1;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        if (arcs_of(g, v) > longest)
+            longest = arcs_of(g, v);
+    if (longest > 2 * most_rated)
+        longest = 2 * most_rated;
+    for (int32_t b = 0; b < c->nbands; b++)
+        if (band_count(c, b) > longest)
+            longest = band_count(c, b);
+    return longest;
+}
+
+static cleave_status prepare(acyclic_clustering *c, clv_context *ctx, cleave_error *err)
+{
+    clv_ws *ws = ctx->ws;
+    int64_t n = c->k.g->nvtx;
+    int members = clv_context_threads(ctx);
+    c->at = clv_ws_alloc(ws, n, sizeof *c->at);
+    c->wanted = clv_ws_alloc(ws, n, sizeof *c->wanted);
+    c->order = clv_ws_alloc(ws, n, sizeof *c->order);
+    c->gather = clv_ws_zalloc(ws, members, sizeof *c->gather);
+    if (!c->at || !c->wanted || !c->order || !c->gather)
+        return clv_fail_memory(err);
+    CLV_TRY(make_bands(c, ctx, err));
+    int64_t longest = longest_list(c);
+    for (int i = 0; i < members; i++) {
+        c->gather[i].slot = clv_ws_zalloc(ws, n, sizeof *c->gather[i].slot);
+        c->gather[i].list = clv_ws_alloc(ws, longest, sizeof *c->gather[i].list);
+        if (!c->gather[i].slot || !c->gather[i].list)
+            return clv_fail_memory(err);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status cluster(acyclic_clustering *c, clv_context *ctx, int32_t *map,
+                             int32_t *ncoarse, cleave_error *err)
+{
+    clv_rng rng = clv_rng_make(ctx->seed, stage_acyclic, (uint64_t)c->k.rule->level, 0);
+    c->salt = clv_rng_u64(&rng);
+    CLV_TRY(prepare(c, ctx, err));
+    clv_parallel_for(ctx->team, c->nbands, 1, cluster_bands, c);
+    assert(arcs_climb(c));
+    *ncoarse = clv_clusters_number(&c->k, map);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_cluster_acyclic(const clv_graph *g, const clv_merge_rule *rule,
+                                  clv_context *ctx, int32_t *map, int32_t *ncoarse,
+                                  cleave_error *err)
+{
+    assert(g->kind == CLEAVE_DAG);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    acyclic_clustering c = {0};
+    cleave_status status = clv_clusters_init(&c.k, g, rule, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = cluster(&c, ctx, map, ncoarse, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

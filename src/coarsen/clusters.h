@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coarsen/clusters.h - clusters that grow: what coarsen/cluster.c and
+ * coarsen/acyclic_cluster.c have in common.
+ *
+ * A cluster is named by its leader.  A vertex joins another cluster only while it is alone,
+ * so leaders never move and clusters only grow. */
+#ifndef CLV_COARSEN_CLUSTERS_H
+#define CLV_COARSEN_CLUSTERS_H
+
+#include "coarsen/cluster.h"
+
+typedef struct clv_clusters {
+    const clv_graph *g;
+    const clv_merge_rule *rule;
+    int32_t *leader; /* by vertex: its cluster */
+    int64_t *weight; /* by leader * ncon */
+    uint8_t *joined; /* the vertex is in a cluster of at least two */
+} clv_clusters;
+
+/* Every vertex alone; arrays from ws. */
+static inline cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *g,
+                                              const clv_merge_rule *rule, clv_ws *ws,
+                                              cleave_error *err)
+{
+    int64_t n = g->nvtx;
+    c->g = g;
+    c->rule = rule;
+    c->leader = clv_ws_alloc(ws, n, sizeof *c->leader);
+    c->weight = clv_ws_alloc(ws, n * g->ncon, sizeof *c->weight);
+    c->joined = clv_ws_zalloc(ws, n, sizeof *c->joined);
+    if (!c->leader || !c->weight || !c->joined)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        c->leader[v] = v;
+        for (int32_t i = 0; i < g->ncon; i++)
+            c->weight[(int64_t)v * g->ncon + i] = clv_graph_vwgt(g, v, i);
+    }
+    return CLEAVE_OK;
+}
+
+static inline bool clv_clusters_fit(const clv_clusters *c, int32_t v, int32_t cluster)
+{
+    int32_t ncon = c->g->ncon;
+    if (c->rule->kind == CLV_MERGE_PAIRS && c->joined[cluster])
+        return false;
+    for (int32_t i = 0; i < ncon; i++)
+        if (c->weight[(int64_t)cluster * ncon + i] + clv_graph_vwgt(c->g, v, i) >
+            c->rule->max_weight[i])
+            return false;
+    return true;
+}
+
+static inline bool clv_clusters_mix(const clv_clusters *c, int32_t v, int32_t cluster)
+{
+    return !c->rule->klass || c->rule->klass[v] == c->rule->klass[cluster];
+}
+
+static inline void clv_clusters_join(clv_clusters *c, int32_t v, int32_t cluster)
+{
+    int32_t ncon = c->g->ncon;
+    c->leader[v] = cluster;
+    c->joined[v] = c->joined[cluster] = 1;
+    for (int32_t i = 0; i < ncon; i++)
+        c->weight[(int64_t)cluster * ncon + i] += clv_graph_vwgt(c->g, v, i);
+}
+
+/* Breaks ties between clusters as if at random. */
+static inline uint32_t clv_clusters_lot(uint64_t salt, int32_t cluster)
+{
+    uint32_t x = ((uint32_t)cluster ^ (uint32_t)salt) * 0x9e3779b1u;
+    return x ^ (x >> 15);
+}
+
+/* Fills the map of coarse vertices and returns their number. */
+static inline int32_t clv_clusters_number(const clv_clusters *c, int32_t *map)
+{
+    int32_t count = 0;
+    for (int32_t v = 0; v < c->g->nvtx; v++)
+        if (c->leader[v] == v)
+            map[v] = count++;
+    for (int32_t v = 0; v < c->g->nvtx; v++)
+        if (c->leader[v] != v)
+            map[v] = map[c->leader[v]];
+    return count;
+}
+
+#endif

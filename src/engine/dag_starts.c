@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/dag_starts.c - see engine/dag_starts.h. */
+#include "engine/dag_starts.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "initial/acyclic_start.h"
+#include "initial/repair.h"
+#include "refine/ranks.h"
+
+enum { stage_sliced = 403 };
+
+/* Successors and predecessors in one row. */
+static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_ws *ws,
+                                       cleave_error *err)
+{
+    int64_t *xadj = clv_ws_alloc(ws, (int64_t)g->nvtx + 1, sizeof *xadj);
+    int32_t *adj = clv_ws_alloc(ws, 2 * g->narc, sizeof *adj);
+    int32_t *ewgt = g->ewgt ? clv_ws_alloc(ws, 2 * g->narc, sizeof *ewgt) : NULL;
+    if (!xadj || !adj || (g->ewgt && !ewgt))
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v <= g->nvtx; v++)
+        xadj[v] = g->xadj[v] + g->xpred[v];
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        size_t before = (size_t)(g->xpred[v + 1] - g->xpred[v]);
+        size_t after = (size_t)(g->xadj[v + 1] - g->xadj[v]);
+        int64_t at = xadj[v], then = at + (int64_t)before;
+        memcpy(adj + at, g->pred + g->xpred[v], before * sizeof *adj);
+        memcpy(adj + then, g->adj + g->xadj[v], after * sizeof *adj);
+        if (!ewgt)
+            continue;
+        memcpy(ewgt + at, g->pwgt + g->xpred[v], before * sizeof *ewgt);
+        memcpy(ewgt + then, g->ewgt + g->xadj[v], after * sizeof *ewgt);
+    }
+    *out = (clv_graph){.kind = CLEAVE_UNDIRECTED,
+                       .nvtx = g->nvtx,
+                       .narc = 2 * g->narc,
+                       .xadj = xadj,
+                       .adj = adj,
+                       .ewgt = ewgt,
+                       .xpred = xadj,
+                       .pred = adj,
+                       .pwgt = ewgt,
+                       .ncon = g->ncon,
+                       .vwgt = g->vwgt};
+    return CLEAVE_OK;
+}
+
+static void note(clv_solution *start, const clv_kway *s)
+{
+    start->is = (clv_multilevel_result){.overload = clv_kway_overload(s), .cut = s->cut};
+}
+
+cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
+                                   clv_context *ctx, clv_solution *start, cleave_error *err)
+{
+    static const cleave_effort undirected[] = {CLEAVE_EFFORT_FAST, CLEAVE_EFFORT_FAST,
+                                               CLEAVE_EFFORT_DEFAULT};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_graph graph;
+    CLV_TRY(forget_directions(&graph, task->g, ctx->ws, err));
+    clv_multilevel_task flat = *task;
+    flat.g = &graph;
+    flat.start = flat.klass = NULL;
+    CLV_TRY(clv_multilevel(&flat,
+                           clv_effort_of(undirected[effort->underlying], CLEAVE_UNDIRECTED),
+                           ctx, start->part, &start->is, err));
+    clv_kway s;
+    CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
+    CLV_TRY(clv_repair(&s, ctx, err));
+    note(start, &s);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* Of several runs only the first goes by the numbers of vertices and parts. */
+cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort *effort,
+                               clv_context *ctx, clv_solution *start, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_kway s;
+    clv_acyclic_start_params params = {.tries = effort->sliced,
+                                       .most = effort->sliced,
+                                       .index = effort->any_order,
+                                       .quick = effort->climbs == 1};
+    memset(start->part, 0, (size_t)task->g->nvtx * sizeof *start->part);
+    CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
+    clv_rng rng = clv_rng_make(ctx->seed, stage_sliced, 0, 0);
+    if (effort->any_order && !task->fixed)
+        clv_rng_permutation(&rng, s.nparts, s.rank);
+    CLV_TRY(clv_acyclic_start(&s, &params, ctx, err));
+    note(start, &s);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_given_start(const clv_multilevel_task *task, clv_context *ctx,
+                              clv_solution *start, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_kway s;
+    bool acyclic = true;
+    memcpy(start->part, task->start, (size_t)task->g->nvtx * sizeof *start->part);
+    CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
+    if (s.rank)
+        CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
+    if (!acyclic)
+        CLV_TRY(clv_repair(&s, ctx, err));
+    note(start, &s);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial/acyclic_start.c - see initial/acyclic_start.h. */
+#include "initial/acyclic_start.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/queue.h"
+#include "base/rng.h"
+#include "initial/dag_orders.h"
+#include "initial/fixed_order.h"
+#include "refine/acyclic_balance.h"
+#include "refine/acyclic_fm.h"
+#include "refine/slices.h"
+
+enum { stage_start = 212, greedy = CLV_ORDER_KINDS };
+
+typedef struct starting {
+    clv_kway *s;
+    const clv_acyclic_start_params *params;
+    clv_context *ctx;
+    int32_t *by_rank;      /* nparts: as at the call */
+    int32_t *order;        /* nvtx */
+    int32_t *best;         /* nvtx: parts */
+    int32_t *ranks;        /* nparts: of the best */
+    int64_t overload, cut; /* of the best */
+} starting;
+
+/* ---- Greedy filling --------------------------------------------------------------------- */
+
+typedef struct filling {
+    const clv_graph *g;
+    clv_heap ready;
+    int32_t *waiting; /* predecessors not placed */
+    int32_t *slice;   /* nvtx: where it was placed, -1: nowhere yet */
+    int32_t now;      /* the slice being filled */
+    uint64_t seed;
+} filling;
+
+/* Arc weight from the slice being filled, with random digits below. */
+static int64_t fill_key(const filling *f, int32_t v)
+{
+    const clv_graph *g = f->g;
+    int64_t gain = 0;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+        if (f->slice[g->pred[a]] == f->now)
+            gain += g->pwgt ? g->pwgt[a] : 1;
+    return gain * 256 + (int64_t)(clv_hash64(f->seed ^ (uint64_t)(uint32_t)v) >> 56);
+}
+
+static void fill_with(filling *f, int32_t v)
+{
+    const clv_graph *g = f->g;
+    f->slice[v] = f->now;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (--f->waiting[g->adj[a]] == 0)
+            clv_heap_set(&f->ready, g->adj[a], fill_key(f, g->adj[a]));
+}
+
+/* A new slice: what is ready has no arcs from it yet. */
+static void next_slice(filling *f, int32_t *list)
+{
+    int32_t count = f->ready.count;
+    f->now++;
+    memcpy(list, f->ready.item, (size_t)count * sizeof *list);
+    for (int32_t i = 0; i < count; i++)
+        clv_heap_set(&f->ready, list[i], fill_key(f, list[i]));
+}
+
+static void fill_all(filling *f, const starting *w, int32_t *list)
+{
+    const clv_kway *s = w->s;
+    const clv_graph *g = f->g;
+    double room = 0, all = 0, weight = 0, total = 0;
+    for (int32_t p = 0; p < s->nparts; p++)
+        all += (double)s->max[(int64_t)p * g->ncon];
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        total += clv_graph_vwgt(g, v, 0);
+        if (f->waiting[v] == 0)
+            clv_heap_set(&f->ready, v, fill_key(f, v));
+    }
+    room = (double)s->max[(int64_t)w->by_rank[0] * g->ncon];
+    for (int32_t i = 0; f->ready.count > 0; i++) {
+        while (f->now < s->nparts - 1 && weight * all >= room * total) {
+            next_slice(f, list);
+            room += (double)s->max[(int64_t)w->by_rank[f->now] * g->ncon];
+        }
+        int32_t v = clv_heap_pop(&f->ready);
+        w->order[i] = v;
+        weight += clv_graph_vwgt(g, v, 0);
+        fill_with(f, v);
+    }
+}
+
+static cleave_status order_greedily(starting *w, uint64_t seed, cleave_error *err)
+{
+    const clv_graph *g = w->s->g;
+    clv_ws *ws = w->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    filling f = {.g = g, .seed = seed};
+    CLV_TRY(clv_heap_init(&f.ready, g->nvtx, ws, err));
+    f.waiting = clv_ws_alloc(ws, g->nvtx, sizeof *f.waiting);
+    f.slice = clv_ws_alloc(ws, g->nvtx, sizeof *f.slice);
+    int32_t *list = clv_ws_alloc(ws, g->nvtx, sizeof *list);
+    if (!f.waiting || !f.slice || !list)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        f.waiting[v] = (int32_t)(g->xpred[v + 1] - g->xpred[v]);
+        f.slice[v] = -1;
+    }
+    fill_all(&f, w, list);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Portfolio -------------------------------------------------------------------------- */
+
+/* By how often each has the best slices, those that fill the gaps of others first. */
+static const int32_t turn[] = {CLV_ORDER_BREADTH + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_STACK,
+                               CLV_ORDER_BREADTH,
+                               CLV_ORDER_FRONTIER,
+                               CLV_ORDER_LIVE + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_DEMAND + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_DEMAND,
+                               CLV_ORDER_BLEND,
+                               greedy,
+                               CLV_ORDER_STACK + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_SMOOTH,
+                               CLV_ORDER_BLEND + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_SMOOTH + CLV_ORDER_MIRRORED,
+                               CLV_ORDER_LIVE};
+enum { nturns = sizeof turn / sizeof turn[0] };
+
+static cleave_status slice_order(starting *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->order, err));
+    clv_slices_task task = {.g = s->g,
+                            .order = w->order,
+                            .nparts = s->nparts,
+                            .by_rank = w->by_rank,
+                            .max = s->max,
+                            .min = s->min,
+                            .fixed = s->fixed,
+                            .quick = w->params->quick};
+    int64_t cut;
+    bool met;
+    CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
+    assert(cut >= 0);
+    clv_kway_measure(s, w->ctx);
+    return CLEAVE_OK;
+}
+
+/* One try, into s->part and s->rank. */
+static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    clv_rng rng = clv_rng_make(w->ctx->seed, stage_start, w->params->index, (uint64_t)number);
+    int32_t kind = turn[number % nturns];
+    /* First by the numbers of the vertices: they often follow the program that made the
+     * graph, which is hard to beat. */
+    bool by_number = number < nturns && w->params->index == 0 && kind != greedy &&
+                     kind % CLV_ORDER_MIRRORED != CLV_ORDER_BLEND;
+    uint64_t seed = by_number ? 0 : clv_rng_u64(&rng);
+    for (int32_t i = 0; i < s->nparts; i++)
+        s->rank[w->by_rank[i]] = i;
+    if (kind == greedy)
+        CLV_TRY(order_greedily(w, seed, err));
+    else
+        CLV_TRY(clv_dag_order_make((clv_dag_order_kind)kind, s->g, seed, w->ctx->ws, w->order,
+                                   err));
+    CLV_TRY(slice_order(w, err));
+    CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
+    clv_acyclic_fm_params fm = {.passes = w->params->fm_passes,
+                                .patience = w->params->patience};
+    return fm.passes > 0 ? clv_acyclic_fm(s, &fm, w->ctx, err) : CLEAVE_OK;
+}
+
+static bool keep_better(starting *w)
+{
+    clv_kway *s = w->s;
+    int64_t overload = clv_kway_overload(s);
+    if (overload > w->overload || (overload == w->overload && s->cut >= w->cut))
+        return false;
+    w->overload = overload;
+    w->cut = s->cut;
+    memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
+    memcpy(w->ranks, s->rank, (size_t)s->nparts * sizeof *s->rank);
+    return true;
+}
+
+static cleave_status try_all(starting *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    int32_t last_best = 0;
+    for (int32_t i = 0; i < w->params->most && (i < w->params->tries || i < 2 * last_best);
+         i++) {
+        CLV_TRY(try_one(w, i, err));
+        if (keep_better(w))
+            last_best = i;
+        if (clv_context_stop(w->ctx))
+            break;
+    }
+    memcpy(s->part, w->best, (size_t)s->g->nvtx * sizeof *s->part);
+    memcpy(s->rank, w->ranks, (size_t)s->nparts * sizeof *s->rank);
+    clv_kway_measure(s, w->ctx);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *params,
+                                clv_context *ctx, cleave_error *err)
+{
+    assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    starting w = {.s = s, .params = params, .ctx = ctx, .overload = INT64_MAX};
+    w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
+    w.ranks = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.ranks);
+    w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
+    w.best = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.best);
+    if (!w.by_rank || !w.ranks || !w.order || !w.best)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < s->nparts; p++)
+        w.by_rank[s->rank[p]] = p;
+    cleave_status status = try_all(&w, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

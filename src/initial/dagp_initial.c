@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial/dagp_initial.c - Kernighan's program as dagP uses it, and the best of several runs.
+ *
+ * The paper first runs the program for any number of slices with the upper bound B and the
+ * lower bound W - (k - 1) B, which no partition into k parts undercuts, and only when the best
+ * slices are not k in number the program for exactly k (refine/slices.h has both). */
+#include "initial/dagp_initial.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "graph/depth_first.h"
+#include "refine/slices.h"
+
+enum { stage = 0xda6b };
+
+static bool equal_bounds(const clv_kway *s)
+{
+    int32_t ncon = s->g->ncon;
+    for (int64_t i = ncon; i < (int64_t)s->nparts * ncon; i++)
+        if (s->max[i] != s->max[i - ncon])
+            return false;
+    return true;
+}
+
+/* W - (k - 1) B for every constraint. */
+static void lower_bounds(const clv_kway *s, int64_t *min)
+{
+    int32_t ncon = s->g->ncon;
+    for (int32_t c = 0; c < ncon; c++) {
+        int64_t total = 0;
+        for (int32_t v = 0; v < s->g->nvtx; v++)
+            total += clv_graph_vwgt(s->g, v, c);
+        min[c] = total - (s->nparts - 1) * s->max[c];
+        min[c] = min[c] > 0 ? min[c] : 0;
+    }
+}
+
+static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_ws *ws, bool *done,
+                                  cleave_error *err)
+{
+    int32_t nparts;
+    int64_t cut, *min = clv_ws_alloc(ws, s->g->ncon, sizeof *min);
+    if (!min)
+        return clv_fail_memory(err);
+    lower_bounds(s, min);
+    CLV_TRY(clv_slices_any(s->g, order, s->max, min, ws, s->part, &nparts, &cut, err));
+    *done = nparts == s->nparts;
+    return CLEAVE_OK;
+}
+
+static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_ws *ws, cleave_error *err)
+{
+    int32_t *order = clv_ws_alloc(ws, s->g->nvtx, sizeof *order);
+    bool done = false;
+    if (!order)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_depth_first_order(s->g, &rng, ws, order, err));
+    if (!s->min && equal_bounds(s))
+        CLV_TRY(slice_freely(s, order, ws, &done, err));
+    if (done)
+        return CLEAVE_OK;
+    clv_slices_task task = {
+        .g = s->g, .order = order, .nparts = s->nparts, .max = s->max, .min = s->min};
+    int64_t cut;
+    return clv_slices(&task, ws, s->part, &cut, &done, err);
+}
+
+/* ---- The best of all runs --------------------------------------------------------------- */
+
+typedef struct score {
+    int64_t overload, cut, fullest;
+} score;
+
+static score score_of(const clv_kway *s)
+{
+    score now = {clv_kway_overload(s), s->cut, INT64_MIN};
+    for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
+        if (s->weight[i] - s->max[i] > now.fullest)
+            now.fullest = s->weight[i] - s->max[i];
+    return now;
+}
+
+static bool is_better(const score *a, const score *b)
+{
+    if (a->overload != b->overload)
+        return a->overload < b->overload;
+    return a->cut != b->cut ? a->cut < b->cut : a->fullest < b->fullest;
+}
+
+static cleave_status run_once(clv_kway *s, const double *share, clv_dagp_start kind,
+                              int32_t index, clv_context *ctx, cleave_error *err)
+{
+    clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status;
+    if (kind == CLV_DAGP_KERN)
+        status = kernighan(s, rng, ctx->ws, err);
+    else if (kind == CLV_DAGP_GP)
+        status = clv_dagp_greedy(s, share, clv_rng_u64(&rng), ctx->ws, err);
+    else
+        status = clv_dagp_fauzia(s, ctx->ws, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+/* Of all kinds and runs; the first one always happens. */
+static cleave_status run_all(clv_kway *s, const double *share, clv_dagp_start kind,
+                             int32_t runs, int32_t *best, clv_context *ctx, cleave_error *err)
+{
+    size_t bytes = (size_t)s->g->nvtx * sizeof *best;
+    score best_score = {0, 0, 0};
+    bool both = kind == CLV_DAGP_KER_GP;
+    for (int32_t i = 0; i < (both ? 2 * runs : runs); i++) {
+        if (i > 0 && clv_context_stop(ctx))
+            break;
+        clv_dagp_start now = !both ? kind : i % 2 ? CLV_DAGP_GP : CLV_DAGP_KERN;
+        CLV_TRY(run_once(s, share, now, both ? i / 2 : i, ctx, err));
+        clv_kway_measure(s, ctx);
+        score here = score_of(s);
+        if (i > 0 && !is_better(&here, &best_score))
+            continue;
+        best_score = here;
+        memcpy(best, s->part, bytes);
+    }
+    memcpy(s->part, best, bytes);
+    clv_kway_measure(s, ctx);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_dagp_initial(clv_kway *s, const double *share, clv_dagp_start kind,
+                               int32_t runs, clv_context *ctx, cleave_error *err)
+{
+    assert(s->rank && !s->fixed && runs >= 1);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *best = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *best);
+    if (!best)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < s->nparts; p++)
+        s->rank[p] = p;
+    cleave_status status = run_all(s, share, kind, runs, best, ctx, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial/dagp_initial.h - first acyclic partitions as dagP makes them.
+ *
+ * [Herrmann, Kho, Ucar, Kaya, Catalyurek: Acyclic Partitioning of Large Directed Acyclic
+ * Graphs, CCGRID 2017], section IV-B, and the heuristic of [Fauzia et al., Beyond Reuse
+ * Distance Analysis, 2013] that it is compared with.  initial/acyclic_start.h does better. */
+#ifndef CLV_INITIAL_DAGP_INITIAL_H
+#define CLV_INITIAL_DAGP_INITIAL_H
+
+#include "refine/kway.h"
+
+typedef enum clv_dagp_start {
+    CLV_DAGP_KER_GP, /* half of the runs each */
+    CLV_DAGP_KERN,   /* Kernighan's program along random depth-first topological orders */
+    CLV_DAGP_GP,     /* greedy: fills part after part with the best vertex that is ready */
+    CLV_DAGP_FAUZIA  /* the same with those near to the last ones; always the same result */
+} clv_dagp_start;
+
+/* Fills s->part and s->rank (that of the part numbers) and measures.  Of all runs the best by
+ * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  share:
+ * nparts * ncon, in the units of s->max.  Parts may be too heavy where vertices are.  Fixed
+ * vertices are not for here.  Fails only with CLEAVE_ENOMEM. */
+cleave_status clv_dagp_initial(clv_kway *s, const double *share, clv_dagp_start kind,
+                               int32_t runs, clv_context *ctx, cleave_error *err);
+
+/* ---- Single runs (initial/dagp_greedy.c), for dagp_initial.c ----------------------------
+ * Fill s->part alone; scratch from ws, given back. */
+cleave_status clv_dagp_greedy(clv_kway *s, const double *share, uint64_t seed, clv_ws *ws,
+                              cleave_error *err);
+cleave_status clv_dagp_fauzia(clv_kway *s, clv_ws *ws, cleave_error *err);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* initial/repair.c - see initial/repair.h. */
+#include "initial/repair.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "graph/priority_order.h"
+#include "graph/topology.h"
+#include "initial/dag_orders.h"
+#include "initial/fixed_order.h"
+#include "refine/acyclic_balance.h"
+#include "refine/slices.h"
+
+typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
+
+typedef struct repairing {
+    clv_kway *s;
+    clv_context *ctx;
+    int32_t *given;      /* nvtx: the parts at the call */
+    int32_t *order;      /* nvtx: topological */
+    int32_t *sliced;     /* nvtx: another such order */
+    int64_t *middle;     /* nvtx: between the level from the start and that from the end */
+    int64_t *priority;   /* nvtx */
+    int32_t *by_rank;    /* nparts */
+    int32_t *low, *high; /* nvtx: ranks allowed */
+    int32_t *best, *best_rank;
+    int64_t overload, cut; /* of the best */
+} repairing;
+
+/* ---- The order of the parts --------------------------------------------------------------
+ */
+
+static cleave_status find_middles(repairing *w, cleave_error *err)
+{
+    const clv_graph *g = w->s->g;
+    clv_ws *ws = w->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *top = clv_ws_alloc(ws, g->nvtx, sizeof *top);
+    int32_t *late = clv_ws_alloc(ws, g->nvtx, sizeof *late);
+    if (!top || !late)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_TOP, ws, top, NULL, err));
+    CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_ALAP, ws, late, NULL, err));
+    for (int32_t v = 0; v < g->nvtx; v++)
+        w->middle[v] = (int64_t)top[v] + late[v];
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_parts(repairing *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    clv_ws *ws = w->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    clv_sort_item *item = clv_ws_alloc(ws, s->nparts, sizeof *item);
+    clv_sort_item *scratch = clv_ws_alloc(ws, s->nparts, sizeof *scratch);
+    int32_t *count = clv_ws_zalloc(ws, s->nparts, sizeof *count);
+    if (!item || !scratch || !count)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < s->nparts; p++)
+        item[p] = (clv_sort_item){.key = 0, .with.index = p};
+    for (int32_t v = 0; v < s->g->nvtx; v++) {
+        item[w->given[v]].key += w->middle[v];
+        count[w->given[v]]++;
+    }
+    for (int32_t p = 0; p < s->nparts; p++)
+        item[p].key = count[p] ? (int64_t)((double)item[p].key / count[p] * 1024) : 0;
+    item = clv_sort(item, scratch, s->nparts);
+    for (int32_t i = 0; i < s->nparts; i++)
+        w->by_rank[i] = (int32_t)item[i].with.index;
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Remedies ----------------------------------------------------------------------------
+ */
+
+static void push(repairing *w)
+{
+    clv_kway *s = w->s;
+    const clv_graph *g = s->g;
+    for (int32_t i = 0; i < g->nvtx; i++) {
+        int32_t v = w->order[i], r = s->rank[w->given[v]];
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+            int32_t q = s->rank[s->part[g->pred[a]]];
+            r = q > r ? q : r;
+        }
+        s->part[v] = w->by_rank[r < w->high[v] ? r : w->high[v]];
+    }
+}
+
+static void pull(repairing *w)
+{
+    clv_kway *s = w->s;
+    const clv_graph *g = s->g;
+    for (int32_t i = g->nvtx; i-- > 0;) {
+        int32_t v = w->order[i], r = s->rank[w->given[v]];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t q = s->rank[s->part[g->adj[a]]];
+            r = q < r ? q : r;
+        }
+        s->part[v] = w->by_rank[r > w->low[v] ? r : w->low[v]];
+    }
+}
+
+/* By part as far as the arcs allow, inside by level; from either end. */
+static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    const clv_graph *g = s->g;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int64_t wish =
+            (int64_t)s->rank[w->given[v]] * ((int64_t)UINT32_MAX + 1) + w->middle[v];
+        w->priority[v] = from_end ? -wish : wish;
+    }
+    clv_graph m = from_end ? clv_dag_mirrored(g) : *g;
+    bool complete = false, met;
+    int64_t cut;
+    CLV_TRY(clv_priority_order(g->nvtx, m.xadj, m.adj, w->priority, w->ctx->ws, w->sliced,
+                               &complete, err));
+    if (from_end)
+        clv_dag_order_reverse(g->nvtx, w->sliced);
+    CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->sliced, err));
+    clv_slices_task task = {.g = g,
+                            .order = w->sliced,
+                            .nparts = s->nparts,
+                            .by_rank = w->by_rank,
+                            .max = s->max,
+                            .min = s->min,
+                            .fixed = s->fixed};
+    CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
+    assert(cut >= 0);
+    return CLEAVE_OK;
+}
+
+static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    for (int32_t i = 0; i < s->nparts; i++)
+        s->rank[w->by_rank[i]] = i;
+    if (how == push_forward)
+        push(w);
+    else if (how == pull_back)
+        pull(w);
+    else
+        CLV_TRY(slice(w, how == slice_back, err));
+    clv_kway_measure(s, w->ctx);
+    CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
+    int64_t overload = clv_kway_overload(s);
+    if (overload > w->overload || (overload == w->overload && s->cut >= w->cut))
+        return CLEAVE_OK;
+    w->overload = overload;
+    w->cut = s->cut;
+    memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
+    memcpy(w->best_rank, s->rank, (size_t)s->nparts * sizeof *s->rank);
+    return CLEAVE_OK;
+}
+
+/* ---- All of them -------------------------------------------------------------------------
+ */
+
+static cleave_status try_order(repairing *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    for (int32_t i = 0; i < s->nparts; i++)
+        s->rank[w->by_rank[i]] = i;
+    if (!clv_fixed_ranks(s, w->order, w->low, w->high))
+        return clv_fail(err, CLEAVE_ECYCLE,
+                        "the fixed vertices contradict the order of their parts");
+    for (int how = 0; how < remedies; how++)
+        CLV_TRY(try_remedy(w, (remedy)how, err));
+    return CLEAVE_OK;
+}
+
+static cleave_status repair(repairing *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    const clv_graph *g = s->g;
+    bool complete = false;
+    CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, w->ctx->ws, w->order, &complete, err));
+    assert(complete);
+    CLV_TRY(find_middles(w, err));
+    memcpy(w->given, s->part, (size_t)g->nvtx * sizeof *w->given);
+    for (int32_t p = 0; p < s->nparts && s->fixed; p++)
+        w->by_rank[s->rank[p]] = p;
+    if (!s->fixed)
+        CLV_TRY(order_parts(w, err));
+    CLV_TRY(try_order(w, err));
+    if (s->nparts == 2 && !s->fixed) {
+        clv_dag_order_reverse(2, w->by_rank);
+        CLV_TRY(try_order(w, err));
+    }
+    memcpy(s->part, w->best, (size_t)g->nvtx * sizeof *s->part);
+    memcpy(s->rank, w->best_rank, (size_t)s->nparts * sizeof *s->rank);
+    clv_kway_measure(s, w->ctx);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_repair(clv_kway *s, clv_context *ctx, cleave_error *err)
+{
+    assert(s->g->kind == CLEAVE_DAG && s->rank);
+    int32_t n = s->g->nvtx;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    repairing w = {.s = s, .ctx = ctx, .overload = INT64_MAX};
+    w.given = clv_ws_alloc(ctx->ws, n, sizeof *w.given);
+    w.order = clv_ws_alloc(ctx->ws, n, sizeof *w.order);
+    w.sliced = clv_ws_alloc(ctx->ws, n, sizeof *w.sliced);
+    w.middle = clv_ws_alloc(ctx->ws, n, sizeof *w.middle);
+    w.priority = clv_ws_alloc(ctx->ws, n, sizeof *w.priority);
+    w.low = clv_ws_alloc(ctx->ws, n, sizeof *w.low);
+    w.high = clv_ws_alloc(ctx->ws, n, sizeof *w.high);
+    w.best = clv_ws_alloc(ctx->ws, n, sizeof *w.best);
+    w.best_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.best_rank);
+    w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
+    if (!w.given || !w.order || !w.sliced || !w.middle || !w.priority || !w.low || !w.high ||
+        !w.best || !w.best_rank || !w.by_rank)
+        return clv_fail_memory(err);
+    cleave_status status = repair(&w, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

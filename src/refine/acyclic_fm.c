@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/acyclic_fm.c - FM on the boundary of an acyclic partition.
+ *
+ * Every vertex that was looked at has an entry with the two ends of refine/rank_ends.h: they
+ * say whether it may go up or down in rank, to which part, and with which gain.  A neighbour
+ * that moves changes an end in O(1), except when the last neighbour at the end leaves it, so
+ * that a vertex with thousands of successors is not scanned for each of them.  Ends do not
+ * depend on the part of the vertex itself; they stay true through moves and rollbacks, and
+ * later passes start from them.
+ *
+ * There is one queue per part for the vertices that want to go there: a part without room
+ * keeps its queue closed until a vertex leaves it. */
+#include "refine/acyclic_fm.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/queue.h"
+#include "refine/acyclic_reach.h"
+#include "refine/affinity.h"
+#include "refine/part_queues.h"
+#include "refine/rank_ends.h"
+
+enum { up = 0, down = 1, most_turns = 3, moves_between_clocks = 4096, small_level = 5000 };
+
+typedef struct entry {
+    int32_t vertex;
+    bool locked; /* has moved in this pass, or is fixed */
+    clv_rank_end high, low;
+} entry;
+
+typedef struct step {
+    int32_t entry, from;
+} step;
+
+typedef struct search {
+    clv_kway *s;
+    clv_context *ctx;
+    int32_t *index;    /* nvtx: vertex -> entry, -1: none yet */
+    entry *known;      /* room for all vertices */
+    int32_t count;     /* entries */
+    int32_t *label;    /* nparts: rank -> part */
+    clv_part_queues q; /* item 2 * entry + direction */
+    clv_heap open;     /* parts with a queue and room */
+    step *steps;       /* of a pass */
+    int32_t nsteps;
+    int64_t overload; /* of s, kept up to date */
+} search;
+
+/* ---- Entries ---------------------------------------------------------------------------- */
+
+static int32_t learn(search *x, int32_t v)
+{
+    int32_t i = x->index[v];
+    if (i >= 0)
+        return i;
+    i = x->count++;
+    x->index[v] = i;
+    x->known[i] = (entry){.vertex = v,
+                          .locked = clv_kway_is_fixed(x->s, v),
+                          .high = clv_rank_high(x->s, v),
+                          .low = clv_rank_low(x->s, v)};
+    x->q.item[2 * i].part = x->q.item[2 * i + 1].part = -1;
+    return i;
+}
+
+/* A successor went from rank to rank over an arc of weight w. */
+static void shift_high(search *x, entry *e, int32_t from, int32_t to, int32_t w)
+{
+    clv_rank_end *end = &e->high;
+    if (from == end->rank) {
+        end->count--;
+        end->weight -= w;
+    }
+    if (to < end->rank)
+        *end = (clv_rank_end){to, 1, w};
+    else if (to == end->rank)
+        *end = (clv_rank_end){to, end->count + 1, end->weight + w};
+    else if (end->count == 0)
+        *end = clv_rank_high(x->s, e->vertex);
+}
+
+static void shift_low(search *x, entry *e, int32_t from, int32_t to, int32_t w)
+{
+    clv_rank_end *end = &e->low;
+    if (from == end->rank) {
+        end->count--;
+        end->weight -= w;
+    }
+    if (to > end->rank)
+        *end = (clv_rank_end){to, 1, w};
+    else if (to == end->rank)
+        *end = (clv_rank_end){to, end->count + 1, end->weight + w};
+    else if (end->count == 0)
+        *end = clv_rank_low(x->s, e->vertex);
+}
+
+/* ---- Queues ----------------------------------------------------------------------------- */
+
+/* The queue of part p has a new first item, or the part more or less room. */
+static void refresh(search *x, int32_t p)
+{
+    if (x->q.root[p] < 0) {
+        clv_heap_remove(&x->open, p);
+        return;
+    }
+    /* Among equal gains the emptiest part first. */
+    const clv_kway *s = x->s;
+    int64_t most = INT64_C(1) << 46, gain = x->q.item[x->q.root[p]].key;
+    int64_t max = s->max[(int64_t)p * s->g->ncon], w = s->weight[(int64_t)p * s->g->ncon];
+    int64_t room = w < max ? (int64_t)(65535 * ((double)(max - w) / (double)max)) : 0;
+    gain = gain > most ? most : gain < -most ? -most : gain;
+    clv_heap_set(&x->open, p, gain * 65536 + room);
+}
+
+static void unqueue(search *x, int32_t item)
+{
+    int32_t p = x->q.item[item].part;
+    if (p < 0)
+        return;
+    bool first = x->q.root[p] == item;
+    clv_queues_remove(&x->q, item);
+    if (first)
+        refresh(x, p);
+}
+
+static void enqueue(search *x, int32_t item, int32_t rank, int64_t gain)
+{
+    int32_t p = x->label[rank];
+    const clv_queue_item *old = &x->q.item[item];
+    if (old->part == p && old->key == gain)
+        return;
+    unqueue(x, item);
+    clv_queues_insert(&x->q, item, p, gain);
+    if (x->q.root[p] == item)
+        refresh(x, p);
+}
+
+/* Puts entry i where its ends say it belongs.  Without any successors, or predecessors, the
+ * next part is as good as any: such moves only make way for others. */
+static void requeue(search *x, int32_t i)
+{
+    const entry *e = &x->known[i];
+    int32_t own = clv_rank_of(x->s, e->vertex), last = x->s->nparts - 1;
+    if (e->high.rank > own && own < last)
+        enqueue(x, 2 * i + up, e->high.rank > last ? own + 1 : e->high.rank,
+                clv_rank_gain(&e->high, &e->low, own));
+    else
+        unqueue(x, 2 * i + up);
+    if (e->low.rank < own && own > 0)
+        enqueue(x, 2 * i + down, e->low.rank < 0 ? own - 1 : e->low.rank,
+                clv_rank_gain(&e->low, &e->high, own));
+    else
+        unqueue(x, 2 * i + down);
+}
+
+/* ---- Moves ------------------------------------------------------------------------------ */
+
+/* Both directions of arcs; entries before v moves: a trusted graph may name a neighbour
+ * twice. */
+static void learn_around(search *x, int32_t v)
+{
+    const clv_graph *g = x->s->g;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        learn(x, g->adj[a]);
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+        learn(x, g->pred[a]);
+}
+
+static void move(search *x, int32_t i, int32_t to, bool queues)
+{
+    clv_kway *s = x->s;
+    const clv_graph *g = s->g;
+    int32_t v = x->known[i].vertex, from = s->rank[s->part[v]], rank = s->rank[to];
+    learn_around(x, v);
+    x->overload += clv_kway_overload_change(s, v, to);
+    int32_t left = s->part[v];
+    clv_kway_move(s, v, to);
+    s->near[v] = 1;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], j = x->index[u];
+        s->near[u] = 1;
+        shift_low(x, &x->known[j], from, rank, clv_graph_ewgt(g, a));
+        if (queues && !x->known[j].locked)
+            requeue(x, j);
+    }
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t u = g->pred[a], j = x->index[u];
+        s->near[u] = 1;
+        shift_high(x, &x->known[j], from, rank, g->pwgt ? g->pwgt[a] : 1);
+        if (queues && !x->known[j].locked)
+            requeue(x, j);
+    }
+    if (queues) {
+        refresh(x, left);
+        refresh(x, to);
+    }
+}
+
+static bool is_allowed(const search *x, int32_t v, int32_t to)
+{
+    return clv_kway_fits(x->s, v, to) ||
+           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
+}
+
+/* The best move that is possible now: item in its queue, or -1.  What is not possible leaves
+ * the queue until its key changes. */
+static int32_t pick(search *x)
+{
+    while (x->open.count > 0) {
+        int32_t p = clv_heap_top(&x->open), item = x->q.root[p];
+        int32_t v = x->known[item / 2].vertex;
+        if (!clv_kway_may_leave(x->s, v)) {
+            unqueue(x, item);
+        } else if (is_allowed(x, v, p)) {
+            return item;
+        } else if (!x->s->g->vwgt && x->overload == 0) {
+            clv_heap_remove(&x->open, p); /* full: nobody else fits either */
+        } else {
+            unqueue(x, item);
+        }
+    }
+    return -1;
+}
+
+/* ---- Passes ----------------------------------------------------------------------------- */
+
+/* Away from the boundary, those without predecessors or without successors may move as well,
+ * and so make way for others.  On small levels that is worth more than it costs: bisections of
+ * 12 vertices ended in the optimum in 76 % instead of 54 % of the runs. */
+static void learn_ends(search *x)
+{
+    const clv_graph *g = x->s->g;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        if (g->xadj[v] == g->xadj[v + 1] || g->xpred[v] == g->xpred[v + 1])
+            learn(x, v);
+}
+
+static void fill_queues(search *x, bool first)
+{
+    if (first) {
+        int32_t *list = (int32_t *)x->steps, n = clv_kway_boundary(x->s, list);
+        for (int32_t j = 0; j < n; j++)
+            learn(x, list[j]);
+        if (x->s->g->nvtx <= small_level)
+            learn_ends(x);
+    }
+    for (int32_t i = 0; i < x->count; i++)
+        if (!x->known[i].locked)
+            requeue(x, i);
+}
+
+static void clear(search *x)
+{
+    clv_heap_clear(&x->open);
+    for (int32_t i = 0; i < x->count; i++)
+        x->q.item[2 * i].part = x->q.item[2 * i + 1].part = -1;
+    memset(x->q.root, -1, (size_t)x->s->nparts * sizeof x->q.root[0]);
+    for (int32_t j = 0; j < x->nsteps; j++)
+        x->known[x->steps[j].entry].locked = false;
+}
+
+static void take_back(search *x, int32_t kept)
+{
+    for (int32_t j = x->nsteps; j-- > kept;)
+        move(x, x->steps[j].entry, x->steps[j].from, false);
+}
+
+/* Returns whether the pass made the solution better. */
+static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
+{
+    fill_queues(x, first);
+    clv_kway *s = x->s;
+    int64_t start = s->cut, start_overload = x->overload;
+    int64_t best = start, best_overload = start_overload;
+    int32_t kept = 0;
+    x->nsteps = 0;
+    while (x->nsteps - kept <= params->patience) {
+        int32_t item = pick(x);
+        if (item < 0 ||
+            ((x->nsteps + 1) % moves_between_clocks == 0 && clv_context_stop(x->ctx)))
+            break;
+        int32_t i = item / 2, to = x->q.item[item].part;
+        s->cut -= x->q.item[item].key;
+        x->steps[x->nsteps++] = (step){i, s->part[x->known[i].vertex]};
+        unqueue(x, 2 * i + up);
+        unqueue(x, 2 * i + down);
+        x->known[i].locked = true;
+        move(x, i, to, true);
+        if (x->overload < best_overload || (x->overload == best_overload && s->cut < best)) {
+            best = s->cut;
+            best_overload = x->overload;
+            kept = x->nsteps;
+        }
+    }
+    clear(x);
+    take_back(x, kept);
+    s->cut = best;
+    assert(x->overload == best_overload);
+    return best_overload < start_overload || best < start;
+}
+
+static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
+{
+    int64_t n = x->s->g->nvtx, k = x->s->nparts;
+    x->index = clv_ws_alloc(ws, n, sizeof *x->index);
+    x->known = clv_ws_alloc(ws, n, sizeof *x->known);
+    x->q.item = clv_ws_alloc(ws, 2 * n, sizeof *x->q.item);
+    x->q.root = clv_ws_alloc(ws, k, sizeof *x->q.root);
+    x->label = clv_ws_alloc(ws, k, sizeof *x->label);
+    x->steps = clv_ws_alloc(ws, n, sizeof *x->steps);
+    if (!x->index || !x->known || !x->q.item || !x->q.root || !x->label || !x->steps)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_heap_init(&x->open, x->s->nparts, ws, err));
+    memset(x->index, -1, (size_t)n * sizeof x->index[0]);
+    memset(x->q.root, -1, (size_t)k * sizeof x->q.root[0]);
+    for (int32_t p = 0; p < x->s->nparts; p++)
+        x->label[x->s->rank[p]] = p;
+    return CLEAVE_OK;
+}
+
+/* Passes along the ranks; *better: did they gain anything? */
+static cleave_status run_passes(clv_kway *s, const clv_acyclic_fm_params *params,
+                                clv_context *ctx, bool *better, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    search x = {.s = s, .ctx = ctx, .overload = clv_kway_overload(s)};
+    cleave_status status = prepare(&x, ctx->ws, err);
+    *better = false;
+    for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++) {
+        if (!run_pass(&x, params, pass == 0))
+            break;
+        *better = true;
+        if (clv_context_stop(ctx))
+            break;
+    }
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+cleave_status clv_acyclic_fm(clv_kway *s, const clv_acyclic_fm_params *params,
+                             clv_context *ctx, cleave_error *err)
+{
+    bool better;
+    CLV_TRY(run_passes(s, params, ctx, &better, err));
+    bool reach = params->reach && s->nparts > 2 && s->nparts <= CLV_REACH_PARTS;
+    /* The cheap passes again after those that changed the ranks. */
+    for (int32_t turn = 0; reach && turn < most_turns; turn++) {
+        clv_acyclic_reach_params wide = {params->passes, params->patience};
+        CLV_TRY(clv_acyclic_reach(s, &wide, ctx, &better, err));
+        if (!better || clv_context_stop(ctx))
+            break;
+        CLV_TRY(run_passes(s, params, ctx, &better, err));
+        if (!better)
+            break;
+    }
+    return CLEAVE_OK;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/acyclic_moves.h - greedy moves over the boundary of an acyclic partition: the cheap
+ * refiner. */
+#ifndef CLV_REFINE_ACYCLIC_MOVES_H
+#define CLV_REFINE_ACYCLIC_MOVES_H
+
+#include "refine/kway.h"
+
+typedef struct clv_acyclic_moves_params {
+    int32_t rounds; /* at most; each looks only at what changed in the one before */
+} clv_acyclic_moves_params;
+
+/* Moves boundary vertices to the one part above or below them in rank that they gain most by,
+ * if it has room, as long as the cut shrinks or stays and the balance improves.  O(arcs of
+ * the vertices looked at); in parallel, with one result for any number of threads.  Fails
+ * only with CLEAVE_ENOMEM; the state is consistent then, too. */
+cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *params,
+                                clv_context *ctx, cleave_error *err);
+
+#endif

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/acyclic_reach.c - FM on true reachability between parts.
+ *
+ * The ranks are one of many orders of the parts; a move may break them and leave the quotient
+ * acyclic.  Here the arcs between any two parts are counted, and for each part a word says
+ * which parts it reaches.  Closures do not support deletion, so they are made anew when an
+ * arc of the quotient comes or goes: some thousand operations at most.
+ *
+ * A move of v to p closes a cycle only if a successor's part reaches p or p reaches a
+ * predecessor's part.  Two words tell that none does, and mostly that suffices; if not,
+ * the arcs of v itself may be all there is in the way, so the quotient is tried without them.
+ *
+ * Gains are gathered from the neighbours when a vertex is looked at.  One with many neighbours
+ * is looked at again only after a share of them have moved, or when it is first in the queue:
+ * what comes out there is always looked at again. */
+#include "refine/acyclic_reach.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/queue.h"
+#include "refine/affinity.h"
+
+enum { parts = CLV_REACH_PARTS, looks = 16, moves_between_clocks = 1024 };
+
+typedef struct step {
+    int32_t vertex, from;
+} step;
+
+/* What v is connected to. */
+typedef struct around {
+    uint64_t after, before; /* parts of successors and predecessors */
+    int32_t next[parts];    /* arcs to successors, by part; valid in `after` */
+    int32_t prev[parts];    /* ... in `before` */
+    int64_t weight[parts];  /* of the arcs either way; valid in both */
+} around;
+
+typedef struct target {
+    int32_t part; /* -1: none */
+    int64_t gain;
+} target;
+
+typedef struct search {
+    clv_kway *s;
+    clv_context *ctx;
+    int64_t arcs[parts][parts]; /* between different parts */
+    uint64_t out[parts];        /* direct successors in the quotient */
+    uint64_t behind[parts];     /* all that are reached */
+    uint64_t ahead[parts];      /* all that reach it */
+    around near;                /* of the vertex in hand */
+    clv_heap heap;              /* vertices by the gain of their best move */
+    uint8_t *locked;            /* nvtx */
+    int32_t *waits;             /* nvtx: changes since it was looked at, times `looks` */
+    step *steps;
+    int32_t nsteps;
+    int64_t overload; /* of s, kept up to date */
+} search;
+
+static inline uint64_t bit(int32_t p)
+{
+    return UINT64_C(1) << p;
+}
+
+/* ---- The quotient ----------------------------------------------------------------------- */
+
+static void count_arcs(search *x)
+{
+    const clv_graph *g = x->s->g;
+    memset(x->arcs, 0, sizeof x->arcs);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            x->arcs[x->s->part[v]][x->s->part[g->adj[a]]]++;
+    for (int32_t p = 0; p < x->s->nparts; p++)
+        x->arcs[p][p] = 0;
+}
+
+/* New ranks, the old order as far as possible; false when there is a cycle.  O(parts^2). */
+static bool renew_ranks(int32_t k, const uint64_t *out, int32_t *rank)
+{
+    int32_t label[parts];
+    uint64_t left = k == parts ? ~UINT64_C(0) : bit(k) - 1;
+    for (int32_t p = 0; p < k; p++)
+        label[rank[p]] = p;
+    /* From the last to the first: a part may be placed when all behind it are. */
+    int32_t place = k, r = k - 1;
+    while (left) {
+        while (r >= 0 && (!(left & bit(label[r])) || (out[label[r]] & left)))
+            r--;
+        if (r < 0)
+            return false;
+        rank[label[r]] = --place;
+        left &= ~bit(label[r]);
+        r = k - 1;
+    }
+    return true;
+}
+
+/* The closures from the direct arcs, along the ranks. */
+static void close_arcs(search *x)
+{
+    int32_t k = x->s->nparts, label[parts];
+    for (int32_t p = 0; p < k; p++) {
+        label[x->s->rank[p]] = p;
+        x->ahead[p] = 0;
+    }
+    for (int32_t r = k; r-- > 0;) {
+        uint64_t all = x->out[label[r]];
+        for (uint64_t rest = all; rest; rest &= rest - 1)
+            all |= x->behind[__builtin_ctzll(rest)];
+        x->behind[label[r]] = all;
+    }
+    for (int32_t r = 0; r < k; r++) {
+        uint64_t all = x->ahead[label[r]] | bit(label[r]);
+        for (uint64_t rest = x->out[label[r]]; rest; rest &= rest - 1)
+            x->ahead[__builtin_ctzll(rest)] |= all;
+    }
+}
+
+static void find_arcs(search *x, uint64_t *out)
+{
+    for (int32_t p = 0; p < x->s->nparts; p++) {
+        out[p] = 0;
+        for (int32_t q = 0; q < x->s->nparts; q++)
+            out[p] |= x->arcs[p][q] > 0 ? bit(q) : 0;
+    }
+}
+
+static void renew_quotient(search *x)
+{
+    find_arcs(x, x->out);
+    bool acyclic = renew_ranks(x->s->nparts, x->out, x->s->rank);
+    assert(acyclic);
+    (void)acyclic;
+    close_arcs(x);
+}
+
+/* ---- Looking at a vertex ---------------------------------------------------------------- */
+
+static void look_around(search *x, int32_t v)
+{
+    const clv_kway *s = x->s;
+    const clv_graph *g = s->g;
+    around *n = &x->near;
+    n->after = n->before = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = s->part[g->adj[a]];
+        if (!(n->after & bit(p))) {
+            n->after |= bit(p);
+            n->next[p] = 0;
+            n->weight[p] = 0;
+        }
+        n->next[p]++;
+        n->weight[p] += clv_graph_ewgt(g, a);
+    }
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t p = s->part[g->pred[a]];
+        if (!(n->before & bit(p))) {
+            n->before |= bit(p);
+            n->prev[p] = 0;
+            if (!(n->after & bit(p)))
+                n->weight[p] = 0;
+        }
+        n->prev[p]++;
+        n->weight[p] += g->pwgt ? g->pwgt[a] : 1;
+    }
+}
+
+/* Moves the arcs of the vertex in hand, between parts that it has neighbours in. */
+static void shift_arcs(search *x, int32_t from, int32_t to)
+{
+    for (uint64_t rest = x->near.after; rest; rest &= rest - 1) {
+        int32_t q = __builtin_ctzll(rest);
+        x->arcs[from][q] -= q != from ? x->near.next[q] : 0;
+        x->arcs[to][q] += q != to ? x->near.next[q] : 0;
+    }
+    for (uint64_t rest = x->near.before; rest; rest &= rest - 1) {
+        int32_t q = __builtin_ctzll(rest);
+        x->arcs[q][from] -= q != from ? x->near.prev[q] : 0;
+        x->arcs[q][to] += q != to ? x->near.prev[q] : 0;
+    }
+}
+
+static bool keeps_acyclic(search *x, int32_t from, int32_t to)
+{
+    const around *n = &x->near;
+    if (!(x->ahead[to] & n->after) && !(x->behind[to] & n->before))
+        return true;
+    /* Not with all arcs that there are.  Those of the vertex itself go with it; only when one
+     * of them was the last between its parts does that make a difference. */
+    bool last = false;
+    for (uint64_t rest = n->after & ~bit(from); rest; rest &= rest - 1)
+        last |= x->arcs[from][__builtin_ctzll(rest)] == n->next[__builtin_ctzll(rest)];
+    for (uint64_t rest = n->before & ~bit(from); rest; rest &= rest - 1)
+        last |= x->arcs[__builtin_ctzll(rest)][from] == n->prev[__builtin_ctzll(rest)];
+    if (!last)
+        return false;
+    uint64_t out[parts];
+    int32_t rank[parts];
+    memcpy(rank, x->s->rank, (size_t)x->s->nparts * sizeof rank[0]);
+    shift_arcs(x, from, to);
+    find_arcs(x, out);
+    shift_arcs(x, to, from);
+    return renew_ranks(x->s->nparts, out, rank);
+}
+
+static bool has_room(const search *x, int32_t v, int32_t to)
+{
+    return clv_kway_fits(x->s, v, to) ||
+           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
+}
+
+/* The best move of v that is possible now, to a part that it has a neighbour in.  So one of
+ * the two parts reaches the other by an arc of v itself, and a vertex with predecessors and
+ * successors in its own part is refused. */
+static target best_target(search *x, int32_t v)
+{
+    const clv_kway *s = x->s;
+    target best = {-1, 0};
+    if (!clv_kway_may_leave(s, v))
+        return best;
+    look_around(x, v);
+    int32_t own = s->part[v];
+    uint64_t all = x->near.after | x->near.before;
+    int64_t inside = all & bit(own) ? x->near.weight[own] : 0;
+    for (uint64_t rest = all & ~bit(own); rest; rest &= rest - 1) {
+        int32_t p = __builtin_ctzll(rest);
+        int64_t gain = x->near.weight[p] - inside;
+        if ((best.part < 0 || gain > best.gain) && has_room(x, v, p) &&
+            keeps_acyclic(x, own, p))
+            best = (target){p, gain};
+    }
+    return best;
+}
+
+static void look(search *x, int32_t v)
+{
+    target best = best_target(x, v);
+    x->waits[v] = 0;
+    if (best.part >= 0)
+        clv_heap_set(&x->heap, v, best.gain);
+    else
+        clv_heap_remove(&x->heap, v);
+}
+
+static void tell(search *x, const int32_t *row, int64_t count)
+{
+    const clv_graph *g = x->s->g;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t u = row[i];
+        int64_t degree = g->xadj[u + 1] - g->xadj[u] + g->xpred[u + 1] - g->xpred[u];
+        if (x->locked[u] || clv_kway_is_fixed(x->s, u))
+            continue;
+        x->waits[u] += looks;
+        if (x->waits[u] >= degree)
+            look(x, u);
+    }
+}
+
+/* ---- Passes ----------------------------------------------------------------------------- */
+
+static void shift_weight(search *x, int32_t v, int32_t to)
+{
+    x->overload += clv_kway_overload_change(x->s, v, to);
+    clv_kway_move(x->s, v, to);
+    clv_kway_mark(x->s, v);
+}
+
+/* v is in hand. */
+static void move(search *x, int32_t v, target to)
+{
+    const clv_graph *g = x->s->g;
+    int32_t from = x->s->part[v];
+    x->steps[x->nsteps++] = (step){v, from};
+    x->locked[v] = 1;
+    shift_arcs(x, from, to.part);
+    uint64_t old[parts];
+    memcpy(old, x->out, sizeof old);
+    find_arcs(x, x->out);
+    if (memcmp(old, x->out, (size_t)x->s->nparts * sizeof old[0]) != 0)
+        renew_quotient(x);
+    shift_weight(x, v, to.part);
+    x->s->cut -= to.gain;
+    tell(x, g->adj + g->xadj[v], g->xadj[v + 1] - g->xadj[v]);
+    tell(x, g->pred + g->xpred[v], g->xpred[v + 1] - g->xpred[v]);
+}
+
+static void take_back(search *x, int32_t kept)
+{
+    while (x->nsteps > kept) {
+        step last = x->steps[--x->nsteps];
+        look_around(x, last.vertex);
+        shift_arcs(x, x->s->part[last.vertex], last.from);
+        shift_weight(x, last.vertex, last.from);
+        x->locked[last.vertex] = 0;
+    }
+    renew_quotient(x);
+}
+
+/* The first vertex of the queue once its key is true; -1: none. */
+static int32_t pick(search *x, target *to)
+{
+    while (x->heap.count > 0) {
+        int32_t v = clv_heap_top(&x->heap);
+        int64_t key = x->heap.key[v];
+        *to = best_target(x, v);
+        if (to->part >= 0 && to->gain >= key) {
+            clv_heap_remove(&x->heap, v);
+            return v;
+        }
+        if (to->part >= 0)
+            clv_heap_set(&x->heap, v, to->gain);
+        else
+            clv_heap_remove(&x->heap, v);
+    }
+    return -1;
+}
+
+/* Returns whether the pass made the solution better. */
+static bool run_pass(search *x, const clv_acyclic_reach_params *params)
+{
+    clv_kway *s = x->s;
+    int32_t *list = (int32_t *)x->steps, n = clv_kway_boundary(s, list), kept = 0;
+    for (int32_t i = 0; i < n; i++)
+        if (!clv_kway_is_fixed(s, list[i]))
+            look(x, list[i]);
+    int64_t start = s->cut, start_overload = x->overload;
+    int64_t best = start, best_overload = start_overload;
+    x->nsteps = 0;
+    while (x->nsteps - kept <= params->patience) {
+        target to;
+        int32_t v = pick(x, &to);
+        if (v < 0 || ((x->nsteps + 1) % moves_between_clocks == 0 && clv_context_stop(x->ctx)))
+            break;
+        move(x, v, to);
+        if (x->overload < best_overload || (x->overload == best_overload && s->cut < best)) {
+            best = s->cut;
+            best_overload = x->overload;
+            kept = x->nsteps;
+        }
+    }
+    clv_heap_clear(&x->heap);
+    take_back(x, kept);
+    for (int32_t i = 0; i < kept; i++)
+        x->locked[x->steps[i].vertex] = 0;
+    s->cut = best;
+    return best_overload < start_overload || best < start;
+}
+
+static cleave_status run(search *x, const clv_acyclic_reach_params *params, bool *better,
+                         cleave_error *err)
+{
+    int32_t n = x->s->g->nvtx;
+    clv_ws *ws = x->ctx->ws;
+    x->locked = clv_ws_zalloc(ws, n, sizeof *x->locked);
+    x->waits = clv_ws_zalloc(ws, n, sizeof *x->waits);
+    x->steps = clv_ws_alloc(ws, n, sizeof *x->steps);
+    if (!x->locked || !x->waits || !x->steps)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_heap_init(&x->heap, n, ws, err));
+    x->overload = clv_kway_overload(x->s);
+    count_arcs(x);
+    renew_quotient(x);
+    for (int32_t pass = 0; pass < params->passes; pass++) {
+        if (!run_pass(x, params))
+            break;
+        *better = true;
+        if (clv_context_stop(x->ctx))
+            break;
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_acyclic_reach(clv_kway *s, const clv_acyclic_reach_params *params,
+                                clv_context *ctx, bool *better, cleave_error *err)
+{
+    assert(s->nparts <= CLV_REACH_PARTS);
+    *better = false;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    search *x = clv_ws_alloc(ctx->ws, 1, sizeof *x);
+    if (!x)
+        return clv_fail_memory(err);
+    *x = (search){.s = s, .ctx = ctx};
+    cleave_status status = run(x, params, better, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/closure_schedule.c - which pairs of parts of a DAG refine/flow.c works on, and when.
+ *
+ * Heaviest borders first, as many pairs at a time as one topological order of the parts makes
+ * neighbours (refine/part_line.h): a wave.  Its moves may open or close paths between other
+ * parts, so each wave looks at the borders anew.  A round is over when every pair had its turn
+ * that has a part that changed since the last; pairs with a third part on a path between
+ * them have none. */
+#include "base/sort.h"
+#include "refine/flow_schedule.h"
+#include "refine/part_line.h"
+
+#include <string.h>
+
+enum { waves_per_round = 16 };
+
+typedef struct turn { /* of a pair, by its first part */
+    int32_t second;
+    int32_t round, wave; /* the last of its turns, 0: none */
+    bool gained;         /* something, then */
+} turn;
+
+typedef struct closures {
+    clv_flow_rounds *r;
+    int32_t round, wave; /* from 1 on */
+    int32_t *changed;    /* by part: the wave that changed it last */
+    int32_t *first;      /* by part: of its turns; nparts + 1 */
+    turn *turn;          /* by pair, of this wave; grows */
+    int32_t nturn, capacity;
+} closures;
+
+/* Hands the turns of the pairs of the last wave on to those of this one. */
+static cleave_status recall_turns(closures *c, clv_ws *ws, cleave_error *err)
+{
+    const clv_flow_rounds *r = c->r;
+    int32_t k = r->s->nparts;
+    turn *old = clv_ws_alloc(ws, c->nturn, sizeof *old);
+    int32_t *place = clv_ws_alloc(ws, k, sizeof *place);
+    if (!old || !place)
+        return clv_fail_memory(err);
+    if (c->nturn > 0)
+        memcpy(old, c->turn, (size_t)c->nturn * sizeof *old);
+    if (r->npair > c->capacity) {
+        turn *longer = clv_realloc(c->turn, r->capacity, sizeof *longer);
+        if (!longer)
+            return clv_fail_memory(err);
+        c->turn = longer;
+        c->capacity = r->capacity;
+    }
+    memset(place, -1, (size_t)k * sizeof *place);
+    for (int32_t p = 0; p < k; p++) {
+        for (int32_t i = c->first[p]; i < c->first[p + 1]; i++)
+            place[old[i].second] = i;
+        for (int32_t i = r->first[p]; i < r->first[p + 1]; i++) {
+            int32_t q = r->pair[i].part[1];
+            bool known = place[q] >= c->first[p];
+            c->turn[i] = known ? old[place[q]] : (turn){q, 0, 0, false};
+        }
+    }
+    memcpy(c->first, r->first, ((size_t)k + 1) * sizeof *c->first);
+    c->nturn = r->npair;
+    return CLEAVE_OK;
+}
+
+static bool is_due(const closures *c, int32_t i)
+{
+    const turn *t = &c->turn[i];
+    const int32_t *part = c->r->pair[i].part;
+    return t->round == 0 || (t->round < c->round && (c->changed[part[0]] >= t->wave ||
+                                                     c->changed[part[1]] >= t->wave));
+}
+
+/* Chooses the pairs of a wave: r->order, count of them; the ranks make them neighbours. */
+static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleave_error *err)
+{
+    clv_flow_rounds *r = c->r;
+    int32_t n = r->npair, k = r->s->nparts, ndue = 0;
+    clv_sort_item *items = clv_ws_alloc(ws, 2 * (int64_t)n, sizeof *items);
+    int32_t *head = clv_ws_alloc(ws, n, sizeof *head);
+    r->order = clv_ws_alloc(ws, k / 2, sizeof *r->order);
+    r->outcome = clv_ws_alloc(ws, k / 2, sizeof *r->outcome);
+    clv_part_line line;
+    if (!items || !head || !r->order || !r->outcome)
+        return clv_fail_memory(err);
+    int64_t work = r->s->g->narc / 4 + 10000;
+    CLV_TRY(clv_part_line_open(&line, r->s, r->first, head, work, ws, err));
+    for (int32_t i = 0; i < n; i++) {
+        head[i] = r->pair[i].part[1];
+        if (!is_due(c, i))
+            continue;
+        items[ndue].key = -r->pair[i].cut;
+        items[ndue++].with.index = i;
+    }
+    const clv_sort_item *sorted = clv_sort(items, items + n, ndue);
+    *count = 0;
+    for (int32_t j = 0; j < ndue; j++) {
+        int32_t i = (int32_t)sorted[j].with.index;
+        if (!clv_part_line_join(&line, r->pair[i].part[0], head[i]))
+            continue;
+        r->order[(*count)++] = i;
+        r->pair[i].wide = c->turn[i].round == 0 || c->turn[i].gained;
+        c->turn[i].round = c->round;
+        c->turn[i].wave = c->wave;
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err)
+{
+    clv_flow_rounds *r = c->r;
+    clv_ws *ws = r->ctx->ws;
+    CLV_TRY(clv_flow_find_pairs(r, ws, err));
+    CLV_TRY(recall_turns(c, ws, err));
+    CLV_TRY(choose_pairs(c, ws, count, err));
+    memset(r->changed, 0, (size_t)r->s->nparts);
+    CLV_TRY(clv_flow_run_wave(r, 0, *count, err));
+    for (int32_t i = 0; i < *count; i++)
+        c->turn[r->order[i]].gained = r->outcome[i].gain > 0;
+    for (int32_t p = 0; p < r->s->nparts; p++)
+        if (r->changed[p])
+            c->changed[p] = c->wave;
+    return CLEAVE_OK;
+}
+
+static cleave_status run_all(closures *c, cleave_error *err)
+{
+    clv_flow_rounds *r = c->r;
+    clv_kway *s = r->s;
+    clv_ws *ws = r->ctx->ws;
+    for (c->round = 1; c->round <= r->params->rounds && s->cut > 0; c->round++) {
+        int64_t before = s->cut;
+        for (int i = 0; i < waves_per_round && !clv_context_stop(r->ctx); i++) {
+            clv_ws_mark mark = clv_ws_save(ws);
+            int32_t count = 0;
+            c->wave++;
+            cleave_status status = run_one_wave(c, &count, err);
+            clv_ws_restore(ws, mark);
+            CLV_TRY(status);
+            if (count == 0)
+                break;
+        }
+        int64_t gain = before - s->cut;
+        if (gain == 0 || gain < before / 1000 * r->params->min_gain)
+            break;
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_closure_rounds(clv_flow_rounds *r, cleave_error *err)
+{
+    int32_t k = r->s->nparts;
+    closures c = {.r = r};
+    c.changed = clv_ws_zalloc(r->ctx->ws, 2 * (int64_t)k + 1, sizeof *c.changed);
+    if (!c.changed)
+        return clv_fail_memory(err);
+    c.first = c.changed + k;
+    memset(r->active, 1, (size_t)k);
+    cleave_status status = run_all(&c, err);
+    clv_sys_free(c.turn);
+    return status;
+}

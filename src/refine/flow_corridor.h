@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/flow_corridor.h - the corridor of refine/flow.c while it becomes a network, and what
+ * is different when the graph is a DAG (refine/closure_corridor.c).
+ *
+ * Closure flows.  In a DAG the cut may only be crossed forward: the source's side must hold
+ * all predecessors of what it holds.  An arc u -> v of weight w can be cut for w in its own
+ * direction, and not at all in the other, which is an infinite capacity from v to u: the
+ * classical network of closure problems [Picard 1976].  Every finite cut is acyclic then. */
+#ifndef CLV_REFINE_FLOW_CORRIDOR_H
+#define CLV_REFINE_FLOW_CORRIDOR_H
+
+#include "refine/flow.h"
+#include "refine/maxflow.h"
+
+typedef struct clv_corridor {
+    const clv_kway *s;
+    const clv_flow_pair *pair;
+    int32_t *local;    /* vertex -> node, -1: not inside */
+    int32_t *vertex;   /* node -> vertex */
+    int32_t *distance; /* node -> hops, 1 at the border; negative in part[1]; undirected */
+    int32_t *arcs;     /* node -> how many arcs it may have */
+    int32_t nnode, nsource, capacity, farthest;
+    int64_t narc;   /* the sum of arcs */
+    int64_t *taken; /* 2 * ncon: weight of the nodes */
+    bool whole;     /* no bound but the parts themselves */
+    int shift;      /* capacities are weights divided by 2^shift */
+} clv_corridor;
+
+typedef struct clv_corridor_bounds { /* of one side */
+    bool reached;
+    int32_t nodes, depth;
+    int64_t *weight; /* ncon */
+} clv_corridor_bounds;
+
+/* v, of part[side], becomes a node, unless that breaks a bound; true when it did. */
+bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v);
+
+/* The weight of an arc as a capacity. */
+static inline int32_t clv_corridor_clamp(int64_t weight, int shift)
+{
+    weight = (weight + ((int64_t)1 << shift) - 1) >> shift;
+    return (int32_t)(weight < clv_maxflow_capacity ? weight : clv_maxflow_capacity);
+}
+
+/* ---- DAGs (refine/closure_corridor.c)
+ * -------------------------------------------------------------------- */
+
+/* Takes vertices of part[side] from the border inwards: none before all those of its part
+ * that would have to go with it.  Nodes are numbered in that order. */
+cleave_status clv_closure_grow(clv_corridor *c, clv_corridor_bounds *b, int side, clv_ws *ws,
+                               cleave_error *err);
+
+/* After both sides: numbers the nodes so that arcs lead to higher numbers; sets arcs. */
+void clv_closure_number(clv_corridor *c);
+
+/* As add_edges of refine/flow.c. */
+int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u);
+
+/* What the cut gains when the nodes take the sides of `now`, counted arc by arc. */
+int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/flow_schedule.h - what the schedules of refine/flow_schedule.c (any pairs) and
+ * refine/closure_schedule.c (pairs of a DAG) have in common. */
+#ifndef CLV_REFINE_FLOW_SCHEDULE_H
+#define CLV_REFINE_FLOW_SCHEDULE_H
+
+#include "refine/flow.h"
+
+enum { clv_flow_pairs_per_part = 16 }; /* of a round, at most: the heaviest */
+
+typedef struct clv_flow_outcome {
+    int member; /* whose list has the moves */
+    int64_t begin, count, gain;
+} clv_flow_outcome;
+
+typedef struct clv_flow_rounds {
+    clv_kway *s;
+    const clv_flow_params *params;
+    clv_context *ctx;
+    clv_flow_worker *worker; /* by member */
+    int64_t *slack;          /* by part */
+    uint8_t *active;         /* by part: changed in the round before */
+    uint8_t *changed;        /* by part: changed in this round, or wave */
+    clv_flow_pair *pair;     /* of this round, by first part; grows */
+    int32_t npair, capacity;
+    int32_t *first;            /* the first pair of a part; nparts + 1 */
+    int32_t *order;            /* pairs by wave */
+    clv_flow_outcome *outcome; /* by place in order */
+    int32_t begin;             /* of the wave, in order */
+    atomic_int failed;         /* some pair ran out of memory */
+} clv_flow_rounds;
+
+/* Finds the pairs and their seeds: all that share a border and have an active part.  In a DAG
+ * an arc leads from the first to the second part of a pair.  Memory from ws. */
+cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *err);
+
+/* Works on the pairs order[begin..end), which have no part in common, and applies what was
+ * found. */
+cleave_status clv_flow_run_wave(clv_flow_rounds *r, int32_t begin, int32_t end,
+                                cleave_error *err);
+
+/* All rounds on a DAG. */
+cleave_status clv_closure_rounds(clv_flow_rounds *r, cleave_error *err);
+
+#endif

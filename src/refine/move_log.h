@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/move_log.h - the moves of a pass, and the best state on the way.
+ *
+ * For passes that move single vertices, good moves and bad ones, and in the end go back to
+ * what was best by (overload, cut).  Moves must keep to clv_kway_fits and clv_kway_may_leave:
+ * then no state has a larger overload than the one before. */
+#ifndef CLV_REFINE_MOVE_LOG_H
+#define CLV_REFINE_MOVE_LOG_H
+
+#include "refine/kway.h"
+
+typedef struct clv_move_log {
+    int32_t *vertex, *from; /* room for every vertex once */
+    int32_t count, best;    /* moves so far, and those of the best state */
+    int64_t overload;       /* against the start: <= 0 */
+    int64_t best_overload, best_cut;
+} clv_move_log;
+
+static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_kway *s, clv_ws *ws,
+                                              cleave_error *err)
+{
+    *log = (clv_move_log){.best_cut = s->cut};
+    log->vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *log->vertex);
+    log->from = clv_ws_alloc(ws, s->g->nvtx, sizeof *log->from);
+    return log->vertex && log->from ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+static inline int64_t clv_move_log_overload(const clv_kway *s, int32_t p)
+{
+    int64_t sum = 0;
+    for (int32_t c = 0; c < s->g->ncon; c++) {
+        int64_t i = (int64_t)p * s->g->ncon + c, w = s->weight[i];
+        sum += w > s->max[i] ? w - s->max[i] : 0;
+        sum += s->min && w < s->min[i] ? s->min[i] - w : 0;
+    }
+    return sum + (s->count[p] == 0 && s->max[(int64_t)p * s->g->ncon] > 0);
+}
+
+/* Moves v; `near` is brought up to date by clv_move_log_rewind only. */
+static inline void clv_move_log_apply(clv_move_log *log, clv_kway *s, int32_t v, int32_t to,
+                                      int64_t gain)
+{
+    int32_t from = s->part[v];
+    log->vertex[log->count] = v;
+    log->from[log->count++] = from;
+    log->overload -= clv_move_log_overload(s, from) + clv_move_log_overload(s, to);
+    clv_kway_move(s, v, to);
+    log->overload += clv_move_log_overload(s, from) + clv_move_log_overload(s, to);
+    s->cut -= gain;
+    if (log->overload < log->best_overload ||
+        (log->overload == log->best_overload && s->cut < log->best_cut)) {
+        log->best_overload = log->overload;
+        log->best_cut = s->cut;
+        log->best = log->count;
+    }
+}
+
+/* Back to the best state, or to that after fewer moves still. */
+static inline void clv_move_log_undo(clv_move_log *log, clv_kway *s, int32_t count)
+{
+    while (log->count > count) {
+        log->count--;
+        clv_kway_move(s, log->vertex[log->count], log->from[log->count]);
+    }
+}
+static inline void clv_move_log_rewind(clv_move_log *log, clv_kway *s)
+{
+    clv_move_log_undo(log, s, log->best);
+    s->cut = log->best_cut;
+    for (int32_t i = 0; i < log->best; i++)
+        clv_kway_mark(s, log->vertex[i]);
+}
+
+#endif

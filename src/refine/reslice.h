@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/reslice.h - a better acyclic partition from the order that the present one has.
+ *
+ * A partition gives topological orders: part after part, inside each by some wish.  The best
+ * slices of such an order (refine/slices.h) are no worse than the partition, all boundaries
+ * move at once, and they move as far as the bounds let them. */
+#ifndef CLV_REFINE_RESLICE_H
+#define CLV_REFINE_RESLICE_H
+
+#include "refine/kway.h"
+
+/* Improves s along several orders while that helps, a few times at most; ranks stay.  Never
+ * worse in (overload, cut).  Scratch from ctx->ws; sequential.  O(narc log nvtx) per order.
+ * Fails only with CLEAVE_ENOMEM; s is consistent then as well. */
+cleave_status clv_reslice(clv_kway *s, clv_context *ctx, cleave_error *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/slice_tree.h - the least of a row of values under additions to all values from some
+ * place on.
+ *
+ * A binary tree over the differences of neighbouring values: a node knows the sum of its
+ * differences and the least of the sums from its left end.  Adding to a suffix changes one
+ * difference, asking for the least of an interval visits two paths: O(log places) both. */
+#ifndef CLV_REFINE_SLICE_TREE_H
+#define CLV_REFINE_SLICE_TREE_H
+
+#include "base/mem.h"
+
+/* A value that cannot be had; real ones are far below, whatever is added. */
+#define CLV_SLICE_NEVER (INT64_MAX / 4)
+
+typedef struct clv_slice_node {
+    int64_t sum, low; /* low: the least sum of a first few differences, at least one */
+    int32_t at;       /* the last of these; the first place that has it */
+} clv_slice_node;
+
+typedef struct clv_slice_tree {
+    int32_t leaves; /* a power of two */
+    clv_slice_node *node;
+} clv_slice_tree;
+
+static inline clv_slice_node clv_slice_join(clv_slice_node a, clv_slice_node b)
+{
+    clv_slice_node both = {a.sum + b.sum, a.low, a.at};
+    if (a.sum + b.low < a.low) {
+        both.low = a.sum + b.low;
+        both.at = b.at;
+    }
+    return both;
+}
+
+/* All places are there, with equal values; room for `places` must have been allocated:
+ * 2 * clv_slice_leaves(places) nodes. */
+static inline int32_t clv_slice_leaves(int32_t places)
+{
+    int32_t leaves = 1;
+    while (leaves < places)
+        leaves *= 2;
+    return leaves;
+}
+static inline void clv_slice_clear(clv_slice_tree *t, int32_t places)
+{
+    t->leaves = clv_slice_leaves(places);
+    for (int32_t i = 0; i < t->leaves; i++)
+        t->node[t->leaves + i] = (clv_slice_node){0, 0, i};
+    for (int32_t i = t->leaves; i-- > 1;)
+        t->node[i] = (clv_slice_node){0, 0, t->node[2 * i].at};
+}
+
+/* Adds to the values at `place` and all behind it. */
+static inline void clv_slice_add(clv_slice_tree *t, int32_t place, int64_t value)
+{
+    int32_t i = t->leaves + place;
+    t->node[i].sum += value;
+    t->node[i].low += value;
+    while (i > 1) {
+        i /= 2;
+        t->node[i] = clv_slice_join(t->node[2 * i], t->node[2 * i + 1]);
+    }
+}
+
+/* The value at the last place. */
+static inline int64_t clv_slice_last(const clv_slice_tree *t)
+{
+    return t->node[1].sum;
+}
+
+/* The least value at the places from..to (both included) in *low; returns the first place
+ * that has it. */
+static inline int32_t clv_slice_least(const clv_slice_tree *t, int32_t from, int32_t to,
+                                      int64_t *low)
+{
+    int64_t before = 0;
+    for (int32_t i = t->leaves + from; i > 1; i /= 2)
+        if (i & 1)
+            before += t->node[i - 1].sum;
+    clv_slice_node left = {0, 2 * CLV_SLICE_NEVER, -1}, right = left;
+    for (int32_t l = t->leaves + from, r = t->leaves + to + 1; l < r; l /= 2, r /= 2) {
+        if (l & 1)
+            left = clv_slice_join(left, t->node[l++]);
+        if (r & 1)
+            right = clv_slice_join(t->node[--r], right);
+    }
+    left = clv_slice_join(left, right);
+    *low = before + left.low;
+    return left.at;
+}
+
+#endif

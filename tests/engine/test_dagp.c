@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/dagp.c: every variant and comparator gives acyclic parts within the bounds; the toy
+ * example of the paper comes out as printed; parameters are read or refused with a sentence.
+ */
+#include "engine/dagp.h"
+
+#include "evaluate/evaluate.h"
+#include "refine/dag_fixture.h"
+
+/* ---- Parameters ---------------------------------------------------------------------------
+ */
+
+static void test_parse(void)
+{
+    clv_dagp_params p;
+    cleave_error err = {0};
+    CHECK_OK(clv_dagp_parse(&p, NULL, &err));
+    CHECK(p.order == CLV_DAG_ORDER_TOP && p.match == CLV_DAG_MATCH_RAND && p.runs == 0);
+    CHECK(p.initial == CLV_DAGP_KER_GP && p.refine == CLV_DAGP_TOPREF);
+    CHECK_OK(clv_dagp_parse(&p, "", &err));
+    CHECK_OK(
+        clv_dagp_parse(&p, "order=rand,match=hem,initial=kern,refine=acyckway,runs=5", &err));
+    CHECK(p.order == CLV_DAG_ORDER_RAND && p.match == CLV_DAG_MATCH_HEM && p.runs == 5);
+    CHECK(p.initial == CLV_DAGP_KERN && p.refine == CLV_DAGP_ACYCKWAY);
+    CHECK_OK(clv_dagp_parse(&p, "match=nwhem,initial=gp", &err));
+    CHECK(p.match == CLV_DAG_MATCH_NWHEM && p.initial == CLV_DAGP_GP);
+    CHECK_OK(clv_dagp_parse(&p, "initial=ker+gp,order=top,match=rand,refine=topref", &err));
+    CHECK(p.initial == CLV_DAGP_KER_GP && p.order == CLV_DAG_ORDER_TOP);
+}
+
+static void test_parse_refuses(void)
+{
+    static const char *const cases[][2] = {
+        {"order=up", "order=up: there is top|rand"},
+        {"match=", "match=: there is rand|hem|nwhem"},
+        {"runs=3,initial=kernel", "initial=kernel: there is ker+gp|kern|gp"},
+        {"refine=topref2", "refine=topref2: there is topref|acyckway"},
+        {"runs=0", "runs=0: must be a number from 1 to 1000000"},
+        {"runs=3x", "runs=3x: must be a number from 1 to 1000000"},
+        {"runs=99999999999999999999",
+         "runs=99999999999999999999: must be a number from 1 to 1000000"},
+        {"speed=3", "\"speed=3\" is no parameter of dagp: there is order=top|rand, "
+                    "match=rand|hem|nwhem, initial=ker+gp|kern|gp, refine=topref|acyckway, "
+                    "runs=N"},
+        {"order", "\"order\" is no parameter of dagp: there is order=top|rand, "
+                  "match=rand|hem|nwhem, initial=ker+gp|kern|gp, refine=topref|acyckway, "
+                  "runs=N"},
+        {"order=top,", "\"\" is no parameter of dagp: there is order=top|rand, "
+                       "match=rand|hem|nwhem, initial=ker+gp|kern|gp, "
+                       "refine=topref|acyckway, runs=N"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        clv_dagp_params p;
+        cleave_error err = {0};
+        CHECK_EQ(clv_dagp_parse(&p, cases[i][0], &err), CLEAVE_EINVAL);
+        CHECK_STR(err.message, cases[i][1]);
+    }
+}
+
+/* ---- Tasks --------------------------------------------------------------------------------
+ */
+
+typedef struct dagp_fixture {
+    dag_fixture f;
+    clv_multilevel_task task;
+    double *share;
+    int32_t *part;
+    clv_dagp_method method;
+    clv_dagp_params params;
+} dagp_fixture;
+
+static void dagp_make(dagp_fixture *d, const dag_options *o)
+{
+    dag_make(&d->f, o);
+    int64_t places = (int64_t)o->nparts * o->ncon;
+    d->share = calloc((size_t)places + 1, sizeof *d->share);
+    d->part = calloc((size_t)o->nvtx + 1, sizeof *d->part);
+    if (!d->share || !d->part)
+        abort();
+    for (int64_t i = 0; i < places; i++)
+        d->share[i] = (double)d->f.weight[i];
+    d->task = (clv_multilevel_task){.g = &d->f.g,
+                                    .nparts = o->nparts,
+                                    .share = d->share,
+                                    .max = d->f.max,
+                                    .min = d->f.s.min};
+}
+
+static void dagp_free(dagp_fixture *d)
+{
+    free(d->share);
+    free(d->part);
+    dag_free(&d->f);
+}
+
+static cleave_status solve(dagp_fixture *d, int threads, uint64_t seed,
+                           clv_multilevel_result *result, cleave_error *err)
+{
+    clv_context ctx;
+    fixture_context(&ctx, threads, seed);
+    memset(d->part, 99, (size_t)d->f.g.nvtx * sizeof *d->part);
+    cleave_status status =
+        clv_dagp(&d->task, d->method, &d->params, &ctx, d->part, result, err);
+    clv_context_close(&ctx);
+    return status;
+}
+
+/* Recomputed from the parts alone. */
+static void check_result(dagp_fixture *d, const clv_multilevel_result *result)
+{
+    for (int32_t v = 0; v < d->f.g.nvtx; v++)
+        REQUIRE(d->part[v] >= 0 && d->part[v] < d->task.nparts);
+    memcpy(d->f.part, d->part, (size_t)d->f.g.nvtx * sizeof *d->part);
+    CHECK(dag_is_acyclic(&d->f.s));
+    CHECK_EQ(result->cut, dag_cut(&d->f.s));
+    CHECK_EQ(result->overload, fixture_overload(&d->f.s));
+}
+
+static clv_dagp_params variant(uint64_t i)
+{
+    return (clv_dagp_params){.order = (clv_dag_order)(i % 2),
+                             .match = (clv_dag_match)(i / 2 % 3),
+                             .initial = (clv_dagp_start)(i / 6 % 3),
+                             .refine = (clv_dagp_refine)(i / 18 % 2),
+                             .runs = (int32_t)(i / 36 % 3)};
+}
+
+static void test_variants(void)
+{
+    int unmet = 0, plain = 0;
+    for (uint64_t seed = 0; seed < 1080; seed++) {
+        dagp_fixture d = {.params = variant(seed)};
+        cleave_error err = {0};
+        clv_multilevel_result result;
+        dag_options o = dag_any(seed, seed % 8 ? 80 : 900);
+        o.fixed = 0;
+        dagp_make(&d, &o);
+        d.method = seed % 7 ? CLV_DAGP : (clv_dagp_method)(seed / 7 % 3);
+        CHECK_OK(solve(&d, 1, seed, &result, &err));
+        check_result(&d, &result);
+        /* Unit weights can always be balanced. */
+        if (o.vertex_weight == 0) {
+            plain++;
+            unmet += result.overload > 0;
+        }
+        dagp_free(&d);
+    }
+    CHECK(plain > 300);
+    CHECK_EQ(unmet, 0);
+}
+
+/* Large enough for many levels; the cut is far below that of any order of the vertices. */
+static void test_levels(void)
+{
+    for (uint64_t i = 0; i < 36; i += 5) {
+        dagp_fixture d = {.params = variant(i)};
+        cleave_error err = {0};
+        clv_multilevel_result result, kernighan;
+        dag_options o = {
+            .shape = DAG_GRID, .nvtx = 2500, .nparts = 4, .ncon = 1, .slack = 0.03};
+        dagp_make(&d, &o);
+        CHECK_OK(solve(&d, 1, i, &result, &err));
+        check_result(&d, &result);
+        CHECK_EQ(result.overload, 0);
+        CHECK(result.levels > 3);
+        d.method = CLV_DAGP_KERNIGHAN;
+        CHECK_OK(solve(&d, 1, i, &kernighan, &err));
+        check_result(&d, &kernighan);
+        CHECK_EQ(kernighan.overload, 0);
+        CHECK(result.cut < 2 * kernighan.cut && result.cut < 600);
+        d.method = CLV_DAGP_FILL;
+        CHECK_OK(solve(&d, 1, i, &kernighan, &err));
+        check_result(&d, &kernighan);
+        CHECK_EQ(kernighan.overload, 0);
+        dagp_free(&d);
+    }
+}
+
+/* Weights beyond 31 bits in sum: coarse levels are scaled. */
+static void test_heavy(void)
+{
+    dagp_fixture d = {.params = variant(0)};
+    cleave_error err = {0};
+    clv_multilevel_result result;
+    dag_options o = {.shape = DAG_LOCAL, .nvtx = 900, .nparts = 3, .ncon = 1, .slack = 0.1};
+    o.vertex_weight = o.edge_weight = 1000000000;
+    dagp_make(&d, &o);
+    CHECK_OK(solve(&d, 1, 1, &result, &err));
+    check_result(&d, &result);
+    CHECK_EQ(result.overload, 0);
+    CHECK(result.levels > 1);
+    dagp_free(&d);
+}
+
+/* ---- Figure 1 of the paper ----------------------------------------------------------------
+ */
+
+enum { s_, u_, v_, x_, y_, t_ }; /* s>u u>x u>y u>t s>v v>t */
+
+static const clv_graph *figure_1(void)
+{
+    static const int64_t xadj[] = {0, 2, 5, 6, 6, 6, 6}, xpred[] = {0, 0, 1, 2, 3, 4, 6};
+    static const int32_t adj[] = {u_, v_, x_, y_, t_, t_};
+    static const int32_t pred[] = {s_, s_, u_, u_, u_, v_};
+    static const clv_graph g = {.kind = CLEAVE_DAG,
+                                .nvtx = 6,
+                                .narc = 6,
+                                .xadj = xadj,
+                                .adj = adj,
+                                .xpred = xpred,
+                                .pred = pred,
+                                .ncon = 1};
+    return &g;
+}
+
+static int64_t latency(const int32_t *part)
+{
+    clv_ws ws = {0};
+    int64_t length = -1;
+    cleave_error err = {0};
+    CHECK_OK(clv_evaluate_critical_path(figure_1(), part, 1, 4, 36, &ws, &length, &err));
+    clv_ws_free(&ws);
+    return length;
+}
+
+/* The lightest cuts of all 3/3 splits, with and without cycles, and the shortest latencies
+ * that go with them. */
+static void test_figure_1_optimum(void)
+{
+    int64_t cut[2] = {99, 99}, path[2] = {999, 999};
+    for (int32_t set = 0; set < 64; set++) {
+        int32_t part[6], size = 0;
+        for (int32_t v = 0; v < 6; v++)
+            size += part[v] = set >> v & 1;
+        clv_kway s = {.g = figure_1(), .nparts = 2, .part = part};
+        if (size != 3)
+            continue;
+        int64_t here = dag_cut(&s), length = latency(part);
+        for (int acyclic = 0; acyclic <= dag_is_acyclic(&s); acyclic++) {
+            if (here < cut[acyclic] || (here == cut[acyclic] && length < path[acyclic])) {
+                cut[acyclic] = here;
+                path[acyclic] = length;
+            }
+        }
+    }
+    CHECK_EQ(cut[0], 2);
+    CHECK_EQ(path[0], 75);
+    CHECK_EQ(cut[1], 3);
+    CHECK_EQ(path[1], 43);
+}
+
+static void test_figure_1(void)
+{
+    for (uint64_t i = 0; i < 36; i++) {
+        double share[] = {3, 3};
+        int64_t max[] = {3, 3};
+        int32_t part[6];
+        clv_multilevel_task task = {.g = figure_1(), .nparts = 2, .share = share, .max = max};
+        clv_dagp_params params = variant(i);
+        clv_multilevel_result result;
+        clv_context ctx;
+        cleave_error err = {0};
+        params.runs = 50; /* so that every topological order is among them */
+        fixture_context(&ctx, 1, i);
+        CHECK_OK(clv_dagp(&task, CLV_DAGP, &params, &ctx, part, &result, &err));
+        clv_context_close(&ctx);
+        clv_kway s = {.g = figure_1(), .nparts = 2, .part = part};
+        CHECK(dag_is_acyclic(&s));
+        CHECK_EQ(result.overload, 0);
+        CHECK_EQ(result.cut, dag_cut(&s));
+        CHECK(result.cut == 3 || params.initial == CLV_DAGP_GP);
+        CHECK(result.cut > 3 || latency(part) == 43);
+    }
+}
+
+/* ---- Determinism and memory ---------------------------------------------------------------
+ */
+
+static void test_threads(void)
+{
+    for (uint64_t i = 0; i < 36; i += 7) {
+        dagp_fixture d = {.params = variant(i)};
+        cleave_error err = {0};
+        clv_multilevel_result result;
+        dag_options o = {
+            .shape = DAG_LOCAL, .nvtx = 3000, .nparts = 5, .ncon = 1, .slack = 0.03};
+        dagp_make(&d, &o);
+        size_t bytes = (size_t)o.nvtx * sizeof *d.part;
+        int32_t *first = malloc(bytes);
+        CHECK_OK(solve(&d, 1, 3, &result, &err));
+        memcpy(first, d.part, bytes);
+        CHECK_OK(solve(&d, 4, 3, &result, &err));
+        CHECK(memcmp(first, d.part, bytes) == 0);
+        CHECK_OK(solve(&d, 1, 4, &result, &err));
+        CHECK(memcmp(first, d.part, bytes) != 0);
+        free(first);
+        dagp_free(&d);
+    }
+}
+
+static void test_memory(void)
+{
+    for (int method = 0; method < 4; method++) {
+        dagp_fixture d = {.params = variant(method == 3 ? 18 : 0)};
+        dag_options o = {
+            .shape = DAG_LOCAL, .nvtx = 400, .nparts = 3, .ncon = 1, .slack = 0.03};
+        dagp_make(&d, &o);
+        d.method = method == 3 ? CLV_DAGP : (clv_dagp_method)method;
+        bool failed = true;
+        int64_t nth = 1, failures = 0;
+        for (; failed && nth < 5000; nth++) {
+            clv_context ctx;
+            cleave_error err = {0};
+            clv_multilevel_result result;
+            int64_t live = test_alloc_live();
+            fixture_context(&ctx, 1, 3);
+            test_alloc_fail_at(nth);
+            cleave_status status =
+                clv_dagp(&d.task, d.method, &d.params, &ctx, d.part, &result, &err);
+            failed = test_alloc_calls() >= nth;
+            test_alloc_fail_at(0);
+            /* The checks of debug builds can do without memory. */
+            CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM));
+            failures += status == CLEAVE_ENOMEM;
+            clv_context_close(&ctx);
+            CHECK_EQ(test_alloc_live(), live);
+        }
+        CHECK(failures > 0 && nth < 5000);
+        dagp_free(&d);
+    }
+}
+
+int main(void)
+{
+    RUN(test_parse);
+    RUN(test_parse_refuses);
+    RUN(test_variants);
+    RUN(test_levels);
+    RUN(test_heavy);
+    RUN(test_figure_1_optimum);
+    RUN(test_figure_1);
+    RUN(test_threads);
+    RUN(test_memory);
+    return test_end();
+}
