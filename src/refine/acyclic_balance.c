@@ -207,18 +207,24 @@ static void run_shifts(balancing *x)
             run_shift(x, &(pair){x->label[r + 1], x->label[r], false}, -x->shift[r]);
 }
 
+static void label_ranks(balancing *x)
+{
+    for (int32_t p = 0; p < x->s->nparts; p++)
+        x->label[x->s->rank[p]] = p;
+}
+
+/* One round even when time is over: bounds are the first thing a result is asked for. */
 static cleave_status run_rounds(balancing *x, cleave_error *err)
 {
     clv_kway *s = x->s;
     size_t bytes = (size_t)s->g->nvtx * sizeof s->part[0];
     for (int32_t round = 0; round < most_rounds; round++) {
         int64_t overload = clv_kway_overload(s);
-        if (overload == 0 || clv_context_stop(x->ctx))
+        if (overload == 0 || (round > 0 && clv_context_stop(x->ctx)))
             break;
         /* Before anything moves: the new ranks of empty parts hold for the old state, too. */
         CLV_TRY(clv_rank_shifts_seat(s, x->ctx->ws, err));
-        for (int32_t p = 0; p < s->nparts; p++)
-            x->label[s->rank[p]] = p;
+        label_ranks(x);
         x->con = worst_constraint(s);
         CLV_TRY(clv_rank_shifts_plan(s, x->label, x->con, x->shift, x->ctx->ws, err));
         list_parts(x);
