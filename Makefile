@@ -22,7 +22,7 @@ all: ## build the library and the program
 	@$(configure)
 	@$(compile)
 
-run: ## build, then cut a mesh into slices and judge them
+run: ## build, then cut a mesh and a DAG into parts and judge them
 	@tools/setup build
 	@$(configure)
 	@$(compile) --target cleave_cli
