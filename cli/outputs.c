@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/progress.h"
@@ -28,6 +29,18 @@ static bool is_pipe(const char *path)
 
 /* ---- Checking ------------------------------------------------------------------------- */
 
+/* The folder of a path, with its slash ("./" where there is none); returns the name behind it.
+ */
+static const char *split_path(const char *path, char *folder, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(folder, size, "./");
+    else
+        snprintf(folder, size, "%.*s", (int)(slash - path) + 1, path);
+    return slash ? slash + 1 : path;
+}
+
 /* METIS's name beside the graph; what came through a pipe has no place of its own. */
 static int choose_name(const char *verb, cli_outputs *o, const char *graph, int32_t k)
 {
@@ -42,6 +55,21 @@ static int choose_name(const char *verb, cli_outputs *o, const char *graph, int3
     return CLI_GO_ON;
 }
 
+/* Do both paths lead to one file, or would they once it exists? */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, two;
+    if (strcmp(a, b) == 0)
+        return true;
+    if (stat(a, &one) == 0 && stat(b, &two) == 0)
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    char folder_a[4096], folder_b[4096];
+    const char *name_a = split_path(a, folder_a, sizeof folder_a);
+    const char *name_b = split_path(b, folder_b, sizeof folder_b);
+    return strcmp(name_a, name_b) == 0 && stat(folder_a, &one) == 0 &&
+           stat(folder_b, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 static int check_names(const char *verb, const cli_outputs *o, const char *graph, bool json)
 {
     const char *paths[most_outputs];
@@ -51,10 +79,10 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
             pipes++;
             continue;
         }
-        if (strcmp(paths[i], graph) == 0)
+        if (!is_pipe(graph) && same_file(paths[i], graph))
             return cli_usage_error(verb, "the output would replace the graph '%s'", graph);
         for (int j = 0; j < i; j++)
-            if (strcmp(paths[i], paths[j]) == 0)
+            if (!is_pipe(paths[j]) && same_file(paths[i], paths[j]))
                 return cli_usage_error(verb, "'%s' is wanted for two outputs", paths[i]);
     }
     if (pipes > 1)
@@ -69,12 +97,10 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
 /* Better now than after hours of work. */
 static int check_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char folder[4096] = ".";
-    if (is_pipe(path) || (slash && (size_t)(slash - path) >= sizeof folder - 1))
+    char folder[4096];
+    if (is_pipe(path) || strlen(path) >= sizeof folder)
         return CLI_GO_ON;
-    if (slash)
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    split_path(path, folder, sizeof folder);
     if (access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0)
         return CLI_GO_ON;
     cli_complain("%s: cannot write it: its folder is missing or read-only", path);

@@ -105,7 +105,7 @@ cleave_status clv_given_start(const clv_multilevel_task *task, clv_context *ctx,
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
     if (s.rank)
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
-    if (!acyclic)
+    if (s.rank && (!acyclic || clv_repair_beyond_balance(&s)))
         CLV_TRY(clv_repair(&s, ctx, err));
     note(start, &s);
     clv_ws_restore(ctx->ws, mark);

@@ -19,7 +19,8 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
 cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort *effort,
                                clv_context *ctx, clv_solution *start, cleave_error *err);
 
-/* Fills start with what was given, task->start, made acyclic if it is not. */
+/* Fills start with what was given, task->start; of a DAG, made acyclic if it is not, and
+ * sliced anew if it is too uneven to be balanced. */
 cleave_status clv_given_start(const clv_multilevel_task *task, clv_context *ctx,
                               clv_solution *start, cleave_error *err);
 

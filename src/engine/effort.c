@@ -44,18 +44,14 @@ static const clv_effort efforts[] = {
                 .bisections = 4, .tries = 16, .most_tries = 32, .fm_passes = 10,              \
                 .fm_patience = 1000, .jet_rounds = 8, .flow_rounds = 4,                       \
                 .pair_flow_rounds = 2, .reslices = 1, .reach = true, .climbs = 3,             \
-                .underlying = 2, .sliced = 14, .cycles = 1
+                .underlying = 2, .sliced = 15, .cycles = 1
 
 static const clv_effort dag_efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {DAG_COMMON, .limit_per_part = 30, .limit_least = 500,
-                            .limit_pair = 80, .bisections = 1, .tries = 4, .most_tries = 8,
-                            .fm_passes = 2, .fm_patience = 100, .jet_rounds = 4,
-                            .flow_rounds = 2, .pair_flow_rounds = 1, .flow_below = 30000,
+    [CLEAVE_EFFORT_FAST] = {DAG_COMMON, .limit_pair = 80, .fm_passes = 2, .fm_patience = 100,
+                            .jet_rounds = 4, .flow_rounds = 2, .flow_below = 30000,
                             .climbs = 1, .underlying = 1, .sliced = 4},
-    [CLEAVE_EFFORT_DEFAULT] = {DAG_COMMON, .limit_per_part = 60, .limit_least = 2000,
-                               .limit_pair = 120, .bisections = 3, .tries = 8,
-                               .most_tries = 16, .fm_passes = 4, .fm_patience = 300,
-                               .jet_rounds = 4, .flow_rounds = 2, .pair_flow_rounds = 2,
+    [CLEAVE_EFFORT_DEFAULT] = {DAG_COMMON, .limit_pair = 120, .fm_passes = 4,
+                               .fm_patience = 300, .jet_rounds = 4, .flow_rounds = 2,
                                .climbs = 2, .underlying = 1, .sliced = 6},
     [CLEAVE_EFFORT_QUALITY] = {DAG_THOROUGH},
     [CLEAVE_EFFORT_BEST] = {DAG_THOROUGH, .population = 8, .generations = 8},
@@ -114,6 +110,8 @@ static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_cont
     clv_acyclic_fm_params fm = {
         .passes = effort->fm_passes, .patience = effort->fm_patience, .reach = effort->reach};
     CLV_TRY(clv_acyclic_fm(s, &fm, ctx, err));
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     if (effort->flow_rounds > 0 &&
         (effort->flow_below == 0 || s->g->nvtx < effort->flow_below)) {
         clv_flow_params flow = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
@@ -123,7 +121,7 @@ static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_cont
             flow.alpha = effort->flow_alpha;
         CLV_TRY(clv_flow_refine(s, &flow, ctx, err));
     }
-    for (int32_t i = 0; i < effort->reslices; i++)
+    for (int32_t i = 0; i < effort->reslices && !clv_context_stop(ctx); i++)
         CLV_TRY(clv_reslice(s, ctx, err));
     return CLEAVE_OK;
 }

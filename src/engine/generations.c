@@ -105,7 +105,8 @@ static void vary(const generations *x, child *c, clv_rng *rng)
     static const double heaviest[] = {1, 1.5, 1.5, 4};
     static const int32_t limit[] = {40, 80, 160, small_graph};
     c->effort = *x->effort;
-    c->effort.merge = clv_rng_below(rng, 8) == 0 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS;
+    if (x->task->g->kind == CLEAVE_UNDIRECTED && clv_rng_below(rng, 8) == 0)
+        c->effort.merge = CLV_MERGE_PAIRS;
     c->effort.heaviest = heaviest[clv_rng_below(rng, 4)];
     c->effort.limit_pair = limit[clv_rng_below(rng, 4)];
     if (c->from != fresh && c->effort.limit_pair == small_graph)
@@ -119,10 +120,11 @@ static void vary(const generations *x, child *c, clv_rng *rng)
 static void plan_fresh(const generations *x, child *c, clv_rng *rng)
 {
     static const origin ways[] = {fresh, fresh, underlying, sliced};
-    c->from = fresh;
-    if (x->task->g->kind != CLEAVE_DAG)
+    bool dag = x->task->g->kind == CLEAVE_DAG;
+    c->from = dag ? ways[clv_rng_below(rng, 4)] : fresh;
+    vary(x, c, rng);
+    if (!dag)
         return;
-    c->from = ways[clv_rng_below(rng, 4)];
     c->effort.any_order = true;
     c->effort.underlying = 1 + (int32_t)clv_rng_below(rng, 2);
     if (clv_rng_below(rng, 2) == 0)
@@ -136,11 +138,11 @@ static void plan(const generations *x, int32_t generation, int32_t index, child 
     c->seed = clv_rng_u64(&rng);
     uint32_t lot = clv_rng_below(&rng, 8);
     c->from = generation == 0 || lot == 0 ? fresh : lot == 1 ? cycled : combined;
-    vary(x, c, &rng);
     if (c->from == fresh) {
         plan_fresh(x, c, &rng);
         return;
     }
+    vary(x, c, &rng);
     c->a = tournament(x, &rng);
     c->b = (int32_t)clv_rng_below(&rng, (uint32_t)x->nlive);
     if (c->a == c->b)

@@ -68,6 +68,18 @@ clv_share_rule clv_limits_rule(const clv_limits *limits, int32_t con)
     return clv_share_rule_make(limits->shares + con, limits->npes, limits->stride);
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* An upper bound that binds nobody: those beyond it are lowered, so that their sums fit. */
+static int64_t all_of_it(const clv_limits *limits, int64_t i, int64_t total)
+{
+    int64_t most = total > 0 ? total : 1;
+    return limits->min && limits->min[i] > most ? limits->min[i] : most;
+}
+
 static void bound_one(clv_limits *limits, const cleave_constraints *given, double eps,
                       int32_t con)
 {
@@ -81,10 +93,10 @@ static void bound_one(clv_limits *limits, const cleave_constraints *given, doubl
         /* Where nothing weighs anything, only a part without a share stays empty. */
         if (total == 0 && clv_share_of(&rule, 1, p) > 0)
             limits->max[i] = 1;
-        if (given->max && given->max[i] >= 0)
-            limits->max[i] = given->max[i];
         if (limits->min)
             limits->min[i] = given->min[i] > 0 ? given->min[i] : 0;
+        if (given->max && given->max[i] >= 0)
+            limits->max[i] = smaller(given->max[i], all_of_it(limits, i, total));
     }
 }
 

@@ -9,6 +9,8 @@
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
+static const double search_share = 0.75; /* of the time, with volume as the objective */
+
 /* The task in terms of units: the same graph when every vertex is one. */
 typedef struct work {
     const clv_partition_task *task;
@@ -114,12 +116,29 @@ static cleave_status finish(work *w, cleave_error *err)
     return w->task->connected ? clv_connect_parts(&s, w->ctx, &connected, err) : CLEAVE_OK;
 }
 
+/* The search minds the cut; what comes after it for another demand needs its time as well. */
+static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error *err)
+{
+    const clv_partition_task *task = w->task;
+    clv_context *ctx = w->ctx;
+    double deadline = ctx->deadline, now = clv_clock();
+    if (deadline > 0 && task->objective == CLEAVE_OBJECTIVE_VOLUME)
+        ctx->deadline = now + (deadline - now) * search_share;
+    cleave_status status =
+        clv_search(&w->t, clv_effort_of(task->effort, task->g->kind), ctx, w->part, r, err);
+    if (ctx->deadline != deadline) {
+        int out_of_time = 1;
+        atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
+        ctx->deadline = deadline;
+    }
+    return status;
+}
+
 static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
     if (!task->method.name)
-        return clv_search(&w->t, clv_effort_of(task->effort, task->g->kind), w->ctx, w->part,
-                          r, err);
+        return search_in_time(w, r, err);
     *r = (clv_search_result){.runs = 1};
     return clv_dagp(&w->t, task->method.which, &task->method.params, w->ctx, w->part, &r->last,
                     err);

@@ -57,8 +57,8 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
 {
     clv_multilevel_task cycle = *task;
     for (int32_t v = 0; v < task->g->nvtx; v++) {
-        /* With very many parts different pairs may share a number: then a border of b is
-         * lost here and there, but none of a, whose parts differ for every b[v]. */
+        /* With very many parts pairs have no number of their own: the borders of a are kept
+         * alone. */
         uint32_t both = (uint32_t)a[v];
         if (b && task->nparts < 32768)
             both = both * (uint32_t)task->nparts + (uint32_t)b[v];
@@ -99,9 +99,10 @@ typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_eff
 static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
-    static start_maker *const makers[] = {clv_underlying_start, clv_sliced_start};
+    /* Slices first: they are there soon, should time be short. */
+    static start_maker *const makers[] = {clv_sliced_start, clv_underlying_start};
     const clv_effort *e = x->effort;
-    int32_t wanted[] = {e->underlying, e->sliced};
+    int32_t wanted[] = {e->sliced, e->underlying};
     int64_t n = x->task->g->nvtx;
     clv_solution first = {.is.overload = INT64_MAX}, next = first;
     first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *first.part);
@@ -109,7 +110,8 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
     if (!first.part || !next.part)
         return clv_fail_memory(err);
     for (int i = 0; i < 2; i++) {
-        if (wanted[i] == 0 || (best->is.overload == 0 && clv_context_stop(x->ctx)))
+        bool have_one = best->is.overload == 0 || first.is.overload == 0;
+        if (wanted[i] == 0 || (have_one && clv_context_stop(x->ctx)))
             continue;
         CLV_TRY(makers[i](x->task, e, x->ctx, &next, err));
         if (e->climbs > 1)

@@ -129,7 +129,8 @@ static const int32_t turn[] = {CLV_ORDER_BREADTH + CLV_ORDER_MIRRORED,
                                CLV_ORDER_SMOOTH,
                                CLV_ORDER_BLEND + CLV_ORDER_MIRRORED,
                                CLV_ORDER_SMOOTH + CLV_ORDER_MIRRORED,
-                               CLV_ORDER_LIVE};
+                               CLV_ORDER_LIVE,
+                               CLV_ORDER_LEVEL + CLV_ORDER_MIRRORED};
 enum { nturns = sizeof turn / sizeof turn[0] };
 
 static cleave_status slice_order(starting *w, cleave_error *err)

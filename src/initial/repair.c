@@ -15,6 +15,8 @@
 
 typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
 
+enum { most_passed = 8 }; /* parts that all of the weight may have to pass, about */
+
 typedef struct repairing {
     clv_kway *s;
     clv_context *ctx;
@@ -135,6 +137,14 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
     return CLEAVE_OK;
 }
 
+bool clv_repair_beyond_balance(const clv_kway *s)
+{
+    double total = 0;
+    for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
+        total += (double)s->weight[i];
+    return (double)clv_kway_overload(s) * s->nparts > most_passed * total;
+}
+
 static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 {
     clv_kway *s = w->s;
@@ -147,6 +157,8 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
     else
         CLV_TRY(slice(w, how == slice_back, err));
     clv_kway_measure(s, w->ctx);
+    if ((how == push_forward || how == pull_back) && clv_repair_beyond_balance(s))
+        return CLEAVE_OK;
     CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
     int64_t overload = clv_kway_overload(s);
     if (overload > w->overload || (overload == w->overload && s->cut >= w->cut))
@@ -169,8 +181,10 @@ static cleave_status try_order(repairing *w, cleave_error *err)
     if (!clv_fixed_ranks(s, w->order, w->low, w->high))
         return clv_fail(err, CLEAVE_ECYCLE,
                         "the fixed vertices contradict the order of their parts");
+    /* Slices last, but at least one of them: they keep to the bounds. */
     for (int how = 0; how < remedies; how++)
-        CLV_TRY(try_remedy(w, (remedy)how, err));
+        if (how == slice_forward || w->overload > 0 || !clv_context_stop(w->ctx))
+            CLV_TRY(try_remedy(w, (remedy)how, err));
     return CLEAVE_OK;
 }
 

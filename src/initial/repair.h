@@ -18,4 +18,8 @@
  * Near linear.  On failure the state is undefined. */
 cleave_status clv_repair(clv_kway *s, clv_context *ctx, cleave_error *err);
 
+/* Is s so uneven that weight would have to pass many parts on its way to one with room?  That
+ * costs as many moves, and nothing remains of the partition that was to be kept: repair it. */
+bool clv_repair_beyond_balance(const clv_kway *s);
+
 #endif
