@@ -53,7 +53,7 @@ static void must(asked *a, dag_demand demand, facts *f)
 static void test_zoo(void)
 {
     static const int32_t parts[] = {2, 3, 4, 5, 8, 16, 31};
-    for (int i = 0; i < nzoo; i++)
+    for (int i = 0; i < nzoo; i += TEST_STRIDE)
         for (int j = 0; j < 3; j++) {
             asked a;
             facts f;
@@ -140,7 +140,7 @@ static void test_several_weights(void)
 /* Small ones, all different: kind, weights, parts, slack, effort, seed, objective. */
 static void test_random(void)
 {
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i += TEST_STRIDE) {
         asked a;
         facts f;
         int32_t n = 2 + fixture_draw(21, i, 60), k = 1 + fixture_draw(22, i, 12);
@@ -200,7 +200,7 @@ static void test_threads(void)
         {"up tree:25000:random", 32, CLEAVE_EFFORT_FAST},
     };
     asked a;
-    for (int i = 0; i < nzoo; i++) {
+    for (int i = 0; i < nzoo; i += TEST_STRIDE) {
         ask_dag(&a, zoo[i], 2 + i % 9, (cleave_effort)(i % 3));
         a.opt.objective = i % 5 == 4 ? CLEAVE_OBJECTIVE_VOLUME : CLEAVE_OBJECTIVE_CUT;
         a.opt.seed = (uint64_t)i * 77;
@@ -220,7 +220,7 @@ static void test_threads(void)
 static void test_time_limit(void)
 {
     static const double limits[] = {1e-9, 1e-6, 0.002, 0.05};
-    for (int i = 0; i < nzoo; i++)
+    for (int i = 0; i < nzoo; i += TEST_STRIDE)
         for (int e = 0; e < efforts; e++) {
             asked a;
             facts f;

@@ -16,6 +16,13 @@
 
 enum { TEST_SKIP = 77 };
 
+/* Of a long list of cases every so manieth is taken: programs under a sanitizer are slow. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { TEST_STRIDE = 3 };
+#else
+enum { TEST_STRIDE = 1 };
+#endif
+
 /* Of the whole program, whose tests may be in several files (support/test_files.c). */
 extern int test_failures_, test_checks_;
 
