@@ -18,7 +18,7 @@
         CLEAVE_EFFORT_DEFAULT, 1
 
 /* The text names the base variant, says that three begin with Top and that AcycKWay is in one
- * only; the legend of its Figure 3 gives the others. */
+ * only; the others are our choice among what it describes. */
 const variant variants[nvariant] = {
     {"Top-Rand-Ker+GP-TopRef", DAGP("top", "rand", "ker+gp", "topref", "3")},
     {"Top-Rand-Kern-TopRef", DAGP("top", "rand", "kern", "topref", "6")},

@@ -20,7 +20,12 @@
 #include "base/rng.h"
 #include "refine/connection.h"
 
-enum { stage = 0x6b666d, moves_between_clocks = 1000, block = 32 };
+enum {
+    stage = 0x6b666d,
+    moves_between_clocks = 1000,
+    block = 32,
+    hub = 5000 /* arcs; a vertex with more has few searches to take part in */
+};
 static const double evener_by = 1e-9; /* far above the rounding errors of a search */
 
 typedef struct step {
@@ -317,8 +322,16 @@ static void judge(searching *f, progress *p, int64_t gain)
     }
 }
 
+/* A hub tells thousands of neighbours that it moves, and again when the move is taken back: it
+ * moves only where that makes a new best state, which stays. */
+static bool worth_telling(const searching *f, const progress *p, int32_t v, int64_t gain)
+{
+    const int64_t *xadj = f->s->g->xadj;
+    return xadj[v + 1] - xadj[v] <= hub || p->cut - gain < p->best_cut;
+}
+
 /* The entry with the best move that is possible now, out of the queue; -1: there is none. */
-static int32_t next_move(searching *f, target *best)
+static int32_t next_move(searching *f, const progress *p, target *best)
 {
     const clv_graph *g = f->s->g;
     while (f->heaped > 0) {
@@ -332,7 +345,7 @@ static int32_t next_move(searching *f, target *best)
         }
         CLV_PREFETCH(&g->adj[g->xadj[e->vertex]]);
         drop_first(f);
-        if (best->part >= 0)
+        if (best->part >= 0 && worth_telling(f, p, e->vertex, best->gain))
             return i;
     }
     return -1;
@@ -345,7 +358,7 @@ static void search(searching *f)
     target best;
     int32_t i;
     f->nsteps = f->kept = 0;
-    while (!hopeless(f, &p) && (i = next_move(f, &best)) >= 0) {
+    while (!hopeless(f, &p) && (i = next_move(f, &p, &best)) >= 0) {
         clv_connection *e = &f->t.entry[i];
         e->locked = true;
         if (p.overload > 0)

@@ -7,10 +7,13 @@
 
 static void check_effort(const clv_effort *e)
 {
-    CHECK(e->limit_per_part > 0 && e->limit_least > 1 && e->limit_pair > 1);
+    /* Climbs from other starts alone need no first solution. */
+    bool own = e->climbs != 1 && e->climbs != 2;
+    CHECK(e->limit_pair > 1 && (!own || (e->limit_per_part > 0 && e->limit_least > 1)));
+    CHECK(e->climbs == 0 || (e->underlying > 0 && e->sliced > 0));
     CHECK(e->heaviest >= 1 && e->density >= 0 && e->density <= 1);
     /* Without bisections there is no first solution of more than two parts. */
-    CHECK(e->bisections >= 1 && e->tries >= 1 && e->most_tries >= e->tries);
+    CHECK(!own || (e->bisections >= 1 && e->tries >= 1 && e->most_tries >= e->tries));
     CHECK(e->fm_passes >= 1 && e->fm_patience >= 1);
     CHECK(e->jet_rounds + e->fm_rounds + e->label_rounds > 0);
     CHECK(e->population == 0 || e->generations > 0);
