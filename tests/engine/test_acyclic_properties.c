@@ -74,7 +74,7 @@ static void test_every_number_of_parts(void)
     static const char *const graphs[] = {
         "up grid2d:3x4", "mix gnp:13:0.3", "up star:9",  "down tree:11:random", "up empty:7",
         "up clique:8",   "mix path:10",    "up empty:1", "layers:3:4:2"};
-    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i += TEST_STRIDE)
         for (int e = 0; e < efforts; e++) {
             int32_t n = 1;
             for (int32_t k = 1; k <= n + 1; k++) {
@@ -108,7 +108,7 @@ static void test_weights(void)
         "up tree:200:random heavy", "layers:10:20:2",       "mix rgg:700:9 vwgt ewgt vsize",
         "up path:300 vwgt zero",    "up star:100 none",     "up star:100 heavy",
         "mix rmat:8:5 vwgt ewgt"};
-    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i += TEST_STRIDE)
         for (int e = 0; e < efforts; e++)
             for (int32_t k = 2; k <= 6; k += 2) {
                 asked a;
@@ -126,7 +126,7 @@ static void test_several_weights(void)
     static const char *const graphs[] = {"up grid2d:24x24 two", "mix rgg:900:8 three vwgt",
                                          "mix rmat:9:6 two",    "mix tree:600:random two",
                                          "up empty:300 three",  "mix gnp:400:0.02 two ewgt"};
-    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i += TEST_STRIDE)
         for (int e = 0; e < efforts; e++) {
             asked a;
             facts f;
