@@ -26,10 +26,9 @@ typedef struct climb {
     const clv_dagp_params *params;
     clv_context *ctx;
     clv_hierarchy h;
-    int64_t *heaviest;  /* ncon: bound of a pair, in the units of the input */
-    int64_t *max, *min; /* in the units of the coarse levels */
-    double *share;
-    clv_kway s; /* of the current level */
+    int64_t *heaviest;          /* ncon: bound of a pair, in the units of the input */
+    clv_multilevel_task coarse; /* shares and bounds in the units of the coarse levels */
+    clv_kway s;                 /* of the current level */
 } climb;
 
 /* ---- Down ------------------------------------------------------------------------------- */
@@ -132,24 +131,10 @@ static cleave_status coarsen(climb *c, cleave_error *err)
 
 /* ---- Up --------------------------------------------------------------------------------- */
 
-/* Bounds that hold on the coarse levels hold on the finest: weights there are rounded up. */
 static cleave_status scale_bounds(climb *c, cleave_error *err)
 {
-    const clv_multilevel_task *t = c->task;
-    int64_t n = (int64_t)t->nparts * t->g->ncon;
     int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
-    c->max = clv_ws_alloc(c->ctx->ws, n, sizeof *c->max);
-    c->min = t->min ? clv_ws_alloc(c->ctx->ws, n, sizeof *c->min) : NULL;
-    c->share = clv_ws_alloc(c->ctx->ws, n, sizeof *c->share);
-    if (!c->max || (t->min && !c->min) || !c->share)
-        return clv_fail_memory(err);
-    for (int64_t i = 0; i < n; i++) {
-        c->max[i] = t->max[i] >> shift;
-        c->share[i] = t->share[i] / (double)(INT64_C(1) << shift);
-        if (t->min)
-            c->min[i] = (t->min[i] + (INT64_C(1) << shift) - 1) >> shift;
-    }
-    return CLEAVE_OK;
+    return clv_multilevel_scale(&c->coarse, c->task, shift, c->ctx->ws, err);
 }
 
 /* The state of a level, its part array not yet filled; on the finest it is the result. */
@@ -158,8 +143,8 @@ static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave
     clv_kway *s = &c->s;
     s->g = c->h.level[index].g;
     s->level = index;
-    s->max = index == 0 ? c->task->max : c->max;
-    s->min = index == 0 ? c->task->min : c->min;
+    s->max = index == 0 ? c->task->max : c->coarse.max;
+    s->min = index == 0 ? c->task->min : c->coarse.min;
     s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
     s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
     return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
@@ -212,7 +197,7 @@ static cleave_status first_solution(climb *c, int32_t *part, cleave_error *err)
     int32_t runs = params->runs > 0 ? params->runs : alone;
     CLV_TRY(scale_bounds(c, err));
     CLV_TRY(open_level(c, c->h.nlevels - 1, part, err));
-    return clv_dagp_initial(&c->s, c->share, params->initial, runs, c->ctx, err);
+    return clv_dagp_initial(&c->s, c->coarse.share, params->initial, runs, c->ctx, err);
 }
 
 static cleave_status run_dagp(climb *c, int32_t *part, clv_multilevel_result *result,
@@ -238,7 +223,7 @@ static cleave_status run_comparator(climb *c, clv_dagp_start kind, int32_t *part
     result->levels = 1;
     CLV_TRY(scale_bounds(c, err));
     CLV_TRY(open_level(c, 0, part, err));
-    CLV_TRY(clv_dagp_initial(&c->s, c->share, kind, 1, c->ctx, err));
+    CLV_TRY(clv_dagp_initial(&c->s, c->coarse.share, kind, 1, c->ctx, err));
     double solved = clv_clock();
     CLV_TRY(clv_acyclic_balance(&c->s, c->ctx, err));
     result->initial = solved - before;

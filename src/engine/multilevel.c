@@ -21,7 +21,7 @@ typedef struct climb {
     clv_context *ctx;
     clv_hierarchy h;
     const int32_t *fixed[clv_most_levels]; /* by level */
-    int64_t *max, *min;                    /* in the units of the coarse levels */
+    clv_multilevel_task coarse;            /* shares and bounds in their units */
     clv_kway s;                            /* of the current level */
 } climb;
 
@@ -99,21 +99,25 @@ static cleave_status carry_fixed(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Bounds that hold on the coarse levels hold on the finest: weights there are rounded up. */
-static cleave_status scale_bounds(climb *c, cleave_error *err)
+cleave_status clv_multilevel_scale(clv_multilevel_task *out, const clv_multilevel_task *task,
+                                   int shift, clv_ws *ws, cleave_error *err)
 {
-    const clv_multilevel_task *t = c->task;
-    int64_t n = (int64_t)t->nparts * t->g->ncon;
-    int shift = c->h.scale.vertex_shift;
-    c->max = clv_ws_alloc(c->ctx->ws, n, sizeof *c->max);
-    c->min = t->min ? clv_ws_alloc(c->ctx->ws, n, sizeof *c->min) : NULL;
-    if (!c->max || (t->min && !c->min))
+    int64_t n = (int64_t)task->nparts * task->g->ncon;
+    double *share = clv_ws_alloc(ws, n, sizeof *share);
+    int64_t *max = clv_ws_alloc(ws, n, sizeof *max);
+    int64_t *min = task->min ? clv_ws_alloc(ws, n, sizeof *min) : NULL;
+    if (!share || !max || (task->min && !min))
         return clv_fail_memory(err);
     for (int64_t i = 0; i < n; i++) {
-        c->max[i] = t->max[i] >> shift;
-        if (t->min)
-            c->min[i] = (t->min[i] + (INT64_C(1) << shift) - 1) >> shift;
+        share[i] = task->share[i] / (double)(INT64_C(1) << shift);
+        max[i] = task->max[i] >> shift;
+        if (min)
+            min[i] = (task->min[i] + (INT64_C(1) << shift) - 1) >> shift;
     }
+    *out = *task;
+    out->share = share;
+    out->max = max;
+    out->min = min;
     return CLEAVE_OK;
 }
 
@@ -126,8 +130,8 @@ static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave
     s->g = c->h.level[index].g;
     s->level = index;
     s->fixed = c->fixed[index];
-    s->max = index == 0 ? c->task->max : c->max;
-    s->min = index == 0 ? c->task->min : c->min;
+    s->max = index == 0 ? c->task->max : c->coarse.max;
+    s->min = index == 0 ? c->task->min : c->coarse.min;
     s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
     s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
     return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
@@ -197,18 +201,16 @@ static cleave_status start_from_given(climb *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
+static const double *coarsest_share(const climb *c)
+{
+    return c->h.nlevels > 1 ? c->coarse.share : c->task->share;
+}
+
 static cleave_status start_by_growing(climb *c, cleave_error *err)
 {
     const clv_effort *e = c->effort;
-    int32_t ncon = c->s.g->ncon;
-    double *share = clv_ws_alloc(c->ctx->ws, ncon, sizeof *share);
-    if (!share)
-        return clv_fail_memory(err);
-    int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
-    for (int32_t i = 0; i < ncon; i++)
-        share[i] = c->task->share[i] / (double)(INT64_C(1) << shift);
     clv_grow_params params = {e->tries, e->most_tries, 3, 50, 0};
-    return clv_grow_bipartition(&c->s, share, &params, c->ctx, err);
+    return clv_grow_bipartition(&c->s, coarsest_share(c), &params, c->ctx, err);
 }
 
 /* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
@@ -244,11 +246,11 @@ static void permute_bounds(const climb *c, const int32_t *order, double *share, 
                            int64_t *min)
 {
     int32_t ncon = c->s.g->ncon;
-    int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
+    const double *wanted = coarsest_share(c);
     for (int32_t i = 0; i < c->s.nparts; i++)
         for (int32_t con = 0; con < ncon; con++) {
             int64_t to = (int64_t)i * ncon + con, from = (int64_t)order[i] * ncon + con;
-            share[to] = c->task->share[from] / (double)(INT64_C(1) << shift);
+            share[to] = wanted[from];
             max[to] = c->s.max[from];
             if (min)
                 min[to] = c->s.min[from];
@@ -375,7 +377,8 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     double before = clv_clock();
     CLV_TRY(coarsen(c, err));
     CLV_TRY(carry_fixed(c, err));
-    CLV_TRY(scale_bounds(c, err));
+    CLV_TRY(
+        clv_multilevel_scale(&c->coarse, c->task, c->h.scale.vertex_shift, c->ctx->ws, err));
     double coarsened = clv_clock();
     result->levels = c->h.nlevels;
     bool rough = any_rough(&c->h);

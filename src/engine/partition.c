@@ -48,26 +48,6 @@ static cleave_status sum_sizes(work *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status scale_bounds(work *w, int shift, cleave_error *err)
-{
-    int64_t n = (int64_t)w->t.nparts * w->task->g->ncon;
-    double *share = clv_ws_alloc(w->ctx->ws, n, sizeof *share);
-    int64_t *max = clv_ws_alloc(w->ctx->ws, n, sizeof *max);
-    int64_t *min = w->t.min ? clv_ws_alloc(w->ctx->ws, n, sizeof *min) : NULL;
-    if (!share || !max || (w->t.min && !min))
-        return clv_fail_memory(err);
-    for (int64_t i = 0; i < n; i++) {
-        share[i] = w->t.share[i] / (double)(INT64_C(1) << shift);
-        max[i] = w->t.max[i] >> shift;
-        if (min)
-            min[i] = (w->t.min[i] + (INT64_C(1) << shift) - 1) >> shift;
-    }
-    w->t.share = share;
-    w->t.max = max;
-    w->t.min = min;
-    return CLEAVE_OK;
-}
-
 static cleave_status contract_groups(work *w, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
@@ -84,7 +64,7 @@ static cleave_status contract_groups(work *w, cleave_error *err)
     if (!w->part)
         return clv_fail_memory(err);
     if (how.scale.vertex_shift > 0)
-        CLV_TRY(scale_bounds(w, how.scale.vertex_shift, err));
+        CLV_TRY(clv_multilevel_scale(&w->t, &w->t, how.scale.vertex_shift, w->ctx->ws, err));
     return task->objective == CLEAVE_OBJECTIVE_VOLUME ? sum_sizes(w, err) : CLEAVE_OK;
 }
 

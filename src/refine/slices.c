@@ -99,56 +99,44 @@ static bool too_little(const slicing *w, int32_t slice, int32_t i, int32_t j)
 /* ---- Ranges of the boundaries -------------------------------------------------------------
  * Each of these is a binary search; all conditions are monotonous. */
 
+/* Of a slice that begins or ends at `at`: the last good place of its other end on the way from
+ * `good` to `bad`, which stand for such places. */
+typedef struct border {
+    bool (*fails)(const slicing *w, int32_t slice, int32_t begin, int32_t end);
+    bool begins; /* at is where the slice begins */
+    int32_t at, good, bad;
+} border;
+
+static int32_t find_border(const slicing *w, int32_t slice, border b)
+{
+    while (b.bad - b.good > 1 || b.good - b.bad > 1) {
+        int32_t middle = b.good + (b.bad - b.good) / 2;
+        if (b.begins ? b.fails(w, slice, b.at, middle) : b.fails(w, slice, middle, b.at))
+            b.bad = middle;
+        else
+            b.good = middle;
+    }
+    return b.good;
+}
+
 static int32_t farthest_end(const slicing *w, int32_t slice, int32_t i)
 {
-    int32_t good = i, bad = w->n + 1;
-    while (bad - good > 1) {
-        int32_t middle = good + (bad - good) / 2;
-        if (too_much(w, slice, i, middle))
-            bad = middle;
-        else
-            good = middle;
-    }
-    return good;
+    return find_border(w, slice, (border){too_much, true, i, i, w->n + 1});
 }
 
 static int32_t nearest_end(const slicing *w, int32_t slice, int32_t i)
 {
-    int32_t bad = i - 1, good = w->n + 1;
-    while (good - bad > 1) {
-        int32_t middle = bad + (good - bad) / 2;
-        if (too_little(w, slice, i, middle))
-            bad = middle;
-        else
-            good = middle;
-    }
-    return good;
+    return find_border(w, slice, (border){too_little, true, i, w->n + 1, i - 1});
 }
 
 static int32_t farthest_begin(const slicing *w, int32_t slice, int32_t j)
 {
-    int32_t bad = -1, good = j;
-    while (good - bad > 1) {
-        int32_t middle = bad + (good - bad) / 2;
-        if (too_much(w, slice, middle, j))
-            bad = middle;
-        else
-            good = middle;
-    }
-    return good;
+    return find_border(w, slice, (border){too_much, false, j, j, -1});
 }
 
 static int32_t nearest_begin(const slicing *w, int32_t slice, int32_t j)
 {
-    int32_t good = -1, bad = j + 1;
-    while (bad - good > 1) {
-        int32_t middle = good + (bad - good) / 2;
-        if (too_little(w, slice, middle, j))
-            bad = middle;
-        else
-            good = middle;
-    }
-    return good;
+    return find_border(w, slice, (border){too_little, false, j, -1, j + 1});
 }
 
 static void narrow(slicing *w, int32_t p, int32_t low, int32_t high)
