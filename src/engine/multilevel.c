@@ -349,7 +349,8 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
                     .part = part,
                     .fixed = task->fixed,
                     .max = task->max,
-                    .min = task->min};
+                    .min = task->min,
+                    .machine = task->machine};
     s->weight = clv_ws_alloc(ctx->ws, k * g->ncon, sizeof *s->weight);
     s->count = clv_ws_alloc(ctx->ws, k, sizeof *s->count);
     s->near = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s->near);
@@ -368,6 +369,7 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
 {
     int64_t k = c->task->nparts;
     c->s.nparts = c->task->nparts;
+    c->s.machine = c->task->machine;
     c->s.weight = clv_ws_zalloc(c->ctx->ws, k * c->task->g->ncon, sizeof *c->s.weight);
     c->s.count = clv_ws_zalloc(c->ctx->ws, k, sizeof *c->s.count);
     if (c->task->g->kind == CLEAVE_DAG)

@@ -19,6 +19,7 @@ typedef struct clv_multilevel_task {
     const int32_t *start; /* nvtx or NULL: a solution to improve; classes must respect it */
     const int32_t *klass; /* nvtx or NULL: only vertices of one class merge; fixed ones must
                              not share a class with others */
+    const clv_machine *machine; /* parts are its places; NULL: all at distance 1 */
 } clv_multilevel_task;
 
 typedef struct clv_multilevel_result {

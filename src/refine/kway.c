@@ -73,7 +73,7 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (s->part[g->adj[a]] != own) {
                 near = true;
-                cut += clv_graph_ewgt(g, a);
+                cut += clv_kway_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
             }
         s->near[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
     }

@@ -10,6 +10,9 @@
  * gives each part its place in a topological order of the parts, and no arc leads to a part
  * of a lower rank.  Refiners for DAGs may change ranks as well as parts (refine/ranks.h).
  *
+ * With a machine, parts are its places and `cut` is the cost: each edge counts with the
+ * distance of its ends' places (target/machine.h).  Without one every distance is 1.
+ *
  * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are
  * not sorted.  Weights per vertex and per arc are at least 0. */
 #ifndef CLV_REFINE_KWAY_H
@@ -17,21 +20,29 @@
 
 #include "base/context.h"
 #include "graph/graph.h"
+#include "target/machine.h"
 
 typedef struct clv_kway {
     const clv_graph *g;
     int32_t nparts;
-    int32_t level;        /* 0: finest; enters the seeds of random numbers */
-    int32_t *part;        /* nvtx */
-    const int32_t *fixed; /* nvtx: the part a vertex must stay in, or -1; NULL: none */
-    int64_t *weight;      /* nparts * ncon: what the parts hold */
-    const int64_t *max;   /* nparts * ncon: upper bounds */
-    const int64_t *min;   /* nparts * ncon: lower bounds; NULL: none */
-    int32_t *count;       /* nparts: vertices of this level */
-    uint8_t *near;        /* nvtx: 1 where a neighbour may be in another part */
-    int64_t cut;          /* weight of the edges between parts */
-    int32_t *rank;        /* nparts: a permutation, see above; NULL: undirected */
+    int32_t level;              /* 0: finest; enters the seeds of random numbers */
+    int32_t *part;              /* nvtx */
+    const int32_t *fixed;       /* nvtx: the part a vertex must stay in, or -1; NULL: none */
+    int64_t *weight;            /* nparts * ncon: what the parts hold */
+    const int64_t *max;         /* nparts * ncon: upper bounds */
+    const int64_t *min;         /* nparts * ncon: lower bounds; NULL: none */
+    int32_t *count;             /* nparts: vertices of this level */
+    uint8_t *near;              /* nvtx: 1 where a neighbour may be in another part */
+    int64_t cut;                /* weight of the edges between parts, times their distance */
+    int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
+    const clv_machine *machine; /* NULL: all parts are at distance 1 */
 } clv_kway;
+
+/* What an edge of weight w between two parts costs. */
+static inline int64_t clv_kway_cost(const clv_kway *s, int64_t w, int32_t p, int32_t q)
+{
+    return p == q ? 0 : s->machine ? w * clv_machine_distance(s->machine, p, q) : w;
+}
 
 /* Computes weight, count, cut and near from part.  O(nvtx + narc), in parallel. */
 void clv_kway_measure(clv_kway *s, clv_context *ctx);

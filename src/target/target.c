@@ -22,32 +22,48 @@ static cleave_status check_speeds(int32_t npes, const double *speeds, bool *equa
     return CLEAVE_OK;
 }
 
+clv_target *clv_target_open(const clv_shape *shape, int32_t npes)
+{
+    clv_target *t = clv_zalloc(1, sizeof *t);
+    if (t) {
+        t->npes = npes;
+        t->equal = true;
+        t->shape = shape;
+    }
+    return t;
+}
+
+cleave_status clv_target_set_speeds(clv_target *t, const double *speeds, cleave_error *err)
+{
+    if (!speeds)
+        return CLEAVE_OK;
+    CLV_TRY(check_speeds(t->npes, speeds, &t->equal, err));
+    double *copy = clv_arena_alloc(&t->arena, t->npes, sizeof *copy);
+    if (!copy)
+        return clv_fail_memory(err);
+    memcpy(copy, speeds, (size_t)t->npes * sizeof *copy);
+    t->speed = copy;
+    return CLEAVE_OK;
+}
+
 cleave_status clv_target_new(clv_target **out, int32_t npes, const double *speeds,
                              cleave_error *err)
 {
-    bool equal = true;
     *out = NULL;
     if (npes < 1)
         return clv_fail(err, CLEAVE_EINVAL, "a target cannot have %ld PEs", (long)npes);
-    if (speeds)
-        CLV_TRY(check_speeds(npes, speeds, &equal, err));
-    clv_target *t = clv_alloc(1, sizeof *t);
-    double *copy = speeds ? clv_alloc(npes, sizeof *copy) : NULL;
-    if (!t || (speeds && !copy)) {
-        clv_sys_free(t);
-        clv_sys_free(copy);
-        return clv_fail_memory(err);
-    }
-    if (copy)
-        memcpy(copy, speeds, (size_t)npes * sizeof *copy);
-    *t = (clv_target){npes, equal, copy};
-    *out = t;
-    return CLEAVE_OK;
+    clv_target *t = clv_target_open(&clv_shape_equal, npes);
+    cleave_status status = t ? clv_target_set_speeds(t, speeds, err) : clv_fail_memory(err);
+    if (status == CLEAVE_OK)
+        *out = t;
+    else
+        clv_target_free(t);
+    return status;
 }
 
 void clv_target_free(clv_target *t)
 {
     if (t)
-        clv_sys_free((void *)t->speed);
+        clv_arena_free(&t->arena);
     clv_sys_free(t);
 }

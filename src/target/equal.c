@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/equal.c - PEs that are all at distance 1 from each other, whatever their speeds.
+ *
+ * A domain is the range of PEs a .. b.  Halves are as even as the speeds allow, so that the
+ * halves of the work are. */
+#include <stdio.h>
+
+#include "target/target.h"
+
+static clv_domain root(const clv_target *t)
+{
+    return (clv_domain){0, t->npes - 1};
+}
+
+static clv_domain terminal(const clv_target *t, int32_t pe)
+{
+    (void)t;
+    return (clv_domain){pe, pe};
+}
+
+static double weight(const clv_target *t, clv_domain d)
+{
+    double sum = 0;
+    if (!t->speed)
+        return (double)d.b - d.a + 1;
+    for (int32_t pe = d.a; pe <= d.b; pe++)
+        sum += t->speed[pe];
+    return sum;
+}
+
+/* The last PE of the first half: where the speeds before and behind differ least. */
+static int32_t middle(const clv_target *t, clv_domain d)
+{
+    int32_t last = d.a + (d.b - d.a) / 2;
+    if (t->equal)
+        return last;
+    double half = weight(t, d) / 2, sum = 0;
+    for (last = d.a; last < d.b - 1; last++) {
+        sum += t->speed[last];
+        if (sum + t->speed[last + 1] / 2 >= half)
+            break;
+    }
+    return last;
+}
+
+static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
+{
+    if (d.a == d.b)
+        return false;
+    int32_t last = middle(t, d);
+    half[0] = (clv_domain){d.a, last};
+    half[1] = (clv_domain){last + 1, d.b};
+    return true;
+}
+
+static int32_t pes(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return d.b - d.a + 1;
+}
+
+static int32_t pe(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return d.a;
+}
+
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    (void)t;
+    return x.a == y.a && x.b == y.b ? 0 : 2;
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    (void)t;
+    return p != q;
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    snprintf(text, size, t->equal ? "%ld equal PEs" : "%ld PEs of different speeds",
+             (long)t->npes);
+}
+
+const clv_shape clv_shape_equal = {.name = "equal",
+                                   .root = root,
+                                   .terminal = terminal,
+                                   .bipartition = bipartition,
+                                   .pes = pes,
+                                   .pe = pe,
+                                   .weight = weight,
+                                   .distance = distance,
+                                   .between = between,
+                                   .describe = describe};

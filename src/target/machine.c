@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/machine.c - see target/machine.h. */
+#include "target/machine.h"
+
+/* Numbers the PEs in the order in which the halving reaches them.  The stack holds one
+ * domain per depth: the second halves that are still to be done. */
+static cleave_status number_places(clv_machine *m, clv_ws *ws, cleave_error *err)
+{
+    const clv_target *t = m->t;
+    int32_t count = 0, depth = 0;
+    clv_ws_mark mark = clv_ws_save(ws);
+    clv_domain *stack = clv_ws_alloc(ws, m->npes + INT64_C(1), sizeof *stack), half[2];
+    if (!stack)
+        return clv_fail_memory(err);
+    stack[depth++] = t->shape->root(t);
+    while (depth > 0) {
+        clv_domain d = stack[--depth];
+        if (t->shape->bipartition(t, d, half)) {
+            stack[depth++] = half[1];
+            stack[depth++] = half[0];
+        } else {
+            m->pe[count++] = t->shape->pe(t, d);
+        }
+    }
+    clv_ws_restore(ws, mark);
+    for (int32_t i = 0; i < m->npes; i++)
+        m->place[m->pe[i]] = i;
+    return CLEAVE_OK;
+}
+
+static cleave_status fill_table(clv_machine *m, clv_ws *ws, cleave_error *err)
+{
+    int64_t n = m->npes;
+    m->table = clv_ws_alloc(ws, n * n, sizeof *m->table);
+    m->sum = clv_ws_zalloc(ws, (n + 1) * (n + 1), sizeof *m->sum);
+    if (!m->table || !m->sum)
+        return clv_fail_memory(err);
+    for (int64_t p = 0; p < n; p++) {
+        int64_t row = 0;
+        for (int64_t q = 0; q < n; q++) {
+            int32_t d = m->t->shape->between(m->t, m->pe[p], m->pe[q]);
+            m->table[p * n + q] = d;
+            row += d;
+            m->sum[(p + 1) * (n + 1) + q + 1] = m->sum[p * (n + 1) + q + 1] + row;
+        }
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_machine_make(clv_machine *m, const clv_target *t, clv_ws *ws,
+                               cleave_error *err)
+{
+    *m = (clv_machine){.t = t, .npes = t->npes};
+    m->pe = clv_ws_alloc(ws, t->npes, sizeof *m->pe);
+    m->place = clv_ws_alloc(ws, t->npes, sizeof *m->place);
+    if (!m->pe || !m->place)
+        return clv_fail_memory(err);
+    CLV_TRY(number_places(m, ws, err));
+    return t->npes <= clv_most_tabled ? fill_table(m, ws, err) : CLEAVE_OK;
+}

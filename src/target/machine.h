@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/machine.h - a target as the engines see it.
+ *
+ * PEs are numbered by `places`: in the order in which the halving of the machine reaches them,
+ * so that every domain is a range of places.  Distances are looked up, not asked for: a table
+ * for up to a few thousand PEs, the shape's own function beyond. */
+#ifndef CLV_TARGET_MACHINE_H
+#define CLV_TARGET_MACHINE_H
+
+#include "target/target.h"
+
+enum { clv_most_tabled = 2048 }; /* PEs: 16 MB */
+
+typedef struct clv_machine {
+    const clv_target *t;
+    int32_t npes;
+    int32_t *pe;    /* by place */
+    int32_t *place; /* by PE */
+    int32_t *table; /* npes * npes distances of places; NULL: too many */
+    int64_t *sum;   /* (npes + 1)^2: sum of the table above and left of a place; NULL */
+} clv_machine;
+
+/* Arrays from ws; the caller restores.  O(npes^2) with a table, else O(npes log npes). */
+cleave_status clv_machine_make(clv_machine *m, const clv_target *t, clv_ws *ws,
+                               cleave_error *err);
+
+/* The distance of two places. */
+static inline int64_t clv_machine_distance(const clv_machine *m, int32_t p, int32_t q)
+{
+    if (m->table)
+        return m->table[(int64_t)p * m->npes + q];
+    return m->t->shape->between(m->t, m->pe[p], m->pe[q]);
+}
+
+/* The mean distance of the places first[i] .. last[i] - 1 of two ranges, both not empty; with
+ * a table only. */
+static inline double clv_machine_mean(const clv_machine *m, const int32_t first[2],
+                                      const int32_t last[2])
+{
+    int64_t n = m->npes + INT64_C(1);
+    int64_t sum = m->sum[last[0] * n + last[1]] - m->sum[first[0] * n + last[1]] -
+                  m->sum[last[0] * n + first[1]] + m->sum[first[0] * n + first[1]];
+    return (double)sum / ((double)(last[0] - first[0]) * (double)(last[1] - first[1]));
+}
+
+#endif
