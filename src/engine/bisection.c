@@ -473,6 +473,7 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       const clv_effort *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err)
 {
-    static const clv_division halves = {CLV_POLICY_LEVEL, false};
+    /* On a machine a block must know where the halves of its neighbours went. */
+    clv_division halves = {task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL, false};
     return clv_divide(task, effort, &halves, ctx, part, err);
 }

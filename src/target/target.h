@@ -146,24 +146,6 @@ static inline bool clv_target_is_flat(const clv_target *t)
     return t->shape == &clv_shape_equal;
 }
 
-/* What the machine itself divides a domain into: its groups, or else its halves; 0 for a
- * single PE. */
-static inline int32_t clv_target_children(const clv_target *t, clv_domain d)
-{
-    if (t->shape->children)
-        return t->shape->children(t, d);
-    return t->shape->pes(t, d) > 1 ? 2 : 0;
-}
-
-static inline clv_domain clv_target_child(const clv_target *t, clv_domain d, int32_t i)
-{
-    clv_domain half[2];
-    if (t->shape->children)
-        return t->shape->child(t, d, i);
-    t->shape->bipartition(t, d, half);
-    return half[i];
-}
-
 static inline int32_t clv_target_distance(const clv_target *t, int32_t p, int32_t q)
 {
     return t->shape->between(t, p, q);
