@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "formats/grow.h"
 #include "formats/name_table.h"
-#include "target/halves.h"
 
 typedef struct pe_list {
     const clv_target *t;
