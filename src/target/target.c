@@ -27,6 +27,7 @@ clv_target *clv_target_open(const clv_shape *shape, int32_t npes)
     clv_target *t = clv_zalloc(1, sizeof *t);
     if (t) {
         t->npes = npes;
+        t->per_node = 1;
         t->equal = true;
         t->shape = shape;
     }
@@ -44,6 +45,16 @@ cleave_status clv_target_set_speeds(clv_target *t, const double *speeds, cleave_
     memcpy(copy, speeds, (size_t)t->npes * sizeof *copy);
     t->speed = copy;
     return CLEAVE_OK;
+}
+
+double clv_target_sum_speeds(const clv_target *t, int32_t first, int32_t last)
+{
+    double sum = 0;
+    if (!t->speed)
+        return (double)last - first + 1;
+    for (int64_t pe = first; pe <= last; pe++)
+        sum += t->speed[pe];
+    return sum;
 }
 
 cleave_status clv_target_new(clv_target **out, int32_t npes, const double *speeds,
