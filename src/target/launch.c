@@ -69,8 +69,9 @@ static cleave_status number_nodes(plan *p)
 
 static cleave_status name_hosts(plan *p, const char *hosts)
 {
+    static char this_one[] = "localhost", *const alone[] = {this_one};
     if (!hosts) {
-        p->host = p->whole ? p->t->name : NULL;
+        p->host = p->whole ? p->t->name : p->nnodes == 1 ? alone : NULL;
         return CLEAVE_OK;
     }
     char **names = NULL;
@@ -155,8 +156,8 @@ static void write_rankfile(clv_output *out, const plan *p)
         clv_put_text(out, "rank ");
         clv_put_i64(out, r);
         clv_put_char(out, '=');
-        if (p->host || p->nnodes == 1) {
-            clv_put_text(out, p->host ? p->host[node] : "localhost");
+        if (p->host) {
+            clv_put_text(out, p->host[node]);
         } else {
             clv_put_text(out, "+n");
             clv_put_i64(out, node);
