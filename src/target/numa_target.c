@@ -2,8 +2,8 @@
 /* target/numa_target.c - see target/numa_target.h.
  *
  * Domains, levels and routes are those of the tree; only distances are looked up.  Latencies
- * need not agree with the tree (eight sockets on a ring or a cube), so that the distance of two
- * domains is a mean: over a few PEs of each, taken at equal intervals. */
+ * need not agree with the tree (eight sockets on a ring or a cube), so that the distance of
+ * two domains is a mean: over a few PEs of each, taken at equal intervals. */
 #include "target/numa_target.h"
 
 #include <stdio.h>
@@ -93,7 +93,8 @@ static const clv_shape shape = {.name = "hwloc",
                                 .place = clv_halves_place,
                                 .describe = describe};
 
-/* ---- Making one --------------------------------------------------------------------------- */
+/* ---- Making one ---------------------------------------------------------------------------
+ */
 
 /* across: whole numbers >= 1 (0 to itself only when it was), symmetric. */
 static void scale_latencies(computer *c, const uint64_t *latency)
