@@ -172,3 +172,15 @@ cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params
 {
     return run(s, improve_cost, params, ctx, err);
 }
+
+static cleave_status improve_loads(clv_placement *p, const void *steps, clv_context *ctx,
+                                   cleave_error *err)
+{
+    return clv_placement_relieve(p, *(const int32_t *)steps, ctx, err);
+}
+
+cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
+                                         cleave_error *err)
+{
+    return run(s, improve_loads, &steps, ctx, err);
+}
