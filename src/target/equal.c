@@ -20,12 +20,7 @@ static clv_domain terminal(const clv_target *t, int32_t pe)
 
 static double weight(const clv_target *t, clv_domain d)
 {
-    double sum = 0;
-    if (!t->speed)
-        return (double)d.b - d.a + 1;
-    for (int32_t pe = d.a; pe <= d.b; pe++)
-        sum += t->speed[pe];
-    return sum;
+    return clv_target_sum_speeds(t, d.a, d.b);
 }
 
 /* The last PE of the first half: where the speeds before and behind differ least. */

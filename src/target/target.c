@@ -46,6 +46,16 @@ cleave_status clv_target_set_speeds(clv_target *t, const double *speeds, cleave_
     return CLEAVE_OK;
 }
 
+double clv_target_sum_speeds(const clv_target *t, int32_t first, int32_t last)
+{
+    double sum = 0;
+    if (!t->speed)
+        return (double)last - first + 1;
+    for (int64_t pe = first; pe <= last; pe++)
+        sum += t->speed[pe];
+    return sum;
+}
+
 cleave_status clv_target_new(clv_target **out, int32_t npes, const double *speeds,
                              cleave_error *err)
 {

@@ -63,12 +63,14 @@ struct clv_shape {
     /* Adds amount to load[link] for each link on the way from p to q; NULL: not known. */
     void (*route)(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load);
 
-    /* One step of coarsening for TARGET[list], as the seed's: count PEs, ascending, some of
-     * which were merged before (rank: merging steps so far).  partner[i] becomes the place of
-     * the one that PE list[i] merges with, or i.  At least one pair when count > 1.  NULL: the
-     * halves of the domains say it (target/sub.c). */
-    void (*match)(const clv_target *t, int32_t step, int32_t count, const int32_t *list,
-                  int32_t *partner);
+    /* The way of PEs through the seed's coarsening for TARGET[list] (target/sub.c): bit i of
+     * code[j] is 1 when PE list[j] comes from the second of the two that meet in step i, 0
+     * when it comes from the first or stays alone.  All codes differ and are >= 0.  NULL: the
+     * levels of a hierarchy, or the halves of the domains, say it. */
+    void (*trace)(const clv_target *t, int32_t count, const int32_t *list, int64_t *code);
+    /* Where a PE stands in the order in which the children, or halves, are reached, or any
+     * number that ascends with it.  NULL: only going through them all tells. */
+    int32_t (*place)(const clv_target *t, int32_t pe);
 
     /* One line for people: "mesh of 4 x 2".  At most size bytes with the 0. */
     void (*describe)(const clv_target *t, char *text, size_t size);
@@ -92,19 +94,24 @@ cleave_status clv_target_new(clv_target **out, int32_t npes, const double *speed
 /* target_text.c: every text form of cleave_target_parse; reads the files that it names. */
 cleave_status clv_target_parse(clv_target **out, const char *text, cleave_error *err);
 
+/* Sum of the speeds of PEs first .. last. */
+double clv_target_sum_speeds(const clv_target *t, int32_t first, int32_t last);
+
 /* The text as a name for messages: at most 60 bytes and "...". */
 #define CLV_TARGET_SHOWN "%.*s%s"
 #define CLV_TARGET_SHOW(text, length)                                                         \
     (int)((length) > 60 ? 60 : (length)), (text), (length) > 60 ? "..." : ""
 
-/* target/mesh.c.  side: dimensions, each >= 1, the first varies fastest; product < 2^31. */
+/* target/mesh_target.c.  side: dimensions, each >= 1, the first varies fastest; product
+ * < 2^31.  Links are undirected: one for each edge of the mesh. */
 cleave_status clv_target_mesh(clv_target **out, int32_t dimensions, const int32_t *side,
                               bool torus, cleave_error *err);
-/* target/hypercube.c: 2^dimensions PEs, 0 <= dimensions <= 30. */
+/* target/hypercube.c: 2^dimensions PEs, 0 <= dimensions <= 30.  One link for each edge. */
 cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_error *err);
 /* target/tree.c: the leaves of a tree of switches: fanout[0] of them under each lowest switch,
  * fanout[1] lowest switches under each next one, and so on; cost[i] is the distance of leaves
- * whose lowest common switch is of level i + 1. */
+ * whose lowest common switch is of level i + 1, >= 0.  Every node but the root has one link,
+ * the one up. */
 cleave_status clv_target_tree(clv_target **out, int32_t levels, const int32_t *fanout,
                               const int32_t *cost, cleave_error *err);
 /* target/switches.c: the same with any number of children anywhere.  Nodes 0..nnodes-1, node 0
@@ -142,6 +149,25 @@ static inline bool clv_target_is_flat(const clv_target *t)
 static inline int32_t clv_target_distance(const clv_target *t, int32_t p, int32_t q)
 {
     return t->shape->between(t, p, q);
+}
+
+/* Into how many domains the machine divides d: its groups when it is a hierarchy, else the
+ * halves; 0: d is a single PE. */
+static inline int32_t clv_target_children(const clv_target *t, clv_domain d)
+{
+    if (t->shape->pes(t, d) == 1)
+        return 0;
+    return t->shape->children ? t->shape->children(t, d) : 2;
+}
+
+/* The i-th of them. */
+static inline clv_domain clv_target_child(const clv_target *t, clv_domain d, int32_t i)
+{
+    if (t->shape->child)
+        return t->shape->child(t, d, i);
+    clv_domain half[2] = {d, d};
+    t->shape->bipartition(t, d, half);
+    return half[i];
 }
 
 #endif

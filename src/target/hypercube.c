@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/hypercube.c - 2^d PEs, linked where their numbers differ in one bit.
+ *
+ * A domain is a subcube with its high bits fixed: a its first PE, b the number of free low
+ * bits [Pellegrini, Roman 1996].  Between subcubes the fixed bits count by their Hamming
+ * distance, and every bit that is free in the larger one by one half.
+ *
+ * Routes correct the lowest bit first.  Links are undirected: the edge of bit i at the PEs p
+ * and p ^ 2^i has the number i * 2^(d-1) + (p without bit i). */
+#include <stdio.h>
+
+#include "target/target.h"
+
+static int32_t dimensions_of(const clv_target *t)
+{
+    return __builtin_ctz((unsigned)t->npes);
+}
+
+static clv_domain root(const clv_target *t)
+{
+    return (clv_domain){0, dimensions_of(t)};
+}
+
+static clv_domain terminal(const clv_target *t, int32_t pe)
+{
+    (void)t;
+    return (clv_domain){pe, 0};
+}
+
+static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
+{
+    (void)t;
+    if (d.b == 0)
+        return false;
+    half[0] = (clv_domain){d.a, d.b - 1};
+    half[1] = (clv_domain){d.a + (1 << (d.b - 1)), d.b - 1};
+    return true;
+}
+
+static int32_t pes(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return 1 << d.b;
+}
+
+static int32_t pe(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return d.a;
+}
+
+static double weight(const clv_target *t, clv_domain d)
+{
+    return clv_target_sum_speeds(t, d.a, d.a + (pes(t, d) - 1));
+}
+
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    (void)t;
+    if (x.a == y.a && x.b == y.b)
+        return 0;
+    int32_t unknown = x.b > y.b ? x.b : y.b;
+    return 2 * __builtin_popcount((unsigned)(x.a ^ y.a) >> unknown) + unknown;
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    (void)t;
+    return __builtin_popcount((unsigned)(p ^ q));
+}
+
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+{
+    for (int32_t i = 0; p != q; i++) {
+        int32_t bit = 1 << i;
+        if (!((p ^ q) & bit))
+            continue;
+        int32_t without = (p & (bit - 1)) | ((p >> (i + 1)) << i);
+        load[(int64_t)i * (t->npes / 2) + without] += amount;
+        p ^= bit;
+    }
+}
+
+/* The seed merges bit by bit, the lowest first: the number itself is the way. */
+static void trace(const clv_target *t, int32_t count, const int32_t *list, int64_t *code)
+{
+    (void)t;
+    for (int32_t i = 0; i < count; i++)
+        code[i] = list[i];
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    int32_t dimensions = dimensions_of(t);
+    snprintf(text, size, "hypercube of %ld dimension%s", (long)dimensions,
+             dimensions == 1 ? "" : "s");
+}
+
+static const clv_shape hypercube = {.name = "hypercube",
+                                    .root = root,
+                                    .terminal = terminal,
+                                    .bipartition = bipartition,
+                                    .pes = pes,
+                                    .pe = pe,
+                                    .weight = weight,
+                                    .distance = distance,
+                                    .between = between,
+                                    .route = route,
+                                    .trace = trace,
+                                    .describe = describe};
+
+cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_error *err)
+{
+    *out = NULL;
+    if (dimensions < 0 || dimensions > 30)
+        return clv_fail(err, CLEAVE_EINVAL, "a hypercube has 0 to 30 dimensions, not %ld",
+                        (long)dimensions);
+    clv_target *t = clv_target_open(&hypercube, 1 << dimensions);
+    if (!t)
+        return clv_fail_memory(err);
+    t->links = (int64_t)dimensions * (t->npes / 2);
+    *out = t;
+    return CLEAVE_OK;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/tree.c - the leaves of a regular tree of switches.
+ *
+ * A domain is the range of leaves a .. b: some neighbouring children of one switch.  Whatever
+ * leaves two domains that do not overlap have, the switch where they meet is the same one, so
+ * that distances of domains are exact.
+ *
+ * Routes climb to that switch and down again.  Every node but the root has one link, the one
+ * up, used in both directions; leaves come first, then the lowest switches, and so on. */
+#include <stdio.h>
+
+#include "base/number.h"
+#include "target/target.h"
+
+enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
+
+typedef struct tree {
+    int32_t levels;
+    int32_t size[most_levels + 1]; /* leaves under a node of that level; level 0: a leaf */
+    int32_t cost[most_levels + 1]; /* of meeting there; 0 for level 0 */
+    int64_t link[most_levels + 1]; /* number of the first link up from that level */
+} tree;
+
+static const tree *tree_of(const clv_target *t)
+{
+    return t->data;
+}
+
+static int32_t level(const clv_target *t, int32_t p, int32_t q)
+{
+    const tree *tr = tree_of(t);
+    int32_t l = 0;
+    if (p == q)
+        return 0;
+    do
+        l++;
+    while (p / tr->size[l] != q / tr->size[l]);
+    return l;
+}
+
+static clv_domain root(const clv_target *t)
+{
+    return (clv_domain){0, t->npes - 1};
+}
+
+static clv_domain terminal(const clv_target *t, int32_t pe)
+{
+    (void)t;
+    return (clv_domain){pe, pe};
+}
+
+static int32_t pes(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return d.b - d.a + 1;
+}
+
+static int32_t pe(const clv_target *t, clv_domain d)
+{
+    (void)t;
+    return d.a;
+}
+
+static double weight(const clv_target *t, clv_domain d)
+{
+    return clv_target_sum_speeds(t, d.a, d.b);
+}
+
+/* Leaves of a child of the lowest switch that has all of d, which is not a single leaf. */
+static int32_t child_size(const clv_target *t, clv_domain d)
+{
+    return tree_of(t)->size[level(t, d.a, d.b) - 1];
+}
+
+static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
+{
+    if (d.a == d.b)
+        return false;
+    int32_t each = child_size(t, d), count = pes(t, d) / each;
+    int32_t last = d.a + (count - count / 2) * each - 1;
+    half[0] = (clv_domain){d.a, last};
+    half[1] = (clv_domain){last + 1, d.b};
+    return true;
+}
+
+static int32_t children(const clv_target *t, clv_domain d)
+{
+    return d.a == d.b ? 0 : pes(t, d) / child_size(t, d);
+}
+
+static clv_domain child(const clv_target *t, clv_domain d, int32_t i)
+{
+    int32_t each = child_size(t, d), first = d.a + i * each;
+    return (clv_domain){first, first + (each - 1)};
+}
+
+/* A domain inside another counts half of what it takes to cross the larger one. */
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    const tree *tr = tree_of(t);
+    if (x.b < y.a || y.b < x.a)
+        return INT64_C(2) * tr->cost[level(t, x.a, y.a)];
+    if (x.a == y.a && x.b == y.b)
+        return 0;
+    clv_domain larger = pes(t, x) > pes(t, y) ? x : y;
+    return tr->cost[level(t, larger.a, larger.b)];
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    return tree_of(t)->cost[level(t, p, q)];
+}
+
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+{
+    const tree *tr = tree_of(t);
+    for (int32_t l = 0; p / tr->size[l] != q / tr->size[l]; l++) {
+        load[tr->link[l] + p / tr->size[l]] += amount;
+        load[tr->link[l] + q / tr->size[l]] += amount;
+    }
+}
+
+static int32_t place(const clv_target *t, int32_t p)
+{
+    (void)t;
+    return p;
+}
+
+/* Puts "4 x 8" or "1, 10" behind *to as far as there is room. */
+static void append(char **to, char *end, const char *before, int32_t number)
+{
+    int length = snprintf(*to, (size_t)(end - *to), "%s%ld", before, (long)number);
+    *to = length < end - *to ? *to + length : end - 1;
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    const tree *tr = tree_of(t);
+    char *to = text, *end = text + size;
+    for (int32_t l = 1; l <= tr->levels; l++)
+        append(&to, end, l == 1 ? "tree of " : " x ", tr->size[l] / tr->size[l - 1]);
+    for (int32_t l = 1; l <= tr->levels; l++)
+        append(&to, end, l == 1 ? " PEs at distance " : ", ", tr->cost[l]);
+}
+
+static const clv_shape shape = {.name = "tree",
+                                .root = root,
+                                .terminal = terminal,
+                                .bipartition = bipartition,
+                                .pes = pes,
+                                .pe = pe,
+                                .weight = weight,
+                                .distance = distance,
+                                .between = between,
+                                .children = children,
+                                .child = child,
+                                .level = level,
+                                .route = route,
+                                .place = place,
+                                .describe = describe};
+
+static cleave_status fill(tree *tr, int32_t levels, const int32_t *fanout, const int32_t *cost,
+                          cleave_error *err)
+{
+    tr->levels = levels;
+    tr->size[0] = 1;
+    for (int32_t l = 1; l <= levels; l++) {
+        if (fanout[l - 1] < 1 || cost[l - 1] < 0)
+            return clv_fail(err, CLEAVE_EINVAL, "level %ld of a tree has %s %ld, not %s",
+                            (long)l, fanout[l - 1] < 1 ? "fanout" : "cost",
+                            (long)(fanout[l - 1] < 1 ? fanout[l - 1] : cost[l - 1]),
+                            fanout[l - 1] < 1 ? "1 or more" : "0 or more");
+        int64_t leaves = (int64_t)tr->size[l - 1] * fanout[l - 1];
+        if (leaves > INT32_MAX)
+            return clv_fail(err, CLEAVE_ERANGE, "a tree cannot have more than %ld leaves",
+                            (long)INT32_MAX);
+        tr->size[l] = (int32_t)leaves;
+        tr->cost[l] = cost[l - 1];
+    }
+    for (int32_t l = 0; l < levels; l++)
+        tr->link[l + 1] = tr->link[l] + tr->size[levels] / tr->size[l];
+    return CLEAVE_OK;
+}
+
+cleave_status clv_target_tree(clv_target **out, int32_t levels, const int32_t *fanout,
+                              const int32_t *cost, cleave_error *err)
+{
+    tree shaped = {0};
+    *out = NULL;
+    if (levels < 1 || levels > most_levels)
+        return clv_fail(err, CLEAVE_EINVAL, "a tree has 1 to %d levels, not %ld",
+                        (int)most_levels, (long)levels);
+    CLV_TRY(fill(&shaped, levels, fanout, cost, err));
+    clv_target *t = clv_target_open(&shape, shaped.size[levels]);
+    tree *copy = t ? clv_arena_alloc(&t->arena, 1, sizeof *copy) : NULL;
+    if (!copy) {
+        clv_target_free(t);
+        return clv_fail_memory(err);
+    }
+    *copy = shaped;
+    t->data = copy;
+    t->levels = levels;
+    t->links = shaped.link[levels];
+    *out = t;
+    return CLEAVE_OK;
+}
