@@ -3,6 +3,6 @@
 #define CLV_TARGET_DECO_LEVELS_H
 #include "graph/graph.h"
 #include "target/target.h"
-cleave_status clv_deco_levels_open(clv_target **out, clv_graph *g, cleave_error *err);
-void clv_deco_levels_finish(clv_target *t);
+cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws *ws,
+                                   cleave_error *err);
 #endif

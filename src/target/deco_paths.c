@@ -64,14 +64,16 @@ static cleave_status keep_row(clv_deco *d, const path_search *s, int32_t source,
             return clv_fail(err, CLEAVE_ERANGE,
                             "PEs %ld and %ld are %lld apart: more than a distance can be",
                             (long)v, (long)source, (long long)s->far[v]);
-        *clv_deco_twice(d, source, v) = 2 * (uint32_t)s->far[v];
+        d->far[clv_deco_pair(source, v)] = (int32_t)s->far[v];
     }
     return CLEAVE_OK;
 }
 
-static cleave_status search_all(clv_deco *d, const clv_graph *g, clv_ws *ws, cleave_error *err)
+cleave_status clv_deco_shortest_paths(clv_deco *d, const clv_graph *g, clv_ws *ws,
+                                      cleave_error *err)
 {
     path_search s = {0};
+    clv_ws_mark mark = clv_ws_save(ws);
     CLV_TRY(open_search(&s, g, ws, err));
     for (int32_t source = 0; source < g->nvtx; source++) {
         for (int32_t v = 0; v < g->nvtx; v++)
@@ -83,13 +85,6 @@ static cleave_status search_all(clv_deco *d, const clv_graph *g, clv_ws *ws, cle
             search_breadth_first(&s, source);
         CLV_TRY(keep_row(d, &s, source, err));
     }
+    clv_ws_restore(ws, mark);
     return CLEAVE_OK;
-}
-
-cleave_status clv_deco_shortest_paths(clv_deco *d, const clv_graph *g, cleave_error *err)
-{
-    clv_ws ws = {0};
-    cleave_status status = search_all(d, g, &ws, err);
-    clv_ws_free(&ws);
-    return status;
 }
