@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave evaluate GRAPH PARTITION: judges anybody's partition file.
+/* cleave evaluate GRAPH PARTITION: judges anybody's partition file, with -t on the machine
+ * that it is for.
  *
  * Reporting is what was asked for, so a bad partition still exits 0; --strict asks for
  * a good one: balanced, no part empty without need, acyclic when the graph is a DAG. */
@@ -11,11 +12,13 @@
 
 #include "cli/graph_io.h"
 #include "cli/quality.h"
+#include "cli/target_rows.h"
 
 typedef struct evaluation {
     cli_input input;
     int32_t k; /* 0: not given */
-    const char *shares_text, *costs_text;
+    const char *shares_text, *costs_text, *target_text;
+    cleave_target *target;   /* NULL: none given */
     const char *shares_file; /* where the sizes of the parts stand, or NULL */
     double *shares;          /* k of them, or NULL */
     double imbalance;
@@ -24,6 +27,7 @@ typedef struct evaluation {
     cleave_graph *g;
     cleave_mapping *m;
     cleave_metrics metrics;
+    cleave_target_metrics on_target;
     int64_t *cycle, *weight, *volume, *pieces; /* NULL: not asked for */
     int32_t cycle_length;
     double seconds_read, seconds;
@@ -31,7 +35,36 @@ typedef struct evaluation {
 
 /* ---- The command line ---------------------------------------------------------------- */
 
-/* "-t 8" is "-k 8"; "-t 3,2,2,1" gives the relative sizes of the parts, and so does a file,
+/* PEs are parts, and their speeds the relative sizes of them. */
+static int take_target(evaluation *e)
+{
+    cleave_error err = {0};
+    if (e->shares_text)
+        return cli_usage_error("evaluate", "-t and --shares both say how large the parts are");
+    cleave_status status = cleave_target_parse(&e->target, e->target_text, &err);
+    if (status == CLEAVE_EINVAL)
+        return cli_usage_error("evaluate", "-t: %s", err.message);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    int32_t pes = cleave_target_pes(e->target);
+    if (e->k && e->k != pes)
+        return cli_usage_error("evaluate", "-k %d and -t %s (%d PEs) contradict each other",
+                               (int)e->k, e->target_text, (int)pes);
+    e->k = pes;
+    e->shares = cli_alloc(pes, sizeof *e->shares);
+    bool equal = true;
+    for (int32_t pe = 0; pe < pes; pe++) {
+        e->shares[pe] = cleave_target_speed(e->target, pe);
+        equal = equal && e->shares[pe] == e->shares[0];
+    }
+    if (equal) {
+        free(e->shares);
+        e->shares = NULL;
+    }
+    return CLI_GO_ON;
+}
+
+/* "--shares 8" is "-k 8"; "3,2,2,1" gives the relative sizes of the parts, and so does a file,
  * which can only be read when the number of parts is known. */
 static int take_shares(evaluation *e)
 {
@@ -92,7 +125,9 @@ static int take_costs(evaluation *e)
 static int take_options(evaluation *e, char **argv)
 {
     int status = cli_input_check("evaluate", &e->input);
-    if (status == CLI_GO_ON && e->shares_text)
+    if (status == CLI_GO_ON && e->target_text)
+        status = take_target(e);
+    else if (status == CLI_GO_ON && e->shares_text)
         status = take_shares(e);
     if (status == CLI_GO_ON && e->costs_text)
         status = take_costs(e);
@@ -187,6 +222,9 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     start = cli_clock();
     cleave_metrics_init(&e->metrics, sizeof e->metrics);
     status = cleave_evaluate(&e->metrics, e->g, e->m, &e->opt, err);
+    cleave_target_metrics_init(&e->on_target, sizeof e->on_target);
+    if (status == CLEAVE_OK && cli_target_has_distances(e->target))
+        status = cleave_evaluate_target(&e->on_target, e->g, e->m, e->target, err);
     if (status == CLEAVE_OK && e->parts)
         status = evaluate_parts(e, err);
     if (status == CLEAVE_OK && e->metrics.acyclic == 0)
@@ -211,6 +249,8 @@ static void print_text(const evaluation *e, char **argv)
     snprintf(bound, sizeof bound, "bound %g", e->imbalance);
     cli_quality_rows(argv[0], argv[1], e->g, &e->metrics, bound);
     cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->opt);
+    if (cli_target_has_distances(e->target))
+        cli_target_rows(e->target, &e->on_target);
     if (e->parts)
         print_parts(e);
 }
@@ -224,6 +264,8 @@ static void print_json(const evaluation *e, char **argv)
         cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
     else
         cli_json_null(&json, "cycle");
+    if (cli_target_has_distances(e->target))
+        cli_target_json(&json, e->target_text, &e->on_target);
     if (e->parts) {
         cli_json_ints(&json, "part_weight", e->weight, e->metrics.parts);
         cli_json_ints(&json, "part_volume", e->volume, e->metrics.parts);
@@ -282,6 +324,7 @@ static void evaluation_free(evaluation *e)
 {
     cleave_mapping_free(e->m);
     cleave_graph_free(e->g);
+    cleave_target_free(e->target);
     free(e->shares);
     free(e->cycle);
     free(e->weight);
@@ -297,7 +340,9 @@ int cmd_evaluate(int argc, char **argv)
     cleave_evaluate_options_init(&e.opt, sizeof e.opt);
     const cli_option options[] = {
         {CLI_COUNT, 'k', "k", "PARTS", "number of parts (default: from the file)", &e.k, 1},
-        {CLI_STRING, 't', "shares", "A,B,...|FILE",
+        {CLI_STRING, 't', "target", "TARGET", "the machine that it is for: also cost and load",
+         &e.target_text, 0},
+        {CLI_STRING, 0, "shares", "A,B,...|FILE",
          "relative sizes of the parts (default: equal)", &e.shares_text, 0},
         {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)", &e.imbalance,
          0},
@@ -318,6 +363,7 @@ int cmd_evaluate(int argc, char **argv)
         "Computes every metric of a partition from scratch.  PARTITION is a METIS file (one\n"
         "0-based part per line) or a Scotch .map file; either file may be '-'.  Without -k\n"
         "the parts are those named in the file, or more when it is called X.part.K.\n"
+        "With -t the parts are the PEs of a machine as 'cleave map' takes it.\n"
         "The exit status is 0 whatever the quality, unless --strict is given.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave info FILE...: what is in a graph file. */
+/* cleave info FILE..., cleave info -t TARGET: what is in a graph file, what a machine is. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/summary.h"
+#include "cli/target_info.h"
 
 static void print_range(const char *label, const cli_range *range)
 {
@@ -189,30 +190,39 @@ static int info_one(const char *path, const cli_input *input, bool as_json)
 int cmd_info(int argc, char **argv)
 {
     cli_input input;
+    cli_list targets = {0};
     bool as_json = false;
     cli_input_init(&input);
-    const cli_option options[] = {{CLI_FLAG, 0, "json", NULL,
-                                   "print one JSON object per file, one per line", &as_json,
-                                   0},
+    const cli_option options[] = {{CLI_LIST, 't', "target", "TARGET",
+                                   "describe this machine; may be repeated", &targets, 0},
+                                  {CLI_FLAG, 0, "json", NULL,
+                                   "print one JSON object per file or machine, one per line",
+                                   &as_json, 0},
                                   CLI_INPUT_OPTIONS(&input, CLI_AS_KINDS),
                                   {0}};
     const cli_usage usage = {
         "info",
-        "FILE...",
-        1,
+        "FILE... | -t TARGET",
+        0,
         -1,
         "Describes graph files: size, degrees, weights, coordinates, components, and the\n"
         "levels of a DAG.  A bad file is reported and the others are still described; the\n"
-        "exit status is then the largest of all.  '-' is standard input.",
+        "exit status is then the largest of all.  '-' is standard input.\n"
+        "With -t it describes a machine as 'cleave map' takes it: PEs, speeds, levels, links\n"
+        "and distances.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON && count + targets.count == 0)
+        status =
+            cli_usage_error(usage.verb, "info: missing operand, it wants %s", usage.operands);
     if (status == CLI_GO_ON)
         status = cli_input_check(usage.verb, &input);
     if (status != CLI_GO_ON)
         return status;
     int worst = CLI_OK;
-    for (int i = 0; i < count && !cli_interrupted(); i++) {
-        status = info_one(argv[i], &input, as_json);
+    for (int i = 0; i < targets.count + count && !cli_interrupted(); i++) {
+        status = i < targets.count ? cli_target_info(targets.value[i], as_json)
+                                   : info_one(argv[i - targets.count], &input, as_json);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -7,12 +7,13 @@
 #include "cli/progress.h"
 
 const cli_verb cli_verbs[] = {
-    {"info", "describe graph files", cmd_info},
+    {"info", "describe graph files and machines", cmd_info},
     {"check", "say what is wrong with a graph file, and mend it", cmd_check},
-    {"convert", "write a graph in another format", cmd_convert},
+    {"convert", "write a graph in another format, or a machine", cmd_convert},
     {"generate", "make a graph of a given kind", cmd_generate},
     {"partition", "divide a graph into parts", cmd_partition},
-    {"evaluate", "judge a partition of a graph", cmd_evaluate},
+    {"map", "place a graph onto a machine", cmd_map},
+    {"evaluate", "judge a partition or a mapping of a graph", cmd_evaluate},
     {"help", "explain a verb", cmd_help},
     {NULL, NULL, NULL},
 };

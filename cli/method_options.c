@@ -27,13 +27,14 @@ static const char *given_key(const cli_method *m)
 
 int cli_method_check(const char *verb, cli_method *m)
 {
-    const char *const keys[] = {"", "order", "match", "initial", "refine"};
-    const char *const values[] = {m->params, m->order, m->match, m->initial, m->refine};
+    const char *const keys[] = {"", "order", "match", "initial", "refine", "policy"};
+    const char *const values[] = {m->params,  m->order,  m->match,
+                                  m->initial, m->refine, m->policy};
     char runs[16];
     bool fits = true;
     if (strcmp(cli_method_name(m), "dagp") != 0 && given_key(m))
         return cli_usage_error(verb, "--%s is for --method dagp", given_key(m));
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         if (values[i])
             fits = fits && append(m, keys[i], values[i]);
     snprintf(runs, sizeof runs, "%d", (int)m->runs);
@@ -49,5 +50,9 @@ const char *cli_method_name(const cli_method *m)
 
 bool cli_method_is_own(const cli_method *m)
 {
-    return strcmp(cli_method_name(m), "multilevel") == 0;
+    static const char *const others[] = {"dagp", "kernighan", "fauzia"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(cli_method_name(m), others[i]) == 0)
+            return false;
+    return true;
 }

@@ -7,8 +7,9 @@
 
 typedef struct cli_method {
     const char *name; /* NULL: the engine of the library */
-    const char *params, *order, *match, *initial, *refine;
-    int32_t runs;   /* 0: not given */
+    const char *params, *order, *match, *initial, *refine; /* of dagp */
+    const char *policy;                                    /* of `cleave map` */
+    int32_t runs;                                          /* 0: not given */
     char text[640]; /* all of them as cleave_options.params has it; "": none */
 } cli_method;
 
@@ -40,6 +41,7 @@ typedef struct cli_method {
 int cli_method_check(const char *verb, cli_method *method);
 /* The name as reports have it. */
 const char *cli_method_name(const cli_method *method);
+/* Not one of those that are for comparing. */
 bool cli_method_is_own(const cli_method *method);
 
 #endif

@@ -185,6 +185,17 @@ int cli_take_seed(const char *verb, const char *text, uint64_t *seed)
     return CLI_GO_ON;
 }
 
+static int add_value(const cli_usage *usage, const cli_option *option, const char *value)
+{
+    cli_list *list = option->to;
+    const int most = (int)(sizeof list->value / sizeof *list->value);
+    if (list->count == most)
+        return cli_usage_error(usage->verb, "%s%s can be given %d times, not more",
+                               dashes(option), option->name, most);
+    list->value[list->count++] = value;
+    return CLI_GO_ON;
+}
+
 static int set_value(const cli_usage *usage, const cli_option *option, const char *value)
 {
     switch (option->kind) {
@@ -201,6 +212,8 @@ static int set_value(const cli_usage *usage, const cli_option *option, const cha
         return set_count(usage, option, value);
     case CLI_REAL:
         return set_real(usage, option, value);
+    case CLI_LIST:
+        return add_value(usage, option, value);
     }
     return CLI_USAGE;
 }

@@ -15,7 +15,8 @@ typedef enum cli_option_kind {
     CLI_CHOICE, /* to: const char *; value lists the words: "sum|max" */
     CLI_FORMAT, /* to: const char *: the name of a graph format */
     CLI_COUNT,  /* to: int32_t, at least `low` */
-    CLI_REAL    /* to: double, finite, at least `low` */
+    CLI_REAL,   /* to: double, finite, at least `low` */
+    CLI_LIST    /* to: cli_list; every one counts, not the last alone */
 } cli_option_kind;
 
 typedef struct cli_option {
@@ -27,6 +28,11 @@ typedef struct cli_option {
     void *to;
     int low;
 } cli_option;
+
+typedef struct cli_list {
+    int count;
+    const char *value[16];
+} cli_list;
 
 typedef struct cli_usage {
     const char *verb;

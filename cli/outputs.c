@@ -10,15 +10,23 @@
 
 #include "cli/progress.h"
 
-enum { most_outputs = 3 };
+enum { most_outputs = 3 + sizeof(((cli_list *)0)->value) / sizeof(char *) };
+
+/* What is behind FORM=. */
+static const char *launch_file(const char *text)
+{
+    return strchr(text, '=') + 1;
+}
 
 static int list_paths(const cli_outputs *o, const char *paths[most_outputs])
 {
-    const char *const all[most_outputs] = {o->mapping, o->part_order, o->quotient};
+    const char *const all[] = {o->mapping, o->part_order, o->quotient};
     int count = 0;
-    for (int i = 0; i < most_outputs; i++)
+    for (int i = 0; i < 3; i++)
         if (all[i])
             paths[count++] = all[i];
+    for (int i = 0; i < o->launch.count; i++)
+        paths[count++] = launch_file(o->launch.value[i]);
     return count;
 }
 
@@ -28,6 +36,41 @@ static bool is_pipe(const char *path)
 }
 
 /* ---- Checking ------------------------------------------------------------------------- */
+
+static const char *const launch_forms[] = {"rankfile",   "hostfile",    "cpu-bind",
+                                           "rank-order", "permutation", NULL};
+
+/* The form as a word of its own. */
+static const char *launch_form(const char *text)
+{
+    size_t length = strcspn(text, "=");
+    for (int i = 0; launch_forms[i]; i++)
+        if (strlen(launch_forms[i]) == length && strncmp(launch_forms[i], text, length) == 0)
+            return launch_forms[i];
+    return NULL;
+}
+
+static int check_launch(const char *verb, const cli_list *launch)
+{
+    for (int i = 0; i < launch->count; i++) {
+        const char *text = launch->value[i], *equals = strchr(text, '=');
+        char word[32];
+        if (equals && equals[1] && launch_form(text))
+            continue;
+        if (!equals || !equals[1])
+            return cli_usage_error(verb, "--launch wants FORM=FILE, not '%s'", text);
+        snprintf(word, sizeof word, "%.*s", (int)(equals - text), text);
+        const char *meant = cli_suggest(word, launch_forms);
+        if (meant)
+            return cli_usage_error(verb, "--launch does not know '%s', did you mean '%s'?",
+                                   word, meant);
+        return cli_usage_error(verb,
+                               "--launch does not know '%s', only rankfile, hostfile, "
+                               "cpu-bind, rank-order, permutation",
+                               word);
+    }
+    return CLI_GO_ON;
+}
 
 /* The folder of a path, with its slash ("./" where there is none); returns the name behind it.
  */
@@ -109,9 +152,13 @@ static int check_folder(const char *path)
 
 int cli_outputs_check(const char *verb, cli_outputs *o, const char *path, int32_t k, bool json)
 {
-    int status = choose_name(verb, o, path, k);
+    int status = check_launch(verb, &o->launch);
+    if (status == CLI_GO_ON)
+        status = choose_name(verb, o, path, k);
     if (status == CLI_GO_ON)
         status = check_names(verb, o, path, json);
+    if (status != CLI_GO_ON)
+        return status;
     const char *paths[most_outputs];
     int count = list_paths(o, paths);
     for (int i = 0; i < count && status == CLI_GO_ON; i++)
@@ -170,7 +217,7 @@ static cleave_status write_quotient(const char *path, const cleave_graph *g,
 
 cleave_status cli_outputs_write(const cli_outputs *o, const cleave_graph *g,
                                 const cleave_mapping *m, const cleave_mapping *written,
-                                cleave_error *err)
+                                const cleave_target *t, cleave_error *err)
 {
     cli_progress progress;
     cli_progress_begin(&progress, CLI_WRITING);
@@ -179,6 +226,7 @@ cleave_status cli_outputs_write(const cli_outputs *o, const cleave_graph *g,
         status = write_order(o->part_order, g, m, err);
     if (status == CLEAVE_OK && o->quotient)
         status = write_quotient(o->quotient, g, m, err);
+    (void)t;
     cli_progress_end(&progress);
     return status;
 }

@@ -8,13 +8,13 @@
 typedef struct cli_outputs {
     const char *mapping;               /* NULL: GRAPH.part.K */
     const char *part_order, *quotient; /* NULL: not asked for */
+    cli_list launch;                   /* FORM=FILE */
     char *own;                         /* the name GRAPH.part.K */
 } cli_outputs;
 
 /* Their rows in a table of options. */
-#define CLI_OUTPUT_OPTIONS(outputs)                                                           \
-    {CLI_STRING,          'o', "output", "FILE", "the partition (default: GRAPH.part.K)",     \
-     &(outputs)->mapping, 0},                                                                 \
+#define CLI_OUTPUT_OPTIONS(outputs, what)                                                     \
+    {CLI_STRING, 'o', "output", "FILE", what, &(outputs)->mapping, 0},                        \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "part-order",                                                                        \
@@ -33,10 +33,11 @@ int cli_outputs_check(const char *verb, cli_outputs *outputs, const char *path, 
                       bool json);
 /* Does one of them go to standard output? */
 bool cli_outputs_piped(const cli_outputs *outputs);
-/* Writes them; `written` is the mapping that goes to the file, m that of g. */
+/* Writes them; `written` is the mapping that goes to the file and to launchers, m that of
+ * g. */
 cleave_status cli_outputs_write(const cli_outputs *outputs, const cleave_graph *g,
                                 const cleave_mapping *m, const cleave_mapping *written,
-                                cleave_error *err);
+                                const cleave_target *t, cleave_error *err);
 void cli_outputs_free(cli_outputs *outputs);
 
 #endif

@@ -353,10 +353,24 @@ CLEAVE_API cleave_status cleave_mapping_read_for(cleave_mapping **out, const cha
 
 /* ---- Targets ------------------------------------------------------------------- */
 
-/* Where it is computed: processing elements (PEs) with speeds. */
+/* Where it is computed: processing elements (PEs) with speeds, and how far they are from each
+ * other. */
 typedef struct cleave_target cleave_target;
-/* "8": eight equal PEs; "3,2,2,1": four PEs with these relative speeds (>= 0, not all 0; a
- * PE of speed 0 stays empty).  CLEAVE_EINVAL says what is wrong with the text. */
+/* A machine from text, the same as after -t on the command line:
+ *   8                      eight equal PEs, each at distance 1 from every other
+ *   3,2,2,1                four PEs with these relative speeds (>= 0, not all 0; a PE of
+ *                          speed 0 stays empty)
+ *   hypercube:10           2^10 PEs; distance: bits that differ
+ *   mesh:4x2  torus:8x8x8  any number of dimensions, the first varies fastest; steps
+ *   tree:4:8:16@1:10:100   4 PEs per node, 8 nodes per rack, 16 racks; distance 1 inside a
+ *                          node, 10 inside a rack, 100 beyond
+ *   graph:FILE             any graph: an edge weight is a length; distance: shortest path
+ *   scotch:FILE.tgt        a target file of Scotch
+ *   machine  machine:pu    the cores (hardware threads) that this process may use
+ *   hwloc:FILE.xml         a machine that hwloc saved, or a synthetic description for hwloc
+ *   slurm:topology.conf    the nodes of a cluster; distance: levels of switches to climb
+ * TARGET[0,4,5-7], TARGET[n[1-4,7],m3]: these PEs of any of them, in this order, by number
+ * or by name.  CLEAVE_EINVAL says what is wrong with the text; files fail as files do. */
 CLEAVE_API cleave_status cleave_target_parse(cleave_target **out, const char *spec,
                                              cleave_error *err);
 /* npes >= 1 PEs; speeds NULL: equal. */
@@ -364,6 +378,22 @@ CLEAVE_API cleave_status cleave_target_create(cleave_target **out, int32_t npes,
                                               const double *speeds, cleave_error *err);
 CLEAVE_API int32_t cleave_target_pes(const cleave_target *t);
 CLEAVE_API double cleave_target_speed(const cleave_target *t, int32_t pe); /* 1 if equal */
+/* The distance of two PEs, 0 from a PE to itself; -1: there are no such PEs. */
+CLEAVE_API int32_t cleave_target_distance(const cleave_target *t, int32_t p, int32_t q);
+/* What a PE is called where it comes from, such as the host name of a node; NULL: it has no
+ * name but its number. */
+CLEAVE_API const char *cleave_target_name(const cleave_target *t, int32_t pe);
+/* How many levels of groups a hierarchy has, such as node, rack, machine; 0: it is none. */
+CLEAVE_API int32_t cleave_target_levels(const cleave_target *t);
+/* The level of the smallest group with both PEs: 1 the lowest; 0: they are the same, or there
+ * are no such PEs or levels. */
+CLEAVE_API int32_t cleave_target_level(const cleave_target *t, int32_t p, int32_t q);
+/* Links over which routes are known to run; 0: they are not known. */
+CLEAVE_API int64_t cleave_target_links(const cleave_target *t);
+/* One word for the shape: "equal", "mesh", "tree", ...; "" for NULL. */
+CLEAVE_API const char *cleave_target_shape(const cleave_target *t);
+/* One line for people, such as "mesh of 4 x 2"; at most size bytes with the 0 at the end. */
+CLEAVE_API void cleave_target_describe(const cleave_target *t, char *text, size_t size);
 CLEAVE_API void cleave_target_free(cleave_target *t);
 
 /* ---- Partitioning and mapping ---------------------------------------------------- */
@@ -376,8 +406,12 @@ typedef enum cleave_effort {
 } cleave_effort;
 
 typedef enum cleave_objective {
-    CLEAVE_OBJECTIVE_CUT = 0,   /* weight of the edges between parts */
-    CLEAVE_OBJECTIVE_VOLUME = 1 /* sum over vertices of vsize * other parts that read it */
+    CLEAVE_OBJECTIVE_CUT = 0,       /* weight of the edges between parts */
+    CLEAVE_OBJECTIVE_VOLUME = 1,    /* sum over vertices of vsize * other parts that read it */
+    CLEAVE_OBJECTIVE_COST = 2,      /* sum over edges of weight * distance; the same as the cut
+                                       when all PEs are equally far from each other */
+    CLEAVE_OBJECTIVE_CONGESTION = 3 /* the largest load of a link, then the cost; the target
+                                       must know its routes */
 } cleave_objective;
 
 /* What a mapping must keep to besides balance.  Every array may be NULL: no such demand. */
@@ -410,6 +444,9 @@ typedef struct cleave_map_report {
     double seconds, seconds_coarsen, seconds_initial, seconds_refine;
     int32_t acyclic;       /* of a DAG 1, recomputed from the mapping; -1 undirected */
     int64_t critical_path; /* costs as in cleave_evaluate by default; -1 undirected */
+    int64_t cost; /* sum of weight * distance, recomputed from the mapping; -1: all PEs
+                     are equally far from each other, the cut is the cost */
+    int64_t cost_identity; /* of the mapping v -> floor(v * PEs / nvtx); -1 likewise */
 } cleave_map_report;
 CLEAVE_API void cleave_map_report_init(cleave_map_report *report, size_t size);
 
@@ -418,7 +455,7 @@ typedef struct cleave_options {
     double imbalance;           /* 0.03: no part above floor(1.03 * ceil(share)) */
     uint64_t seed;              /* 1; every value is a seed */
     cleave_effort effort;       /* CLEAVE_EFFORT_DEFAULT */
-    cleave_objective objective; /* CLEAVE_OBJECTIVE_CUT */
+    cleave_objective objective; /* CLEAVE_OBJECTIVE_COST */
     int threads;                /* 0: all that this process may use */
     double time_limit; /* seconds; 0: none.  The best mapping so far is then the result */
     const cleave_constraints *constraints; /* NULL: none */
@@ -428,6 +465,8 @@ typedef struct cleave_options {
     const char *method; /* NULL, "" or "multilevel": this library's engine; for DAGs also
                            "dagp", "kernighan", "fauzia", by which others compare */
     const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" */
+    int one_to_one;     /* 0; nonzero: every vertex has a PE of its own, of which there are at
+                           least as many */
 } cleave_options;
 CLEAVE_API void cleave_options_init(cleave_options *opt, size_t size);
 
@@ -523,6 +562,35 @@ CLEAVE_API cleave_status cleave_evaluate_parts(const cleave_graph *g, const clea
 CLEAVE_API cleave_status cleave_evaluate_cycle(const cleave_graph *g, const cleave_mapping *m,
                                                int32_t *cycle, int32_t *length,
                                                cleave_error *err);
+
+enum { CLEAVE_MOST_LEVELS = 16 };
+
+/* A mapping on its target.  All pairs of PEs send along one route of the target each, an
+ * undirected graph's from the lower PE to the higher. */
+typedef struct cleave_target_metrics {
+    size_t size;
+    int64_t cost;             /* sum over edges of weight * distance of the PEs of its ends */
+    int64_t cost_identity;    /* of the mapping v -> floor(v * PEs / nvtx) */
+    int64_t cut;              /* weight of the edges between PEs */
+    double average_dilation;  /* cost / cut: mean distance of what is sent; 0 without a cut */
+    int64_t max_link_load;    /* largest weight that passes a link; -1: no routes known */
+    double average_link_load; /* mean over all links, idle ones included; -1 likewise */
+    int64_t max_pe_traffic;   /* largest weight of the edges between one PE and all others */
+    double imbalance;         /* max over PEs and weights of weight / share - 1, shares
+                                 proportional to speeds */
+    int32_t levels;           /* of a hierarchy; 0: it is none */
+    /* The cost by level of the smallest group with both PEs, the lowest first; a hierarchy of
+     * more levels has what is above in the last place. */
+    int64_t cost_level[CLEAVE_MOST_LEVELS];
+    int64_t cost_level_identity[CLEAVE_MOST_LEVELS];
+} cleave_target_metrics;
+CLEAVE_API void cleave_target_metrics_init(cleave_target_metrics *metrics, size_t size);
+/* Computes every one from scratch.  m has at most as many parts as t has PEs: part p is on PE
+ * p.  CLEAVE_ERANGE when a cost does not fit.  O(nvtx log nvtx + narc + PEs + links + length
+ * of the routes). */
+CLEAVE_API cleave_status cleave_evaluate_target(cleave_target_metrics *metrics,
+                                                const cleave_graph *g, const cleave_mapping *m,
+                                                const cleave_target *t, cleave_error *err);
 
 /* ---- Pictures ------------------------------------------------------------------ */
 

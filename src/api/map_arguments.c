@@ -9,7 +9,7 @@ void cleave_options_init(cleave_options *opt, size_t size)
     cleave_options defaults = {.imbalance = 0.03,
                                .seed = 1,
                                .effort = CLEAVE_EFFORT_DEFAULT,
-                               .objective = CLEAVE_OBJECTIVE_CUT};
+                               .objective = CLEAVE_OBJECTIVE_COST};
     clv_sized_init(opt, size);
     clv_sized_write(opt, &defaults, sizeof defaults);
 }
@@ -30,7 +30,8 @@ static cleave_status check_options(const cleave_options *opt, cleave_error *err)
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
     if ((int)opt->effort < CLEAVE_EFFORT_FAST || opt->effort > CLEAVE_EFFORT_BEST)
         return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)opt->effort);
-    if (opt->objective != CLEAVE_OBJECTIVE_CUT && opt->objective != CLEAVE_OBJECTIVE_VOLUME)
+    if ((int)opt->objective < CLEAVE_OBJECTIVE_CUT ||
+        opt->objective > CLEAVE_OBJECTIVE_CONGESTION)
         return clv_fail(err, CLEAVE_EINVAL, "there is no objective %d", (int)opt->objective);
     if (opt->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", opt->threads);
@@ -40,6 +41,28 @@ static cleave_status check_options(const cleave_options *opt, cleave_error *err)
     if (size < sizeof size || size > 65536)
         return clv_fail(err, CLEAVE_EINVAL, "opt.report needs cleave_map_report_init first");
     return CLEAVE_OK;
+}
+
+/* Where all PEs are equally far from each other, the cost is the cut. */
+static cleave_status settle_objective(clv_map_request *request, cleave_error *err)
+{
+    cleave_objective *objective = &request->opt.objective;
+    if (*objective == CLEAVE_OBJECTIVE_CONGESTION && request->t->links == 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "congestion is for targets whose routes are known, such as meshes, "
+                        "tori, hypercubes and trees");
+    if (*objective == CLEAVE_OBJECTIVE_COST && clv_target_is_flat(request->t))
+        *objective = CLEAVE_OBJECTIVE_CUT;
+    return CLEAVE_OK;
+}
+
+static cleave_status check_one_to_one(const clv_map_request *request, cleave_error *err)
+{
+    if (!request->opt.one_to_one || request->t->npes >= request->g->nvtx)
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "one vertex per PE was asked for, but there are %ld vertices and %ld PEs",
+                    (long)request->g->nvtx, (long)request->t->npes);
 }
 
 static cleave_status check_fixed(const int32_t *fixed, int32_t nvtx, int32_t nparts,
@@ -87,7 +110,10 @@ static cleave_status check_method(clv_map_request *request, cleave_error *err)
     const cleave_constraints *given = &request->constraints;
     CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));
     const char *name = request->method.name;
-    if (!name)
+    if (request->method.kind == CLV_METHOD_MULTISECTION && request->t->levels == 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for hierarchies, but the target has no levels", name);
+    if (request->method.kind != CLV_METHOD_DAGP)
         return CLEAVE_OK;
     if (request->g->kind != CLEAVE_DAG)
         return clv_fail(err, CLEAVE_EINVAL,
@@ -117,6 +143,8 @@ cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g
     if (request->opt.constraints)
         CLV_TRY(clv_sized_copy(&request->constraints, sizeof request->constraints,
                                request->opt.constraints, "opt.constraints", err));
+    CLV_TRY(settle_objective(request, err));
+    CLV_TRY(check_one_to_one(request, err));
     CLV_TRY(check_method(request, err));
     if (g->kind == CLEAVE_DAG && request->constraints.connected)
         return clv_fail(err, CLEAVE_EINVAL,

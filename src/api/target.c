@@ -24,11 +24,55 @@ int32_t cleave_target_pes(const cleave_target *t)
     return t ? t->npes : 0;
 }
 
+static bool has_pe(const cleave_target *t, int32_t pe)
+{
+    return t && pe >= 0 && pe < t->npes;
+}
+
 double cleave_target_speed(const cleave_target *t, int32_t pe)
 {
-    if (!t || pe < 0 || pe >= t->npes)
+    return has_pe(t, pe) ? clv_target_speed_of(t, pe) : 0;
+}
+
+int32_t cleave_target_distance(const cleave_target *t, int32_t p, int32_t q)
+{
+    return has_pe(t, p) && has_pe(t, q) ? clv_target_distance(t, p, q) : -1;
+}
+
+const char *cleave_target_name(const cleave_target *t, int32_t pe)
+{
+    return has_pe(t, pe) && t->name ? t->name[pe] : NULL;
+}
+
+int32_t cleave_target_levels(const cleave_target *t)
+{
+    return t ? t->levels : 0;
+}
+
+int32_t cleave_target_level(const cleave_target *t, int32_t p, int32_t q)
+{
+    if (!has_pe(t, p) || !has_pe(t, q) || t->levels == 0)
         return 0;
-    return t->speed ? t->speed[pe] : 1;
+    return t->shape->level(t, p, q);
+}
+
+int64_t cleave_target_links(const cleave_target *t)
+{
+    return t && t->shape->route ? t->links : 0;
+}
+
+const char *cleave_target_shape(const cleave_target *t)
+{
+    return t ? t->shape->name : "";
+}
+
+void cleave_target_describe(const cleave_target *t, char *text, size_t size)
+{
+    if (!text || size == 0)
+        return;
+    *text = 0;
+    if (t)
+        t->shape->describe(t, text, size);
 }
 
 void cleave_target_free(cleave_target *t)

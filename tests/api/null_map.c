@@ -86,8 +86,8 @@ static void refuse_options(void)
     MAP_REFUSED("there is no effort 4");
     opt.effort = (cleave_effort)-1;
     MAP_REFUSED("there is no effort -1");
-    opt.objective = (cleave_objective)2;
-    MAP_REFUSED("there is no objective 2");
+    opt.objective = (cleave_objective)4;
+    MAP_REFUSED("there is no objective 4");
     opt.threads = -1;
     MAP_REFUSED("threads is -1");
     opt.threads = 5000;

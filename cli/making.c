@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the command line to the report: what `cleave partition` and `cleave map` share. */
+#include "cli/making.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/condensed.h"
+#include "cli/progress.h"
+#include "cli/quality.h"
+#include "cli/target_rows.h"
+
+/* ---- The command line ----------------------------------------------------------------- */
+
+static int place_of(const char *word, const char *const *words)
+{
+    int i = 0;
+    while (strcmp(words[i], word) != 0)
+        i++;
+    return i;
+}
+
+/* `cleave map` is about distances, `cleave partition` is not. */
+static bool is_onto_machine(const cli_making *p)
+{
+    return p->demands.onto_machine;
+}
+
+static void take_words(cli_making *p)
+{
+    static const char *const efforts[] = {"fast", "default", "quality", "best"};
+    static const char *const objectives[] = {"cut", "volume", "cost", "congestion"};
+    if (!p->effort)
+        p->effort = "default";
+    if (!p->objective)
+        p->objective = is_onto_machine(p) ? "cost" : "cut";
+    p->opt.effort = (cleave_effort)place_of(p->effort, efforts);
+    p->opt.objective = (cleave_objective)place_of(p->objective, objectives);
+    p->opt.threads = p->input.threads;
+    p->opt.method = p->method.name;
+    p->opt.params = p->method.text[0] ? p->method.text : NULL;
+    p->opt.one_to_one = p->one_to_one;
+}
+
+static int check_usage(cli_making *p, char **argv)
+{
+    p->graph = argv[0];
+    int status = cli_input_check(p->verb, &p->input);
+    if (status == CLI_GO_ON)
+        status = cli_take_seed(p->verb, p->seed_text, &p->opt.seed);
+    if (status == CLI_GO_ON)
+        status = cli_demands_check(p->verb, &p->demands);
+    if (status == CLI_GO_ON)
+        status = cli_method_check(p->verb, &p->method);
+    if (status == CLI_GO_ON)
+        status = cli_outputs_check(p->verb, &p->outputs, p->graph, p->demands.k, p->json);
+    int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0);
+    if (status == CLI_GO_ON && piped > 1)
+        status = cli_usage_error(p->verb, "only one of the files can be '-'");
+    take_words(p);
+    return status;
+}
+
+/* ---- The work ------------------------------------------------------------------------- */
+
+static cleave_status read_all(cli_making *p, cleave_error *err)
+{
+    double start = cli_clock();
+    p->input.components = &p->components;
+    cleave_status status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
+    if (status == CLEAVE_OK &&
+        cleave_mapping_vertices(p->components) == cleave_mapping_nparts(p->components)) {
+        cleave_mapping_free(p->components);
+        p->components = NULL;
+    }
+    if (status == CLEAVE_OK)
+        status = cli_condensed_read(&p->demands, p->g, p->components, err);
+    p->seconds_read = cli_clock() - start;
+    return status;
+}
+
+/* What only makes sense with directions. */
+static int check_kind(const cli_making *p)
+{
+    bool dag = cleave_graph_kind(p->g) == CLEAVE_DAG;
+    const char *option = p->outputs.part_order           ? "--part-order"
+                         : p->input.condense             ? "--condense"
+                         : p->acyclic                    ? "--acyclic"
+                         : cli_method_is_own(&p->method) ? NULL
+                                                         : "--method";
+    if (!dag && option)
+        return cli_usage_error(p->verb, "%s is for DAGs, but %s is an undirected graph",
+                               option, p->graph);
+    if (dag && p->demands.connected)
+        return cli_usage_error(p->verb,
+                               "%s is a DAG, whose parts cannot be asked to be connected; "
+                               "with --as undirected they can",
+                               p->graph);
+    return CLI_GO_ON;
+}
+
+static void map(cli_making *p)
+{
+    cli_progress progress;
+    cleave_map_report_init(&p->report, sizeof p->report);
+    p->opt.constraints = &p->demands.constraints;
+    p->opt.report = &p->report;
+    p->opt.progress = cli_progress_report;
+    p->opt.payload = &progress;
+    cli_progress_begin(&progress, CLI_COMPUTING);
+    p->status = cleave_map(&p->m, p->g, p->demands.target, &p->opt, &p->error);
+    cli_progress_end(&progress);
+}
+
+static cleave_status write_all(cli_making *p, cleave_error *err)
+{
+    double start = cli_clock();
+    cleave_mapping *expanded = NULL;
+    cleave_status status = CLEAVE_OK;
+    if (p->components)
+        status = cli_condensed_expand(&expanded, p->m, p->components, err);
+    if (status == CLEAVE_OK)
+        status = cli_outputs_write(&p->outputs, p->g, p->m, expanded ? expanded : p->m,
+                                   p->demands.target, err);
+    cleave_mapping_free(expanded);
+    p->seconds_write = cli_clock() - start;
+    return status;
+}
+
+/* Distances say something about a partition as well, when there are any. */
+static bool shows_target(const cli_making *p)
+{
+    return is_onto_machine(p) || cli_target_has_distances(p->demands.target);
+}
+
+/* The metrics of `cleave evaluate`, with balance as it was asked for here. */
+static cleave_status evaluate(cli_making *p, cleave_error *err)
+{
+    cleave_metrics_init(&p->metrics, sizeof p->metrics);
+    cleave_evaluate_options_init(&p->costs, sizeof p->costs);
+    cleave_status status = cleave_evaluate(&p->metrics, p->g, p->m, &p->costs, err);
+    p->metrics.imbalance = p->report.imbalance;
+    p->metrics.balanced = p->report.balanced;
+    cleave_target_metrics_init(&p->on_target, sizeof p->on_target);
+    if (status == CLEAVE_OK && shows_target(p))
+        status = cleave_evaluate_target(&p->on_target, p->g, p->m, p->demands.target, err);
+    return status;
+}
+
+/* ---- The report ----------------------------------------------------------------------- */
+
+static void print_text(const cli_making *p)
+{
+    char bound[64];
+    const cli_demands *d = &p->demands;
+    snprintf(bound, sizeof bound, "bound %g%s", p->opt.imbalance,
+             d->min || d->max ? ", and those given" : "");
+    cli_quality_rows(p->graph, p->outputs.mapping, p->g, &p->metrics, bound);
+    cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
+    if (shows_target(p))
+        cli_target_rows(p->demands.target, &p->on_target);
+    if (p->components)
+        cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
+                cleave_mapping_vertices(p->components));
+    if (cli_method_is_own(&p->method))
+        cli_row("effort", "%s%s%s, seed %" PRIu64, p->effort, p->method.name ? ", " : "",
+                p->method.name ? p->method.name : "", p->opt.seed);
+    else
+        cli_row("method", "%s%s%s, seed %" PRIu64, p->method.name,
+                p->method.text[0] ? " " : "", p->method.text, p->opt.seed);
+    cli_row("seconds", "%.3f on %" PRId32 " %s%s; reading %.3f, writing %.3f",
+            p->report.seconds, p->report.threads,
+            cli_plural(p->report.threads, "thread", "threads"),
+            p->report.timed_out ? ", ended by the time limit" : "", p->seconds_read,
+            p->seconds_write);
+}
+
+static void print_json(const cli_making *p)
+{
+    cli_json json;
+    cli_json_begin(&json);
+    bool own = cli_method_is_own(&p->method);
+    cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
+    cli_json_null(&json, "cycle");
+    if (shows_target(p))
+        cli_target_json(&json, p->demands.target_text, &p->on_target);
+    if (p->components)
+        cli_json_int(&json, "condensed_from", cleave_mapping_vertices(p->components));
+    else
+        cli_json_null(&json, "condensed_from");
+    cli_json_text(&json, "method", cli_method_name(&p->method));
+    cli_json_text(&json, "params", p->opt.params);
+    cli_json_text(&json, "objective", p->objective);
+    cli_json_text(&json, "effort", own ? p->effort : NULL);
+    cli_json_unsigned(&json, "seed", p->opt.seed);
+    cli_json_int(&json, "threads", p->report.threads);
+    cli_json_real(&json, "seconds", p->report.seconds);
+    cli_json_real(&json, "seconds_read", p->seconds_read);
+    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_end(&json);
+}
+
+/* What has not been met, and what may surprise. */
+static int say_what_is_missing(const cli_making *p)
+{
+    int32_t nvtx = cleave_graph_vertices(p->g);
+    const char *out = p->outputs.mapping;
+    if (nvtx < p->demands.k)
+        cli_warn("%" PRId32 " %s for %" PRId32 " %s: %" PRId32 " stay empty", nvtx,
+                 cli_plural(nvtx, "vertex", "vertices"), p->demands.k,
+                 is_onto_machine(p) ? "PEs" : "parts", p->metrics.empty_parts);
+    if (p->status == CLEAVE_EBALANCE)
+        cli_complain("not met: %s", p->error.message);
+    if (p->status == CLEAVE_ECANCEL)
+        cli_complain("interrupted: %s has the best %s so far%s",
+                     strcmp(out, "-") == 0 ? "the output" : out,
+                     is_onto_machine(p) ? "mapping" : "partition",
+                     p->metrics.balanced ? "" : ", which is not balanced");
+    return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
+}
+
+static int finish(cli_making *p)
+{
+    cleave_error err = {0};
+    cleave_status status = write_all(p, &err);
+    if (status == CLEAVE_OK)
+        status = evaluate(p, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    if (p->json)
+        print_json(p);
+    else if (!cli_outputs_piped(&p->outputs))
+        print_text(p);
+    int flushed = cli_flush(), met = say_what_is_missing(p);
+    return flushed > met ? flushed : met;
+}
+
+static int run(cli_making *p)
+{
+    cleave_error err = {0};
+    cleave_status status = read_all(p, &err);
+    if (status == CLEAVE_ECYCLE) {
+        cli_complain("%s; --condense merges the vertices of cycles", err.message);
+        return cli_exit_of(status);
+    }
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    int usage = check_kind(p);
+    if (usage != CLI_GO_ON)
+        return usage;
+    map(p);
+    return p->m ? finish(p) : cli_fail(p->status, &p->error);
+}
+
+static void making_free(cli_making *p)
+{
+    cleave_mapping_free(p->m);
+    cleave_mapping_free(p->components);
+    cleave_graph_free(p->g);
+    cli_demands_free(&p->demands);
+    cli_outputs_free(&p->outputs);
+}
+
+void cli_making_init(cli_making *p, const char *verb)
+{
+    *p = (cli_making){.verb = verb};
+    cli_input_init(&p->input);
+    cleave_options_init(&p->opt, sizeof p->opt);
+}
+
+int cli_making_run(cli_making *p, const cli_usage *usage, int argc, char **argv)
+{
+    int count, status = cli_parse(usage, argc, argv, &count);
+    if (status == CLI_GO_ON)
+        status = check_usage(p, argv);
+    if (status == CLI_GO_ON)
+        status = run(p);
+    making_free(p);
+    return status;
+}

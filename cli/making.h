@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/making.h - a mapping from a graph, a target and demands: read, map, write, and judge as
+ * `cleave evaluate` would.  What could not be met is said, the best mapping found is written
+ * all the same, and the exit status is 1. */
+#ifndef CLI_MAKING_H
+#define CLI_MAKING_H
+
+#include "cli/demands.h"
+#include "cli/graph_io.h"
+#include "cli/method_options.h"
+#include "cli/outputs.h"
+
+typedef struct cli_making {
+    const char *verb;
+    cli_input input;
+    cli_demands demands;
+    cli_method method;
+    cli_outputs outputs;
+    const char *graph; /* path */
+    const char *effort, *objective, *seed_text;
+    bool json, one_to_one, acyclic;
+    cleave_options opt;
+    cleave_map_report report;
+    cleave_graph *g;
+    cleave_mapping *components; /* of a condensed graph; NULL: nothing was merged */
+    cleave_mapping *m;
+    cleave_evaluate_options costs;
+    cleave_metrics metrics;
+    cleave_target_metrics on_target;
+    cleave_status status; /* of cleave_map: OK, EBALANCE or ECANCEL */
+    cleave_error error;
+    double seconds_read, seconds_write;
+} cli_making;
+
+/* The rows of a table of options that say how to search. */
+#define CLI_SEARCH_OPTIONS(making)                                                             \
+    {CLI_CHOICE,        0, "effort", "fast|default|quality|best", "how hard to try",           \
+     &(making)->effort, 0},                                                                    \
+        {CLI_REAL,                                                                             \
+         0,                                                                                    \
+         "time-limit",                                                                         \
+         "S",                                                                                  \
+         "seconds after which the best so far is taken",                                       \
+         &(making)->opt.time_limit,                                                            \
+         0},                                                                                   \
+        {CLI_STRING,           0, "seed", "N", "another mapping of the same kind (default 1)", \
+         &(making)->seed_text, 0},                                                             \
+    {                                                                                          \
+        CLI_FLAG, 0, "json", NULL, "print one JSON object", &(making)->json, 0                 \
+    }
+/* Those that follow the method. */
+#define CLI_GRAPH_OPTIONS(making)                                                             \
+    {CLI_FLAG,                                                                                \
+     0,                                                                                       \
+     "condense",                                                                              \
+     NULL,                                                                                    \
+     "merge strongly connected components into vertices",                                     \
+     &(making)->input.condense,                                                               \
+     0},                                                                                      \
+        CLI_INPUT_OPTIONS(&(making)->input, CLI_AS_KINDS)
+
+/* Defaults, before the command line is read. */
+void cli_making_init(cli_making *making, const char *verb);
+/* Reads the command line and does all of it; returns the exit status. */
+int cli_making_run(cli_making *making, const cli_usage *usage, int argc, char **argv);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/target_rows.h - the metrics of a mapping on its target, as rows and as members of a JSON
+ * object. */
+#ifndef CLI_TARGET_ROWS_H
+#define CLI_TARGET_ROWS_H
+
+#include "cli/report.h"
+
+/* Is it more than PEs that are all equally far from each other?  NULL is not. */
+bool cli_target_has_distances(const cleave_target *t);
+
+void cli_target_rows(const cleave_target *t, const cleave_target_metrics *m);
+/* The members target, cost, cost_identity, average_dilation, max_link_load,
+ * average_link_load, max_pe_traffic, and of a hierarchy cost_level_1, ... and
+ * cost_identity_level_1, ...; what is not known is null. */
+void cli_target_json(cli_json *json, const char *target, const cleave_target_metrics *m);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/cost.c - what a mapping costs: the sum over all edges of weight times the distance
+ * of the PEs of its two ends [Pellegrini, Roman 1996: "dilation"]. */
+#include "evaluate/traffic.h"
+
+cleave_status clv_evaluate_cost(const clv_traffic *traffic, int64_t *cost, int64_t *cut,
+                                int64_t *level, cleave_error *err)
+{
+    const clv_target *t = traffic->t;
+    int64_t sum = 0, weight = 0, a = 0, term;
+    int32_t row = 0;
+    clv_talk talk;
+    for (int32_t i = 0; level && i < t->levels; i++)
+        level[i] = 0;
+    while (clv_traffic_next(traffic, &row, &a, &talk)) {
+        int64_t distance = clv_target_distance(t, talk.from, talk.to);
+        if (!clv_add_i64(weight, talk.weight, &weight))
+            return clv_fail(err, CLEAVE_ERANGE, "the weight of the cut exceeds 2^63-1");
+        if (!clv_mul_i64(talk.weight, distance, &term) || !clv_add_i64(sum, term, &sum))
+            return clv_fail(err, CLEAVE_ERANGE, "the cost of the mapping exceeds 2^63-1");
+        if (level && t->levels > 0)
+            level[t->shape->level(t, talk.from, talk.to) - 1] += term;
+    }
+    *cost = sum;
+    *cut = weight;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_evaluate_cost_of(const clv_graph *g, const clv_target *t,
+                                   const int32_t *part, clv_ws *ws, int64_t *cost,
+                                   int64_t *cut, int64_t *level, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    clv_traffic traffic;
+    int64_t weight;
+    cleave_status status = clv_traffic_make(&traffic, g, t, part, ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_cost(&traffic, cost, cut ? cut : &weight, level, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}

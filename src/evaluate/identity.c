@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/identity.c - what a mapping has to beat: ranks placed in the order of their
+ * numbers, as launchers do when nobody tells them otherwise. */
+#include "evaluate/traffic.h"
+
+void clv_evaluate_identity(int32_t nvtx, int32_t npes, int32_t *part)
+{
+    for (int32_t v = 0; v < nvtx; v++)
+        part[v] = (int32_t)((int64_t)v * npes / nvtx);
+}
+
+cleave_status clv_evaluate_cost_identity(const clv_graph *g, const clv_target *t, clv_ws *ws,
+                                         int64_t *cost, int64_t *level, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *part = clv_ws_alloc(ws, g->nvtx, sizeof *part);
+    cleave_status status = part ? CLEAVE_OK : clv_fail_memory(err);
+    if (part) {
+        clv_evaluate_identity(g->nvtx, t->npes, part);
+        status = clv_evaluate_cost_of(g, t, part, ws, cost, NULL, level, err);
+    }
+    clv_ws_restore(ws, mark);
+    return status;
+}
