@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/deco.c - see target/deco.h.
+ *
+ * With a table, distances of PEs and of domains are looked up.  Where the graph is known,
+ * routes are shortest paths: at each step to the first neighbour from which the rest of the
+ * way is as short as it should be. */
+#include "target/deco.h"
+
+#include <stdio.h>
+
+/* ---- The table ------------------------------------------------------------------------- */
+
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    return x.a == y.a ? 0 : ((const clv_deco *)t->data)->twice[clv_deco_pair(x.a, y.a)];
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    return (int32_t)clv_deco_far(t->data, p, q);
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    snprintf(text, size, "%ld PEs with a table of distances", (long)t->npes);
+}
+
+static void describe_graph(const clv_target *t, char *text, size_t size)
+{
+    snprintf(text, size, "graph of %ld PEs and %lld links, exact distances", (long)t->npes,
+             (long long)t->links);
+}
+
+/* The arc of g by which the way from p to q begins: the first whose other end is nearer to q
+ * by just its length. */
+static int64_t next_arc(const clv_deco *d, int32_t p, int32_t q)
+{
+    const clv_graph *g = d->g;
+    int64_t whole = clv_deco_far(d, p, q), a = g->xadj[p];
+    while (clv_graph_ewgt(g, a) + clv_deco_far(d, g->adj[a], q) != whole)
+        a++;
+    return a;
+}
+
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+{
+    const clv_deco *d = t->data;
+    while (p != q) {
+        int64_t a = next_arc(d, p, q);
+        load[d->edge[a]] += amount;
+        p = d->g->adj[a];
+    }
+}
+
+#define TABLE_FUNCTIONS                                                                       \
+    .root = clv_halves_root, .terminal = clv_halves_terminal,                                 \
+    .bipartition = clv_halves_bipartition, .pes = clv_halves_pes, .pe = clv_halves_pe,        \
+    .weight = clv_halves_weight, .distance = distance, .between = between,                    \
+    .place = clv_halves_place
+
+static const clv_shape shape_table = {.name = "deco", TABLE_FUNCTIONS, .describe = describe};
+static const clv_shape shape_graph = {
+    .name = "graph", TABLE_FUNCTIONS, .route = route, .describe = describe_graph};
+
+/* ---- Making ---------------------------------------------------------------------------- */
+
+cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
+{
+    clv_target *t = clv_target_open(&shape_table, npes);
+    clv_deco *d = t ? clv_arena_zalloc(&t->arena, 1, sizeof *d) : NULL;
+    *out = t;
+    if (!d)
+        return clv_fail_memory(err);
+    t->data = d;
+    d->far = clv_arena_alloc(&t->arena, clv_deco_pair(npes, 0), sizeof *d->far);
+    return d->far ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+/* Numbers the nodes anew from the root down: clv_halves_make takes the child with the smaller
+ * number for the first. */
+static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32_t *parent,
+                        int32_t *pe_of)
+{
+    int32_t count = 0, nodes = 2 * npes - 1;
+    number[nodes - 1] = count++;
+    parent[0] = -1;
+    for (int32_t i = npes - 1; i-- > 0;)
+        for (int side = 0; side < 2; side++) {
+            parent[count] = number[npes + i];
+            number[half[i][side]] = count++;
+        }
+    for (int32_t node = 0; node < nodes; node++)
+        pe_of[number[node]] = node < npes ? node : -1;
+}
+
+cleave_status clv_deco_make_halves(clv_halves *h, clv_target *t, int32_t (*half)[2],
+                                   clv_ws *ws, cleave_error *err)
+{
+    int32_t nodes = 2 * t->npes - 1;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *number = clv_ws_alloc(ws, nodes, sizeof *number);
+    int32_t *parent = clv_ws_alloc(ws, nodes, sizeof *parent);
+    int32_t *pe_of = clv_ws_alloc(ws, nodes, sizeof *pe_of);
+    if (!number || !parent || !pe_of)
+        return clv_fail_memory(err);
+    turn_around(t->npes, half, number, parent, pe_of);
+    cleave_status status =
+        clv_halves_make(h, t->npes, nodes, parent, 0, pe_of, &t->arena, ws, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+/* The domains that d divides into; a PE is its own and only half. */
+static int32_t halves_of(const clv_halves *h, int32_t d, int32_t half[2])
+{
+    half[0] = d;
+    if (h->pes[d] == 1)
+        return 1;
+    half[0] = d + 1;
+    half[1] = d + 2 * h->pes[d + 1];
+    return 2;
+}
+
+/* The rounded mean of the distances from the halves of x to those of y, not both PEs. */
+static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
+{
+    int32_t of_x[2], of_y[2];
+    int32_t count_x = halves_of(&d->halves, x, of_x), count_y = halves_of(&d->halves, y, of_y);
+    int64_t sum = 0, count = (int64_t)count_x * count_y;
+    for (int32_t i = 0; i < count_x; i++)
+        for (int32_t j = 0; j < count_y; j++)
+            if (of_x[i] != of_y[j])
+                sum += d->twice[clv_deco_pair(of_x[i], of_y[j])];
+    return (uint32_t)((sum + count / 2) / count);
+}
+
+/* Halves have larger numbers than their domain, so large numbers go first. */
+static void fill_twice(clv_deco *d)
+{
+    const clv_halves *h = &d->halves;
+    const int32_t domains = 2 * h->npes - 1;
+    for (int32_t p = 0; p < h->npes; p++)
+        for (int32_t q = 0; q < p; q++)
+            d->twice[clv_deco_pair(h->leaf[h->place[p]], h->leaf[h->place[q]])] =
+                2 * (uint32_t)d->far[clv_deco_pair(p, q)];
+    for (int32_t y = domains - 1; y-- > 0;)
+        for (int32_t x = domains - 1; x > y; x--)
+            if (h->pes[x] > 1 || h->pes[y] > 1)
+                d->twice[clv_deco_pair(x, y)] = mean_of_halves(d, x, y);
+}
+
+cleave_status clv_deco_finish(clv_target *t, int32_t (*half)[2], clv_ws *ws, cleave_error *err)
+{
+    clv_deco *d = t->data;
+    CLV_TRY(clv_deco_make_halves(&d->halves, t, half, ws, err));
+    int64_t pairs = clv_deco_pair(2 * (int64_t)t->npes - 1, 0);
+    d->twice = clv_arena_alloc(&t->arena, pairs, sizeof *d->twice);
+    if (!d->twice)
+        return clv_fail_memory(err);
+    fill_twice(d);
+    if (d->g)
+        t->shape = &shape_graph;
+    return CLEAVE_OK;
+}
