@@ -8,6 +8,7 @@ int cmd_map(int argc, char **argv)
     cli_making p;
     cli_making_init(&p, "map");
     p.demands.onto_machine = true;
+    p.method.own = "auto";
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
         {CLI_LIST, 0, "launch", "FORM=FILE", "also a file for a launcher; may be repeated",

@@ -45,7 +45,7 @@ int cli_method_check(const char *verb, cli_method *m)
 
 const char *cli_method_name(const cli_method *m)
 {
-    return m->name ? m->name : "multilevel";
+    return m->name ? m->name : m->own ? m->own : "multilevel";
 }
 
 bool cli_method_is_own(const cli_method *m)
