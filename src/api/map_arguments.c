@@ -110,7 +110,10 @@ static cleave_status check_method(clv_map_request *request, cleave_error *err)
     const cleave_constraints *given = &request->constraints;
     CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));
     const char *name = request->method.name;
-    if (!name)
+    if (request->method.kind == CLV_METHOD_MULTISECTION && request->t->levels == 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for hierarchies, but the target has no levels", name);
+    if (request->method.kind != CLV_METHOD_DAGP)
         return CLEAVE_OK;
     if (request->g->kind != CLEAVE_DAG)
         return clv_fail(err, CLEAVE_EINVAL,

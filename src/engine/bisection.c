@@ -2,127 +2,99 @@
 /* engine/bisection.c - see engine/bisection.h.
  *
  * A block is a range of parts and the vertices that will hold them: block->first.. in
- * `order`, all labelled with the block's first part.  Blocks of one depth are cut in two at
- * the same time; new labels go to a second array because neighbours read the old ones. */
+ * `order`, all labelled with the block's first part.  Blocks of one depth are divided at the
+ * same time; new labels go to a second array because neighbours read the old ones. */
 #include "engine/bisection.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/blocks.h"
+#include "engine/search.h"
 
 enum { stage_bisection = 301 };
 
-typedef struct block {
-    int32_t part, nparts; /* part .. part + nparts - 1 */
-    int32_t first, count; /* in order */
-} block;
-
-typedef struct halving {
+typedef struct dividing {
+    clv_blocks all;
     const clv_multilevel_task *task;
-    clv_effort effort; /* of each bisection */
+    const clv_division *how;
+    const clv_effort *whole; /* of divisions into groups */
+    clv_effort effort;       /* of each bisection */
     int32_t tries;
     clv_context *ctx;
     uint64_t seed;
-    int32_t *order;        /* vertices, block by block */
-    int32_t *label, *next; /* by vertex: first part of its block, now and after this depth */
-    int32_t *local;        /* by vertex: number inside its block */
-    block *blocks, *made;  /* of this depth and of the next */
-    int32_t nblocks;
-    atomic_int failed; /* a bisection ran out of memory */
-} halving;
+    int32_t *next;     /* by vertex: label after this depth */
+    clv_block *made;   /* by first part of the block that they come from */
+    int32_t *nmade;    /* by block */
+    int32_t born;      /* blocks so far */
+    atomic_int failed; /* a division ran out of memory */
+} dividing;
 
-/* ---- Subgraphs -------------------------------------------------------------------------- */
+/* ---- Ways ------------------------------------------------------------------------------- */
 
-/* The graph that the block's vertices induce, from ws; `fixed` in terms of the two halves. */
-typedef struct induced {
-    clv_graph g;
-    int32_t *fixed;
-} induced;
+/* What a block is divided into. */
+typedef struct ways {
+    int32_t count;
+    int32_t *first;     /* count + 1: their parts */
+    clv_domain *domain; /* count, with a machine; else NULL */
+} ways;
 
-/* Rows of a graph, or of its predecessors. */
-typedef struct rows {
-    const int64_t *xadj;
-    const int32_t *adj, *weight;
-} rows;
-
-static cleave_status induce_rows(const halving *h, const block *b, const rows *of, rows *out,
-                                 clv_ws *ws, cleave_error *err)
+/* Groups with a single one inside are that one. */
+static clv_domain skip_single(const clv_target *t, clv_domain d)
 {
-    int64_t arcs = 0;
-    for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = h->order[b->first + i];
-        arcs += of->xadj[v + 1] - of->xadj[v];
-    }
-    int64_t *xadj = clv_ws_alloc(ws, (int64_t)b->count + 1, sizeof *xadj);
-    int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
-    int32_t *weight = of->weight ? clv_ws_alloc(ws, arcs, sizeof *weight) : NULL;
-    if (!xadj || !adj || (of->weight && !weight))
+    while (clv_target_children(t, d) == 1)
+        d = clv_target_child(t, d, 0);
+    return d;
+}
+
+static cleave_status find_ways(const dividing *h, const clv_block *b, ways *w, clv_ws *ws,
+                               cleave_error *err)
+{
+    const clv_machine *m = h->task->machine;
+    const clv_target *t = m ? m->t : NULL;
+    clv_domain d = m && h->how->groups ? skip_single(t, b->domain) : b->domain;
+    w->count = m && h->how->groups ? clv_target_children(t, d) : 2;
+    w->first = clv_ws_alloc(ws, w->count + INT64_C(1), sizeof *w->first);
+    w->domain = m ? clv_ws_alloc(ws, w->count, sizeof *w->domain) : NULL;
+    if (!w->first || (m && !w->domain))
         return clv_fail_memory(err);
-    int64_t at = 0;
-    for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = h->order[b->first + i];
-        xadj[i] = at;
-        for (int64_t a = of->xadj[v]; a < of->xadj[v + 1]; a++) {
-            if (h->label[of->adj[a]] != b->part)
-                continue;
-            adj[at] = h->local[of->adj[a]];
-            if (weight)
-                weight[at] = of->weight[a];
-            at++;
-        }
+    if (m && !h->how->groups)
+        t->shape->bipartition(t, d, w->domain);
+    w->first[0] = b->part;
+    for (int32_t i = 0; i < w->count; i++) {
+        int32_t size = i == 0 ? (b->nparts + 1) / 2 : b->nparts / 2;
+        if (m && h->how->groups)
+            w->domain[i] = clv_target_child(t, d, i);
+        if (m)
+            size = t->shape->pes(t, w->domain[i]);
+        w->first[i + 1] = w->first[i] + size;
     }
-    xadj[b->count] = at;
-    *out = (rows){xadj, adj, weight};
     return CLEAVE_OK;
 }
 
-static cleave_status induce_arcs(const halving *h, const block *b, induced *sub, clv_ws *ws,
-                                 cleave_error *err)
+static int depth_of(int32_t nparts)
 {
-    const clv_graph *g = h->task->g;
-    rows next = {g->xadj, g->adj, g->ewgt}, before = {g->xpred, g->pred, g->pwgt};
-    CLV_TRY(induce_rows(h, b, &next, &next, ws, err));
-    if (g->kind == CLEAVE_DAG)
-        CLV_TRY(induce_rows(h, b, &before, &before, ws, err));
-    else
-        before = next;
-    sub->g.narc = next.xadj[b->count];
-    sub->g.xadj = next.xadj;
-    sub->g.adj = next.adj;
-    sub->g.ewgt = next.weight;
-    sub->g.xpred = before.xadj;
-    sub->g.pred = before.adj;
-    sub->g.pwgt = before.weight;
-    return CLEAVE_OK;
+    int depth = 0;
+    while ((INT64_C(1) << depth) < nparts)
+        depth++;
+    return depth;
 }
 
-static cleave_status induce(const halving *h, const block *b, induced *sub, clv_ws *ws,
-                            cleave_error *err)
+/* Divisions from the block down to single parts, this one included, about. */
+static int depth_below(const dividing *h, const clv_block *b)
 {
-    const clv_graph *g = h->task->g;
-    *sub = (induced){.g = {.kind = g->kind, .nvtx = b->count, .ncon = g->ncon}};
-    for (int32_t i = 0; i < b->count; i++)
-        h->local[h->order[b->first + i]] = i;
-    CLV_TRY(induce_arcs(h, b, sub, ws, err));
-    int32_t *vwgt =
-        g->vwgt ? clv_ws_alloc(ws, (int64_t)b->count * g->ncon, sizeof *vwgt) : NULL;
-    sub->fixed = h->task->fixed ? clv_ws_alloc(ws, b->count, sizeof *sub->fixed) : NULL;
-    if ((g->vwgt && !vwgt) || (h->task->fixed && !sub->fixed))
-        return clv_fail_memory(err);
-    int32_t middle = b->part + (b->nparts + 1) / 2;
-    for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = h->order[b->first + i];
-        for (int32_t c = 0; vwgt && c < g->ncon; c++)
-            vwgt[(int64_t)i * g->ncon + c] = g->vwgt[(int64_t)v * g->ncon + c];
-        if (sub->fixed)
-            sub->fixed[i] = h->task->fixed[v] < 0 ? -1 : h->task->fixed[v] >= middle;
-    }
-    sub->g.vwgt = vwgt;
-    return CLEAVE_OK;
+    const clv_machine *m = h->task->machine;
+    if (!m || !h->how->groups)
+        return depth_of(b->nparts);
+    int depth = 0;
+    for (clv_domain d = skip_single(m->t, b->domain); m->t->shape->pes(m->t, d) > 1;
+         d = skip_single(m->t, clv_target_child(m->t, d, 0)))
+        depth++;
+    return depth;
 }
 
-/* ---- Shares and bounds of the two halves ------------------------------------------------ */
+/* ---- Shares and bounds of the ways ------------------------------------------------------ */
 
 /* x with x^degree = value, for value >= 1, by bisection: the same on every machine. */
 static double root(double value, int degree)
@@ -140,22 +112,14 @@ static double root(double value, int degree)
     return low;
 }
 
-static int depth_of(int32_t nparts)
-{
-    int depth = 0;
-    while ((INT64_C(1) << depth) < nparts)
-        depth++;
-    return depth;
-}
-
 typedef struct sums {
     double share, max, min;
 } sums;
 
-static sums sum_parts(const clv_multilevel_task *t, int32_t first, int32_t count, int32_t c)
+static sums sum_parts(const clv_multilevel_task *t, int32_t first, int32_t end, int32_t c)
 {
     sums s = {0, 0, 0};
-    for (int32_t p = first; p < first + count; p++) {
+    for (int32_t p = first; p < end; p++) {
         int64_t i = (int64_t)p * t->g->ncon + c;
         s.share += t->share[i];
         s.max += (double)t->max[i];
@@ -164,37 +128,41 @@ static sums sum_parts(const clv_multilevel_task *t, int32_t first, int32_t count
     return s;
 }
 
-/* Side by side for both halves: share, max, min of constraint c in places c and ncon + c. */
-static void split_bounds(const halving *h, const block *b, const clv_graph *sub, double *share,
-                         int64_t *max, int64_t *min)
+typedef struct bounds {
+    double *share;
+    int64_t *max, *min;
+} bounds;
+
+/* Side by side for all ways: share, max, min of constraint c in place way * ncon + c. */
+static void split_bounds(const dividing *h, const clv_block *b, const ways *w,
+                         const clv_graph *sub, const bounds *out)
 {
     const clv_multilevel_task *t = h->task;
-    int32_t ncon = sub->ncon, half = (b->nparts + 1) / 2;
+    int32_t ncon = sub->ncon;
     for (int32_t c = 0; c < ncon; c++) {
         double weight = 0;
         for (int32_t v = 0; v < sub->nvtx; v++)
             weight += clv_graph_vwgt(sub, v, c);
-        sums side[2] = {sum_parts(t, b->part, half, c),
-                        sum_parts(t, b->part + half, b->nparts - half, c)};
-        double all = side[0].share + side[1].share;
-        double slack = weight > 0 ? (side[0].max + side[1].max) / weight : 1;
-        double factor = slack > 1 ? root(slack, depth_of(b->nparts)) : 1;
-        for (int32_t i = 0; i < 2; i++) {
-            double own = all > 0 ? weight * side[i].share / all : weight / 2;
+        sums all = sum_parts(t, b->part, b->part + b->nparts, c);
+        double slack = weight > 0 ? all.max / weight : 1;
+        double factor = slack > 1 ? root(slack, depth_below(h, b)) : 1;
+        for (int32_t i = 0; i < w->count; i++) {
+            sums side = sum_parts(t, w->first[i], w->first[i + 1], c);
+            double own = all.share > 0 ? weight * side.share / all.share : weight / w->count;
             double bound = own * factor;
-            share[i * ncon + c] = own;
-            max[i * ncon + c] = (int64_t)(bound < side[i].max ? bound : side[i].max);
-            if (min)
-                min[i * ncon + c] = (int64_t)side[i].min;
+            out->share[i * ncon + c] = own;
+            out->max[i * ncon + c] = (int64_t)(bound < side.max ? bound : side.max);
+            if (out->min)
+                out->min[i * ncon + c] = (int64_t)side.min;
         }
     }
 }
 
-/* ---- One bisection ---------------------------------------------------------------------- */
+/* ---- One division ----------------------------------------------------------------------- */
 
 /* Independent bisections of one graph. */
 typedef struct trials {
-    const halving *h;
+    const dividing *h;
     const clv_multilevel_task *task;
     clv_context *ctx;
     uint64_t index;
@@ -225,12 +193,12 @@ static void try_range(void *context, int64_t begin, int64_t end, int member)
 }
 
 /* The best of several bisections, in side; the threads of ctx share them. */
-static cleave_status bisect(const halving *h, const clv_multilevel_task *task, uint64_t index,
+static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, uint64_t index,
                             clv_context *ctx, int32_t *side, cleave_error *err)
 {
     int64_t n = task->g->nvtx;
     /* The first cut is the longest one, and every other builds on it. */
-    int32_t count = h->nblocks == 1 ? 2 * h->tries : h->tries;
+    int32_t count = h->all.count == 1 ? 2 * h->tries : h->tries;
     if (clv_context_stop(ctx))
         count = 1;
     trials t = {.h = h, .task = task, .ctx = ctx, .index = index, .count = count};
@@ -253,122 +221,226 @@ static cleave_status bisect(const halving *h, const clv_multilevel_task *task, u
     return CLEAVE_OK;
 }
 
-/* Sorts the block's vertices by side, labels them, and makes the two blocks of the next
- * depth. */
-static void divide(halving *h, const block *b, const int32_t *side, int32_t *scratch,
-                   block *made)
+/* Into the machine's groups, which are all equally far from each other. */
+static cleave_status multisect(const dividing *h, const clv_multilevel_task *task,
+                               uint64_t index, clv_context *ctx, int32_t *way,
+                               cleave_error *err)
 {
-    int32_t half = (b->nparts + 1) / 2, left = 0, right = 0;
-    for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = h->order[b->first + i];
-        h->next[v] = side[i] ? b->part + half : b->part;
-        if (side[i])
-            scratch[right++] = v;
-        else
-            h->order[b->first + left++] = v;
-    }
-    memcpy(h->order + b->first + left, scratch, (size_t)right * sizeof *scratch);
-    made[0] = (block){b->part, half, b->first, left};
-    made[1] = (block){b->part + half, b->nparts - half, b->first + left, right};
+    clv_search_result ignored;
+    clv_rng rng = clv_rng_make(h->seed, stage_bisection, index, 0);
+    uint64_t seed = ctx->seed;
+    ctx->seed = clv_rng_u64(&rng);
+    cleave_status status = clv_search(task, h->whole, ctx, way, &ignored, err);
+    ctx->seed = seed;
+    return status;
 }
 
-static cleave_status halve_block(halving *h, const block *b, block *made, clv_context *ctx,
-                                 cleave_error *err)
+/* Sorts the block's vertices by way, labels them, and makes the blocks of the next depth;
+ * scratch has as many places. */
+static void regroup(dividing *h, const clv_block *b, const ways *w, const int32_t *way,
+                    int32_t *scratch)
+{
+    int32_t *order = h->all.order + b->first, at = b->first;
+    clv_block *made = h->made + b->part;
+    for (int32_t i = 0; i < w->count; i++)
+        made[i] = (clv_block){.part = w->first[i], .nparts = w->first[i + 1] - w->first[i]};
+    for (int32_t i = 0; i < b->count; i++) {
+        made[way[i]].count++;
+        h->next[order[i]] = w->first[way[i]];
+    }
+    for (int32_t i = 0; i < w->count; i++) {
+        made[i].first = at;
+        at += made[i].count;
+        if (w->domain)
+            made[i].domain = w->domain[i];
+    }
+    memcpy(scratch, order, (size_t)b->count * sizeof *scratch);
+    for (int32_t i = 0; i < b->count; i++)
+        h->all.order[made[way[i]].first++] = scratch[i];
+    for (int32_t i = 0; i < w->count; i++)
+        made[i].first -= made[i].count;
+}
+
+static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmade,
+                                  clv_context *ctx, cleave_error *err)
 {
     const clv_multilevel_task *t = h->task;
+    clv_ws *ws = ctx->ws;
     int32_t ncon = t->g->ncon;
-    induced sub;
-    CLV_TRY(induce(h, b, &sub, ctx->ws, err));
-    double *share = clv_ws_alloc(ctx->ws, 2 * ncon, sizeof *share);
-    int64_t *max = clv_ws_alloc(ctx->ws, 2 * ncon, sizeof *max);
-    int64_t *min = t->min ? clv_ws_alloc(ctx->ws, 2 * ncon, sizeof *min) : NULL;
-    int32_t *side = clv_ws_alloc(ctx->ws, b->count, sizeof *side);
-    int32_t *scratch = clv_ws_alloc(ctx->ws, b->count, sizeof *scratch);
-    if (!share || !max || (t->min && !min) || !side || !scratch)
+    ways w;
+    clv_induced sub;
+    CLV_TRY(find_ways(h, b, &w, ws, err));
+    bool pulled = t->machine && !h->how->groups && h->all.count > 1;
+    CLV_TRY(clv_induced_make(&sub, &h->all, b, w.count, w.first, pulled ? w.domain : NULL, ws,
+                             err));
+    int64_t n = (int64_t)w.count * ncon;
+    bounds at = {clv_ws_alloc(ws, n, sizeof *at.share), clv_ws_alloc(ws, n, sizeof *at.max),
+                 t->min ? clv_ws_alloc(ws, n, sizeof *at.min) : NULL};
+    int32_t *way = clv_ws_alloc(ws, sub.g.nvtx, sizeof *way);
+    int32_t *scratch = clv_ws_alloc(ws, b->count, sizeof *scratch);
+    if (!at.share || !at.max || (t->min && !at.min) || !way || !scratch)
         return clv_fail_memory(err);
-    split_bounds(h, b, &sub.g, share, max, min);
-    clv_multilevel_task task = {
-        .g = &sub.g, .nparts = 2, .share = share, .max = max, .min = min, .fixed = sub.fixed};
-    CLV_TRY(bisect(h, &task, ((uint64_t)b->part << 32) | (uint64_t)b->nparts, ctx, side, err));
-    divide(h, b, side, scratch, made);
+    split_bounds(h, b, &w, &sub.g, &at);
+    clv_multilevel_task task = {.g = &sub.g,
+                                .nparts = w.count,
+                                .share = at.share,
+                                .max = at.max,
+                                .min = at.min,
+                                .fixed = sub.fixed};
+    uint64_t index = ((uint64_t)b->part << 32) | (uint64_t)b->nparts;
+    if (t->machine && h->how->groups)
+        CLV_TRY(multisect(h, &task, index, ctx, way, err));
+    else
+        CLV_TRY(bisect(h, &task, index, ctx, way, err));
+    regroup(h, b, &w, way, scratch);
+    *nmade = w.count;
     return CLEAVE_OK;
 }
 
-/* ---- Depth by depth --------------------------------------------------------------------- */
+/* ---- Block after block ------------------------------------------------------------------ */
 
-static void halve_or_keep(halving *h, int64_t i, clv_context *ctx)
+static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
 {
-    const block *b = &h->blocks[i];
-    h->made[2 * i] = *b;
-    h->made[2 * i + 1] = (block){0};
+    const clv_block *b = &h->all.block[i];
+    h->made[b->part] = *b;
+    h->nmade[i] = 1;
     if (b->nparts == 1) {
         for (int32_t j = b->first; j < b->first + b->count; j++)
-            h->next[h->order[j]] = b->part;
+            h->next[h->all.order[j]] = b->part;
         return;
     }
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    if (halve_block(h, b, &h->made[2 * i], ctx, NULL) != CLEAVE_OK)
+    if (divide_block(h, b, &h->nmade[i], ctx, NULL) != CLEAVE_OK)
         atomic_store(&h->failed, 1);
     clv_ws_restore(ctx->ws, mark);
 }
 
-static void halve_range(void *context, int64_t begin, int64_t end, int member)
+static void divide_range(void *context, int64_t begin, int64_t end, int member)
 {
-    halving *h = context;
+    dividing *h = context;
     clv_context ctx = clv_context_child(h->ctx, member);
     for (int64_t i = begin; i < end; i++)
-        halve_or_keep(h, i, &ctx);
+        divide_or_keep(h, i, &ctx);
+}
+
+/* Where the blocks are, by their first part. */
+static void index_blocks(clv_blocks *all)
+{
+    for (int32_t i = 0; i < all->count; i++)
+        all->at[all->block[i].part] = i;
 }
 
 /* One block: its trials share the threads.  Several: each has one. */
-static void halve_blocks(halving *h)
+static void divide_all_once(dividing *h)
 {
     uint64_t seed = h->ctx->seed;
-    if (h->nblocks == 1)
-        halve_or_keep(h, 0, h->ctx);
+    if (h->all.count == 1)
+        divide_or_keep(h, 0, h->ctx);
     else
-        clv_parallel_for(h->ctx->team, h->nblocks, 1, halve_range, h);
+        clv_parallel_for(h->ctx->team, h->all.count, 1, divide_range, h);
     h->ctx->seed = seed;
-}
-
-/* Blocks without parts (the second half of a finished one) go. */
-static void gather_blocks(halving *h)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < 2 * h->nblocks; i++)
-        if (h->made[i].nparts > 0)
-            h->blocks[count++] = h->made[i];
-    h->nblocks = count;
-    int32_t *label = h->label;
-    h->label = h->next;
+    /* Those made from a block lie where its parts begin: in the order of the parts. */
+    int32_t count = 0, blocks = h->all.count;
+    for (int32_t i = 0, part = 0; i < blocks; i++) {
+        int32_t parts = h->all.block[i].nparts;
+        memmove(h->made + count, h->made + part, (size_t)h->nmade[i] * sizeof *h->made);
+        count += h->nmade[i];
+        part += parts;
+    }
+    clv_block *block = h->all.block;
+    h->all.block = h->made;
+    h->made = block;
+    h->all.count = count;
+    int32_t *label = h->all.label;
+    h->all.label = h->next;
     h->next = label;
 }
 
-static cleave_status halve_all(halving *h, int32_t *part, cleave_error *err)
+/* The block whose turn it is; -1: all are done. */
+static int32_t choose_block(const dividing *h)
 {
-    const clv_graph *g = h->task->g;
-    clv_ws *ws = h->ctx->ws;
-    int32_t k = h->task->nparts;
-    h->order = clv_ws_alloc(ws, g->nvtx, sizeof *h->order);
-    h->label = clv_ws_zalloc(ws, g->nvtx, sizeof *h->label);
-    h->next = clv_ws_zalloc(ws, g->nvtx, sizeof *h->next);
-    h->local = clv_ws_alloc(ws, g->nvtx, sizeof *h->local);
-    h->blocks = clv_ws_alloc(ws, k, sizeof *h->blocks);
-    h->made = clv_ws_alloc(ws, 2 * (int64_t)k, sizeof *h->made);
-    if (!h->order || !h->label || !h->next || !h->local || !h->blocks || !h->made)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++)
-        h->order[v] = v;
-    h->blocks[0] = (block){0, k, 0, g->nvtx};
-    h->nblocks = 1;
-    for (int depth = depth_of(k); depth > 0; depth--) {
-        halve_blocks(h);
+    int32_t best = -1;
+    const clv_block *block = h->all.block;
+    for (int32_t i = 0; i < h->all.count; i++) {
+        if (block[i].nparts == 1)
+            continue;
+        bool older = best < 0 || block[i].age < block[best].age;
+        if (best < 0 || (h->how->policy == CLV_POLICY_BREADTH && older) ||
+            (h->how->policy == CLV_POLICY_DEPTH && !older) ||
+            (h->how->policy == CLV_POLICY_SIZE &&
+             (block[i].count > block[best].count ||
+              (block[i].count == block[best].count && older))))
+            best = i;
+    }
+    return best;
+}
+
+static void divide_one(dividing *h, int32_t i)
+{
+    clv_block b = h->all.block[i];
+    divide_or_keep(h, i, h->ctx);
+    const clv_block *made = h->made + b.part;
+    for (int32_t j = 0; j < h->nmade[i]; j++) {
+        clv_block *to = &h->all.block[j == 0 ? i : h->all.count++];
+        *to = made[j];
+        to->age = ++h->born;
+    }
+    for (int32_t j = b.first; j < b.first + b.count; j++)
+        h->all.label[h->all.order[j]] = h->next[h->all.order[j]];
+}
+
+static bool any_left(const clv_blocks *all)
+{
+    for (int32_t i = 0; i < all->count; i++)
+        if (all->block[i].nparts > 1)
+            return true;
+    return false;
+}
+
+static cleave_status divide_all(dividing *h, cleave_error *err)
+{
+    uint64_t seed = h->ctx->seed;
+    while (any_left(&h->all)) {
+        index_blocks(&h->all);
+        if (h->how->policy == CLV_POLICY_LEVEL)
+            divide_all_once(h);
+        else
+            divide_one(h, choose_block(h));
+        h->ctx->seed = seed;
         if (atomic_load(&h->failed))
             return clv_fail_memory(err);
-        gather_blocks(h);
         clv_context_stop(h->ctx);
     }
-    memcpy(part, h->label, (size_t)g->nvtx * sizeof *part);
+    return CLEAVE_OK;
+}
+
+static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
+{
+    const clv_graph *g = h->task->g;
+    const clv_machine *m = h->task->machine;
+    clv_blocks *all = &h->all;
+    clv_ws *ws = h->ctx->ws;
+    int32_t k = h->task->nparts;
+    all->task = h->task;
+    all->order = clv_ws_alloc(ws, g->nvtx, sizeof *all->order);
+    all->label = clv_ws_zalloc(ws, g->nvtx, sizeof *all->label);
+    all->local = clv_ws_alloc(ws, g->nvtx, sizeof *all->local);
+    all->at = clv_ws_alloc(ws, k, sizeof *all->at);
+    all->block = clv_ws_alloc(ws, k, sizeof *all->block);
+    h->next = clv_ws_zalloc(ws, g->nvtx, sizeof *h->next);
+    h->made = clv_ws_alloc(ws, k, sizeof *h->made);
+    h->nmade = clv_ws_alloc(ws, k, sizeof *h->nmade);
+    if (!all->order || !all->label || !all->local || !all->at || !all->block || !h->next ||
+        !h->made || !h->nmade)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        all->order[v] = v;
+    all->block[0] = (clv_block){.nparts = k, .count = g->nvtx};
+    if (m)
+        all->block[0].domain = m->t->shape->root(m->t);
+    all->count = 1;
+    CLV_TRY(divide_all(h, err));
+    memcpy(part, all->label, (size_t)g->nvtx * sizeof *part);
     return CLEAVE_OK;
 }
 
@@ -378,19 +450,30 @@ static int32_t tries_for(const clv_effort *effort, int32_t nparts)
     return nparts <= 256 ? effort->bisections : (effort->bisections + 1) / 2;
 }
 
+cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effort,
+                         const clv_division *how, clv_context *ctx, int32_t *part,
+                         cleave_error *err)
+{
+    dividing h = {.task = task,
+                  .how = how,
+                  .whole = effort,
+                  .effort = clv_effort_inner(effort),
+                  .tries = tries_for(effort, task->nparts),
+                  .ctx = ctx,
+                  .seed = ctx->seed};
+    atomic_init(&h.failed, 0);
+    clv_context_phase(ctx, "first solution", 0, 0);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = start(&h, part, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
 cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       const clv_effort *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err)
 {
-    halving h = {.task = task,
-                 .effort = clv_effort_inner(effort),
-                 .tries = tries_for(effort, task->nparts),
-                 .ctx = ctx,
-                 .seed = ctx->seed};
-    atomic_init(&h.failed, 0);
-    clv_context_phase(ctx, "first solution", 0, 0);
-    clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = halve_all(&h, part, err);
-    clv_ws_restore(ctx->ws, mark);
-    return status;
+    /* On a machine a block must know where the halves of its neighbours went. */
+    clv_division halves = {task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL, false};
+    return clv_divide(task, effort, &halves, ctx, part, err);
 }

@@ -143,10 +143,11 @@ static void weigh_all(const clv_graph *g, int64_t *total)
 }
 
 /* PEs that all look the same need no arrays beyond one for each vertex. */
-static int32_t parts_to_look_at(const clv_graph *g, const clv_limits *limits,
-                                const cleave_constraints *given)
+static int32_t parts_to_look_at(const clv_graph *g, const clv_target *t,
+                                const clv_limits *limits, const cleave_constraints *given)
 {
-    bool alike = !limits->shares && !given->imbalance && !given->min && !given->max;
+    bool alike = clv_target_is_flat(t) && !limits->shares && !given->imbalance &&
+                 !given->min && !given->max;
     bool named = given->fixed || given->start;
     if (!alike || named || limits->npes <= g->nvtx)
         return limits->npes;
@@ -163,7 +164,7 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
         limits->shares = constraints->shares;
         limits->stride = g->ncon;
     }
-    limits->nparts = parts_to_look_at(g, limits, constraints);
+    limits->nparts = parts_to_look_at(g, t, limits, constraints);
     int64_t count = (int64_t)limits->nparts * g->ncon;
     limits->total = clv_ws_alloc(ws, g->ncon, sizeof *limits->total);
     limits->share = clv_ws_alloc(ws, count, sizeof *limits->share);

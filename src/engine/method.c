@@ -4,32 +4,61 @@
 
 #include <string.h>
 
-static const char *const names[] = {"dagp", "kernighan", "fauzia"}; /* as clv_dagp_method */
-static const char own_name[] = "multilevel";
+static const clv_method methods[] = {
+    {.kind = CLV_METHOD_AUTO, .name = "auto"},
+    {.kind = CLV_METHOD_AUTO, .name = "multilevel"},
+    {.kind = CLV_METHOD_KWAY, .name = "kway"},
+    {.kind = CLV_METHOD_DRB, .name = "drb"},
+    {.kind = CLV_METHOD_MULTISECTION, .name = "multisection"},
+    {.kind = CLV_METHOD_DAGP, .name = "dagp", .which = CLV_DAGP},
+    {.kind = CLV_METHOD_DAGP, .name = "kernighan", .which = CLV_DAGP_KERNIGHAN},
+    {.kind = CLV_METHOD_DAGP, .name = "fauzia", .which = CLV_DAGP_FILL}};
+enum { nmethods = sizeof methods / sizeof methods[0] };
 
 static cleave_status find(clv_method *method, const char *name, cleave_error *err)
 {
-    if (!name || !*name || strcmp(name, own_name) == 0)
+    *method = methods[0];
+    if (!name || !*name)
         return CLEAVE_OK;
-    for (int i = 0; i < 3; i++)
-        if (strcmp(names[i], name) == 0) {
-            method->name = names[i];
-            method->which = (clv_dagp_method)i;
+    for (int i = 0; i < nmethods; i++)
+        if (strcmp(methods[i].name, name) == 0) {
+            *method = methods[i];
             return CLEAVE_OK;
         }
-    return clv_fail(err, CLEAVE_EINVAL, "method is \"%.40s\", which is none of %s, %s, %s, %s",
-                    name, own_name, names[0], names[1], names[2]);
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "method is \"%.40s\", which is none of auto, multilevel, kway, drb, "
+                    "multisection, dagp, kernighan, fauzia",
+                    name);
+}
+
+/* "policy=size", or nothing, which means the same. */
+static cleave_status parse_policy(clv_method *method, const char *params, cleave_error *err)
+{
+    static const char *const texts[] = {"", "policy=depth", "policy=breadth", "policy=size"};
+    method->policy = CLV_POLICY_SIZE;
+    for (int i = CLV_POLICY_DEPTH; params && *params && i <= CLV_POLICY_SIZE; i++)
+        if (strcmp(params, texts[i]) == 0) {
+            method->policy = (clv_policy)i;
+            return CLEAVE_OK;
+        }
+    if (params && *params)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "params is \"%.40s\", but method drb has policy=depth, policy=breadth "
+                        "and policy=size",
+                        params);
+    return CLEAVE_OK;
 }
 
 cleave_status clv_method_parse(clv_method *method, const char *name, const char *params,
                                cleave_error *err)
 {
-    *method = (clv_method){0};
     CLV_TRY(find(method, name, err));
-    if (method->name && method->which == CLV_DAGP)
+    if (method->kind == CLV_METHOD_DAGP && method->which == CLV_DAGP)
         return clv_dagp_parse(&method->params, params, err);
+    if (method->kind == CLV_METHOD_DRB)
+        return parse_policy(method, params, err);
     if (params && *params)
         return clv_fail(err, CLEAVE_EINVAL, "params is \"%.40s\", but method %s has none",
-                        params, method->name ? method->name : own_name);
+                        params, name && *name ? name : "multilevel");
     return CLEAVE_OK;
 }

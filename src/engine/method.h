@@ -3,16 +3,26 @@
 #ifndef CLV_ENGINE_METHOD_H
 #define CLV_ENGINE_METHOD_H
 
+#include "engine/bisection.h"
 #include "engine/dagp.h"
 
+typedef enum clv_method_kind {
+    CLV_METHOD_AUTO, /* what suits the machine */
+    CLV_METHOD_KWAY, /* the multilevel engine on all parts at once */
+    CLV_METHOD_DRB,  /* recursive bisection of the graph and the machine, and no more */
+    CLV_METHOD_MULTISECTION, /* along the machine's hierarchy, then as KWAY from there */
+    CLV_METHOD_DAGP          /* one of engine/dagp.h */
+} clv_method_kind;
+
 typedef struct clv_method {
-    const char *name; /* NULL: the multilevel engine; else one of engine/dagp.h */
-    clv_dagp_method which;
+    clv_method_kind kind;
+    const char *name;
+    clv_policy policy;     /* of DRB */
+    clv_dagp_method which; /* of DAGP, and its variants */
     clv_dagp_params params;
 } clv_method;
 
-/* name NULL, "" or "multilevel": the multilevel engine, which has no parameters.
- * CLEAVE_EINVAL says what there is. */
+/* name NULL, "" or "multilevel": as "auto".  CLEAVE_EINVAL says what there is. */
 cleave_status clv_method_parse(clv_method *method, const char *name, const char *params,
                                cleave_error *err);
 

@@ -272,7 +272,8 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
                                 .share = share,
                                 .max = max,
                                 .min = min,
-                                .fixed = c->s.fixed};
+                                .fixed = c->s.fixed,
+                                .machine = c->s.rank ? NULL : c->s.machine};
     CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];

@@ -3,7 +3,7 @@
 #include "engine/partition.h"
 
 #include "coarsen/contract.h"
-#include "engine/search.h"
+#include "engine/map_search.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
 #include "refine/ranks.h"
@@ -68,6 +68,13 @@ static cleave_status contract_groups(work *w, cleave_error *err)
     return task->objective == CLEAVE_OBJECTIVE_VOLUME ? sum_sizes(w, err) : CLEAVE_OK;
 }
 
+/* Not the cut or the volume, whatever the distances. */
+static bool minds_cost(const clv_partition_task *task)
+{
+    return task->objective != CLEAVE_OBJECTIVE_CUT &&
+           task->objective != CLEAVE_OBJECTIVE_VOLUME;
+}
+
 /* ---- After the search ------------------------------------------------------------------- */
 
 static cleave_status lower_volume(work *w, clv_kway *s, cleave_error *err)
@@ -96,6 +103,17 @@ static cleave_status finish(work *w, cleave_error *err)
     return w->task->connected ? clv_connect_parts(&s, w->ctx, &connected, err) : CLEAVE_OK;
 }
 
+/* The search by cost, or by the cut alone: then parts are placed afterwards. */
+static cleave_status explore(work *w, clv_search_result *r, cleave_error *err)
+{
+    const clv_partition_task *task = w->task;
+    const clv_effort *effort = clv_effort_of(task->effort, task->g->kind);
+    bool by_cost = task->machine && minds_cost(task) && task->g->kind == CLEAVE_UNDIRECTED;
+    clv_multilevel_task t = w->t;
+    t.machine = by_cost ? task->machine : NULL;
+    return clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err);
+}
+
 /* The search minds the cut; what comes after it for another demand needs its time as well. */
 static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error *err)
 {
@@ -104,8 +122,7 @@ static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error 
     double deadline = ctx->deadline, now = clv_clock();
     if (deadline > 0 && task->objective == CLEAVE_OBJECTIVE_VOLUME)
         ctx->deadline = now + (deadline - now) * search_share;
-    cleave_status status =
-        clv_search(&w->t, clv_effort_of(task->effort, task->g->kind), ctx, w->part, r, err);
+    cleave_status status = explore(w, r, err);
     if (ctx->deadline != deadline) {
         int out_of_time = 1;
         atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
@@ -117,7 +134,7 @@ static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error 
 static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
-    if (!task->method.name)
+    if (task->method.kind != CLV_METHOD_DAGP)
         return search_in_time(w, r, err);
     *r = (clv_search_result){.runs = 1};
     return clv_dagp(&w->t, task->method.which, &task->method.params, w->ctx, w->part, &r->last,

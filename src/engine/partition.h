@@ -15,7 +15,7 @@
 typedef struct clv_partition_task {
     const clv_graph *g; /* of a DAG the parts will be acyclic */
     int32_t nparts;     /* >= 1 */
-    clv_method method;  /* zero: the multilevel engine; others: no fixed vertices, no start */
+    clv_method method;  /* those of engine/dagp.h: no fixed vertices, no start */
     cleave_effort effort;
     cleave_objective objective;
     const double *share;    /* nparts * ncon: the weight each part should have */
@@ -24,7 +24,9 @@ typedef struct clv_partition_task {
     const clv_units *units; /* vertices that stay together, and where they are fixed */
     const int32_t *start;   /* nvtx or NULL: warm start; agrees with units */
     bool connected;         /* undirected graphs only */
-    clv_part_order order; /* of a DAG: see there, as for units and fixed; zero: as numbered */
+    clv_part_order order;   /* of a DAG: see there, as for units and fixed; of a machine: its
+                               places; zero: as numbered */
+    const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
 } clv_partition_task;
 
 typedef struct clv_partition_stats {

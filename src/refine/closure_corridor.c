@@ -205,30 +205,35 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
     const int32_t *part = c->s->part;
     int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
     bool source = u < c->nsource, stuck = false;
-    int64_t outside[2] = {0, 0}, cut = 0;
+    int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t w = g->adj[a], node = c->local[w];
         int32_t weight = clv_graph_ewgt(g, a);
         if (node >= 0) {
             assert(node > u);
-            int32_t capacity = clv_corridor_clamp(weight, c->shift);
+            int32_t capacity = clv_corridor_clamp(weight * c->unit, c->shift);
             clv_maxflow_arc(f, u, node, capacity, clv_maxflow_capacity);
             cut += source && node >= c->nsource ? capacity : 0;
         } else if (part[w] == second) {
             outside[1] += weight;
         } else if (part[w] == first) {
             stuck = true;
+        } else {
+            lean += clv_corridor_lean(c, weight, part[w]);
         }
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t w = g->pred[a];
+        int32_t w = g->pred[a], weight = g->pwgt ? g->pwgt[a] : 1;
         if (c->local[w] >= 0)
             continue;
         if (part[w] == first)
-            outside[0] += g->pwgt ? g->pwgt[a] : 1;
+            outside[0] += weight;
         else if (part[w] == second)
             stuck = true;
+        else
+            lean += clv_corridor_lean(c, weight, part[w]);
     }
+    clv_corridor_price(c, outside, lean);
     for (int side = 0; side < 2; side++) {
         bool held = stuck && source == (side == clv_flow_source);
         if (outside[side] == 0 && !held)
@@ -243,16 +248,14 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
     return cut;
 }
 
-/* A vertex outside is on the side of its part; was - is of an arc from side i to side j. */
-static int64_t change(const clv_corridor *c, const uint8_t *now, int32_t u, int32_t v)
+/* What an arc of that weight costs less when the nodes take the sides of `now`. */
+static int64_t change(const clv_corridor *c, const uint8_t *now, int32_t u, int32_t v,
+                      int32_t weight)
 {
-    int32_t first = c->pair->part[0], second = c->pair->part[1];
     const int32_t *part = c->s->part;
-    if ((part[u] != first && part[u] != second) || (part[v] != first && part[v] != second))
-        return 0;
-    int32_t i = c->local[u], j = c->local[v];
-    bool is = (i >= 0 ? now[i] : part[u] == second) != (j >= 0 ? now[j] : part[v] == second);
-    return (part[u] != part[v]) - is;
+    return clv_kway_cost(c->s, weight, part[u], part[v]) -
+           clv_kway_cost(c->s, weight, clv_corridor_part(c, now, u),
+                         clv_corridor_part(c, now, v));
 }
 
 int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now)
@@ -262,10 +265,10 @@ int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now)
     for (int32_t i = 0; i < c->nnode; i++) {
         int32_t v = c->vertex[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            gain += change(c, now, v, g->adj[a]) * clv_graph_ewgt(g, a);
+            gain += change(c, now, v, g->adj[a], clv_graph_ewgt(g, a));
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             if (c->local[g->pred[a]] < 0)
-                gain += change(c, now, g->pred[a], v) * (g->pwgt ? g->pwgt[a] : 1);
+                gain += change(c, now, g->pred[a], v, g->pwgt ? g->pwgt[a] : 1);
     }
     return gain;
 }

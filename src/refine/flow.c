@@ -2,8 +2,10 @@
 /* refine/flow.c - the corridor around the border of two parts, as a network.
  *
  * Nodes are numbered breadth first from the border, one part after the other: neighbours
- * are near in memory, and the number tells the side.  Arcs to other parts do not matter,
- * because they are cut whichever of the two sides the vertex is on. */
+ * are near in memory, and the number tells the side.  Arcs to other parts matter only when
+ * they cost more on one of the two sides than on the other (refine/flow_corridor.h).
+ *
+ * With a machine the weight of all edges times the largest distance fits an int64_t. */
 #include "refine/flow.h"
 
 #include <assert.h>
@@ -147,27 +149,30 @@ static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *param
 /* ---- The network --------------------------------------------------------------------------
  */
 
-/* Adds the edges of node u to higher nodes and to the terminals.  Returns the weight that is
- * cut now. */
+/* Adds the edges of node u to higher nodes and to the terminals.  Returns the capacity that
+ * is cut now. */
 static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 {
     const clv_graph *g = c->s->g;
     int32_t v = c->vertex[u], first = c->pair->part[0], second = c->pair->part[1];
     bool source = u < c->nsource;
-    int64_t outside[2] = {0, 0}, cut = 0;
+    int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t w = g->adj[a], node = c->local[w], weight = clv_graph_ewgt(g, a);
         if (node < 0) {
             int32_t p = c->s->part[w];
             if (p == first || p == second)
                 outside[p == second] += weight;
-        } else if (node > u && weight > 0) {
-            int32_t capacity = clv_corridor_clamp(weight, c->shift);
+            else
+                lean += clv_corridor_lean(c, weight, p);
+        } else if (node > u && weight * c->unit > 0) {
+            int32_t capacity = clv_corridor_clamp(weight * c->unit, c->shift);
             clv_maxflow_edge(f, u, node, capacity);
             if (source && node >= c->nsource)
                 cut += capacity;
         }
     }
+    clv_corridor_price(c, outside, lean);
     for (int side = 0; side < 2; side++)
         if (outside[side] > 0) {
             int32_t capacity = clv_corridor_clamp(outside[side], c->shift);
@@ -212,19 +217,18 @@ static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int
 /* What the cut gains when the nodes take the sides of `now`, counted edge by edge. */
 static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
 {
-    const clv_graph *g = c->s->g;
+    const clv_kway *s = c->s;
+    const clv_graph *g = s->g;
     int64_t gain = 0;
     if (g->kind == CLEAVE_DAG)
         return clv_closure_gain(c, now);
     for (int32_t u = 0; u < c->nnode; u++) {
-        int32_t v = c->vertex[u];
+        int32_t v = c->vertex[u], to = clv_corridor_part(c, now, v);
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t w = g->adj[a], p = c->s->part[w], node = c->local[w];
-            if ((p != c->pair->part[0] && p != c->pair->part[1]) || (node >= 0 && node < u))
-                continue;
-            int was = p == c->pair->part[1], is = node >= 0 ? now[node] : was;
-            gain +=
-                ((was != (u >= c->nsource)) - (is != now[u])) * (int64_t)clv_graph_ewgt(g, a);
+            int32_t w = g->adj[a], weight = clv_graph_ewgt(g, a);
+            if (c->local[w] < 0 || c->local[w] > u)
+                gain += clv_kway_cost(s, weight, s->part[v], s->part[w]) -
+                        clv_kway_cost(s, weight, to, clv_corridor_part(c, now, w));
         }
     }
     return gain;
@@ -307,13 +311,37 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
     return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
 }
 
+/* At least what the network cuts now.  With a machine that is no more than what the edges of
+ * the nodes cost now: a node leans to the other side by less than it costs on its own. */
+static int64_t most_cut(const clv_corridor *c)
+{
+    const clv_kway *s = c->s;
+    const clv_graph *g = s->g;
+    if (!s->machine)
+        return c->pair->cut;
+    if (s->cut < clv_maxflow_capacity / 4)
+        return s->cut;
+    int64_t cost = 0;
+    for (int32_t u = 0; u < c->nnode; u++) {
+        int32_t v = c->vertex[u], p = s->part[v];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            cost += clv_kway_cost(s, clv_graph_ewgt(g, a), p, s->part[g->adj[a]]);
+        if (g->kind != CLEAVE_DAG)
+            continue;
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+            cost += clv_kway_cost(s, g->pwgt ? g->pwgt[a] : 1, p, s->part[g->pred[a]]);
+    }
+    return cost;
+}
+
 static cleave_status try_pair(clv_corridor *c, const clv_flow_params *params,
                               clv_flow_worker *worker, int64_t *gain, cleave_error *err)
 {
-    while (c->pair->cut >> c->shift >= clv_maxflow_capacity / 4)
-        c->shift++;
     clv_ws_mark mark = clv_ws_save(&worker->ws);
     cleave_status status = grow_corridor(c, params, &worker->ws, err);
+    c->unit = clv_kway_cost(c->s, 1, c->pair->part[0], c->pair->part[1]);
+    for (int64_t most = most_cut(c); most >> c->shift >= clv_maxflow_capacity / 4;)
+        c->shift++;
     int64_t narc = c->narc + 4 * (int64_t)c->nnode;
     if (status == CLEAVE_OK && c->nnode > 0 && narc <= INT32_MAX)
         status = cut_corridor(c, params, worker, gain, err);

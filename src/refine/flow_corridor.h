@@ -5,7 +5,12 @@
  * Closure flows.  In a DAG the cut may only be crossed forward: the source's side must hold
  * all predecessors of what it holds.  An arc u -> v of weight w can be cut for w in its own
  * direction, and not at all in the other, which is an infinite capacity from v to u: the
- * classical network of closure problems [Picard 1976].  Every finite cut is acyclic then. */
+ * classical network of closure problems [Picard 1976].  Every finite cut is acyclic then.
+ *
+ * Machines.  An edge between the two parts costs its weight times their distance.  An edge to
+ * a third part is cut on either side, but costs more on one of them: the difference, summed
+ * over the edges of a vertex, ties it to the terminal where it is cheaper.  So the weight of a
+ * cut and the cost of the partition differ by a constant. */
 #ifndef CLV_REFINE_FLOW_CORRIDOR_H
 #define CLV_REFINE_FLOW_CORRIDOR_H
 
@@ -23,7 +28,8 @@ typedef struct clv_corridor {
     int64_t narc;   /* the sum of arcs */
     int64_t *taken; /* 2 * ncon: weight of the nodes */
     bool whole;     /* no bound but the parts themselves */
-    int shift;      /* capacities are weights divided by 2^shift */
+    int64_t unit;   /* the distance of the two parts: what an edge of weight 1 costs */
+    int shift;      /* capacities are costs divided by 2^shift */
 } clv_corridor;
 
 typedef struct clv_corridor_bounds { /* of one side */
@@ -35,11 +41,37 @@ typedef struct clv_corridor_bounds { /* of one side */
 /* v, of part[side], becomes a node, unless that breaks a bound; true when it did. */
 bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v);
 
-/* The weight of an arc as a capacity. */
-static inline int32_t clv_corridor_clamp(int64_t weight, int shift)
+/* The cost of an arc as a capacity. */
+static inline int32_t clv_corridor_clamp(int64_t cost, int shift)
 {
-    weight = (weight + ((int64_t)1 << shift) - 1) >> shift;
-    return (int32_t)(weight < clv_maxflow_capacity ? weight : clv_maxflow_capacity);
+    cost = (cost >> shift) + ((cost & (((int64_t)1 << shift) - 1)) != 0);
+    return (int32_t)(cost < clv_maxflow_capacity ? cost : clv_maxflow_capacity);
+}
+
+/* What an edge of weight w to a vertex of the third part p costs more in part[0] than in
+ * part[1].  The same on either side, and so nothing, without a machine. */
+static inline int64_t clv_corridor_lean(const clv_corridor *c, int64_t w, int32_t p)
+{
+    const clv_machine *m = c->s->machine;
+    return m ? w * (clv_machine_distance(m, c->pair->part[0], p) -
+                    clv_machine_distance(m, c->pair->part[1], p))
+             : 0;
+}
+
+/* The capacities to the two terminals of a node, from the weight of its edges to vertices of
+ * the two parts that are not inside and from what it leans to. */
+static inline void clv_corridor_price(const clv_corridor *c, int64_t outside[2], int64_t lean)
+{
+    for (int side = 0; side < 2; side++)
+        outside[side] *= c->unit;
+    outside[lean > 0 ? clv_flow_sink : clv_flow_source] += lean > 0 ? lean : -lean;
+}
+
+/* The side on which w will be when the nodes take the sides of `now`. */
+static inline int32_t clv_corridor_part(const clv_corridor *c, const uint8_t *now, int32_t w)
+{
+    int32_t node = c->local[w];
+    return node < 0 ? c->s->part[w] : c->pair->part[now[node]];
 }
 
 /* ---- DAGs (refine/closure_corridor.c)

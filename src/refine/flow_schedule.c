@@ -5,7 +5,11 @@
  * before, heaviest borders first.  A pair waits for the pairs before it that share a part
  * with it and for nothing else; those whose wait is equally long form a wave and run in
  * parallel on one state of the partition.  What they found is applied when all are done, in
- * order: the result is that of one pair after the other. */
+ * order: the result is that of one pair after the other.
+ *
+ * With a machine two pairs of a wave may both have moved ends of an edge between them, whose
+ * cost neither could know.  So gains are counted again as moves are applied, and moves that
+ * are no gain any more are taken back. */
 #include "refine/flow_schedule.h"
 
 #include "base/sort.h"
@@ -154,6 +158,8 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
             return clv_fail_memory(err);
         if (seeds > 0)
             write_seeds(r, &b, seed);
+        for (int32_t i = b.first; i < r->npair; i++)
+            r->pair[i].cut = clv_kway_cost(s, r->pair[i].cut, p, r->pair[i].part[1]);
     }
     r->first[k] = r->npair;
     return CLEAVE_OK;
@@ -229,17 +235,62 @@ static void run_pairs(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-static void apply(clv_flow_rounds *r, const clv_flow_outcome *out, const clv_flow_pair *pair)
+static int32_t other_of(const clv_kway *s, const clv_flow_pair *pair, int32_t v)
+{
+    return s->part[v] == pair->part[0] ? pair->part[1] : pair->part[0];
+}
+
+/* What the cost gains when v moves, as everything else is now. */
+static int64_t gain_of_move(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    int64_t gain = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+    }
+    if (g->kind != CLEAVE_DAG)
+        return gain;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+    }
+    return gain;
+}
+
+/* Moves what was found, one vertex after the other, and sets out->gain to what that brings;
+ * moves nothing when that is less than nothing, or nothing where something was hoped for. */
+static void move_and_count(clv_kway *s, clv_flow_outcome *out, const clv_flow_pair *pair,
+                           const int32_t *moved)
+{
+    int64_t gain = 0;
+    for (int64_t i = 0; i < out->count; i++) {
+        int32_t to = other_of(s, pair, moved[i]);
+        gain += gain_of_move(s, moved[i], to);
+        clv_kway_move(s, moved[i], to);
+    }
+    bool good = gain > 0 || (gain == 0 && out->gain == 0);
+    for (int64_t i = 0; i < out->count && !good; i++)
+        clv_kway_move(s, moved[i], other_of(s, pair, moved[i]));
+    out->gain = good ? gain : 0;
+    out->count = good ? out->count : 0;
+}
+
+static void apply(clv_flow_rounds *r, clv_flow_outcome *out, const clv_flow_pair *pair)
 {
     clv_kway *s = r->s;
     const int32_t *moved = r->worker[out->member].moved + out->begin;
+    bool hoped = out->gain > 0;
+    if (s->machine)
+        move_and_count(s, out, pair, moved);
     for (int64_t i = 0; i < out->count; i++) {
-        int32_t v = moved[i];
-        clv_kway_move(s, v, s->part[v] == pair->part[0] ? pair->part[1] : pair->part[0]);
-        clv_kway_mark(s, v);
+        if (!s->machine)
+            clv_kway_move(s, moved[i], other_of(s, pair, moved[i]));
+        clv_kway_mark(s, moved[i]);
     }
     s->cut -= out->gain;
-    if (out->gain > 0)
+    if (out->gain > 0 || hoped)
         r->changed[pair->part[0]] = r->changed[pair->part[1]] = 1;
 }
 

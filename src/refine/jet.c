@@ -13,7 +13,7 @@
  * read one state and write another, so the number of threads does not matter. */
 #include "refine/jet.h"
 
-#include "refine/affinity.h"
+#include "refine/mapping_gain.h"
 #include "refine/rebalance.h"
 
 enum {
@@ -59,42 +59,71 @@ typedef struct jet {
 
 /* ---- Best parts ---------------------------------------------------------------------- */
 
-static void update(jet *j, clv_affinity *f, int32_t v)
+/* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
+static CLV_ALWAYS_INLINE int32_t best_other(const clv_kway *s, clv_affinity *f, int32_t v,
+                                            int64_t *most, bool mapped)
 {
-    clv_kway *s = j->s;
-    int32_t from = s->part[v], best = -1;
-    clv_affinity_gather(f, s, v);
-    int64_t own = f->conn[from], most = 0, best_room = 0;
-    for (int32_t i = 0; i < f->count; i++) {
+    int32_t from = s->part[v], best = -1, count = mapped ? clv_strongest_first(f) : f->count;
+    int64_t best_room = 0;
+    *most = 0;
+    for (int32_t i = 0; i < count; i++) {
         int32_t p = f->touched[i];
-        if (p == from || f->conn[p] < most)
+        if (p == from)
+            continue;
+        int64_t worth = clv_worth_at(s, f, p, mapped);
+        if (best >= 0 && worth < *most)
             continue;
         /* Ties go to the part with more room, so that they do not all go one way. */
         int64_t room = clv_kway_room(s, p, v, 0);
-        if (f->conn[p] == most && (room < best_room || (room == best_room && p > best)))
+        if (best >= 0 && worth == *most &&
+            (room < best_room || (room == best_room && p > best)))
             continue;
         best = p;
-        most = f->conn[p];
+        *most = worth;
         best_room = room;
+    }
+    return best;
+}
+
+static CLV_ALWAYS_INLINE void update(jet *j, clv_affinity *f, int32_t v, bool mapped)
+{
+    clv_kway *s = j->s;
+    int32_t from = s->part[v];
+    clv_affinity_gather(f, s, v);
+    int64_t most, tied = f->conn[from];
+    int32_t best = best_other(s, f, v, &most, mapped);
+    int64_t gain = most - tied;
+    if (mapped && best >= 0) {
+        gain = most - clv_worth_at(s, f, from, true);
+        tied *= clv_machine_distance(s->machine, from, best);
     }
     clv_affinity_clear(f);
     s->near[v] = f->outside;
     j->to[v] = best;
-    j->gain[v] = most - own;
-    /* Loss <= own * temperature / 1024, without overflow. */
+    j->gain[v] = gain;
+    /* Loss <= tied * temperature / 1024, without overflow. */
     int64_t t = j->params->temperature;
-    int64_t may_lose = own < INT64_C(1) << 40 ? own * t / 1024 : own / 1024 * t;
-    bool willing = best >= 0 && own - most <= may_lose && !clv_kway_is_fixed(s, v);
+    int64_t may_lose = tied < INT64_C(1) << 40 ? tied * t / 1024 : tied / 1024 * t;
+    bool willing = best >= 0 && -gain <= may_lose && !clv_kway_is_fixed(s, v);
     j->state[v] =
         (uint8_t)((j->state[v] & ~(DIRTY | WILLING)) | KNOWN | (willing ? WILLING : 0));
+}
+
+static CLV_ALWAYS_INLINE void update_all(jet *j, int64_t begin, int64_t end, clv_affinity *f,
+                                         bool mapped)
+{
+    for (int64_t i = begin; i < end; i++)
+        if (j->state[j->list[i]] & DIRTY)
+            update(j, f, j->list[i], mapped);
 }
 
 static void update_range(void *context, int64_t begin, int64_t end, int member)
 {
     jet *j = context;
-    for (int64_t i = begin; i < end; i++)
-        if (j->state[j->list[i]] & DIRTY)
-            update(j, &j->f[member], j->list[i]);
+    if (j->s->machine)
+        update_all(j, begin, end, &j->f[member], true);
+    else
+        update_all(j, begin, end, &j->f[member], false);
 }
 
 static void for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
@@ -130,6 +159,29 @@ static void pick(jet *j)
 
 /* ---- The second look ----------------------------------------------------------------- */
 
+/* Where u is when v moves: candidates with more gain go first. */
+static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine)
+{
+    bool before =
+        (j->state[u] & CANDIDATE) && (j->gain[u] > mine || (j->gain[u] == mine && u < v));
+    return before ? j->to[u] : j->s->part[u];
+}
+
+static bool is_still_good_mapped(const jet *j, clv_affinity *f, int32_t v)
+{
+    const clv_kway *s = j->s;
+    const clv_graph *g = s->g;
+    int64_t mine = j->gain[v];
+    f->count = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        if (clv_graph_ewgt(g, a) > 0)
+            clv_affinity_add(f, part_then(j, g->adj[a], v, mine), clv_graph_ewgt(g, a));
+    int64_t gain = clv_mapping_cost(s->machine, f, s->part[v]) -
+                   clv_mapping_cost(s->machine, f, j->to[v]);
+    clv_affinity_clear(f);
+    return gain >= 0;
+}
+
 static bool is_still_good(const jet *j, int32_t v)
 {
     const clv_kway *s = j->s;
@@ -137,9 +189,7 @@ static bool is_still_good(const jet *j, int32_t v)
     int32_t from = s->part[v], to = j->to[v];
     int64_t mine = j->gain[v], gain = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t u = g->adj[a], p = s->part[u];
-        if ((j->state[u] & CANDIDATE) && (j->gain[u] > mine || (j->gain[u] == mine && u < v)))
-            p = j->to[u];
+        int32_t p = part_then(j, g->adj[a], v, mine);
         if (p == to)
             gain += clv_graph_ewgt(g, a);
         else if (p == from)
@@ -151,9 +201,10 @@ static bool is_still_good(const jet *j, int32_t v)
 static void look_again_range(void *context, int64_t begin, int64_t end, int member)
 {
     jet *j = context;
-    (void)member;
+    bool mapped = j->s->machine != NULL;
     for (int64_t i = begin; i < end; i++)
-        j->keep[i] = is_still_good(j, j->picked[i]);
+        j->keep[i] = mapped ? is_still_good_mapped(j, &j->f[member], j->picked[i])
+                            : is_still_good(j, j->picked[i]);
 }
 
 /* Leaves in picked who moves. */
@@ -190,25 +241,47 @@ static void note_change(jet *j, int32_t v, int32_t from)
     j->changes[j->nchanges++] = (change){v, from};
 }
 
+/* What the cost loses when v moves. */
+static int64_t mapped_gain(jet *j, int32_t v)
+{
+    const clv_kway *s = j->s;
+    clv_affinity *f = &j->f[0];
+    clv_affinity_gather(f, s, v);
+    int64_t gain = clv_mapping_cost(s->machine, f, s->part[v]) -
+                   clv_mapping_cost(s->machine, f, j->to[v]);
+    clv_affinity_clear(f);
+    return gain;
+}
+
+/* The neighbours of v will hear of its move.  Returns what the cut loses; 0 when mapped. */
+static CLV_ALWAYS_INLINE int64_t tell(jet *j, int32_t v, bool mapped)
+{
+    const clv_kway *s = j->s;
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v], to = j->to[v];
+    int64_t gain = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t u = g->adj[a], p = s->part[u];
+        if (!mapped && p == to)
+            gain += clv_graph_ewgt(g, a);
+        else if (!mapped && p == from)
+            gain -= clv_graph_ewgt(g, a);
+        make_dirty(j, u);
+    }
+    return gain;
+}
+
 static void move(jet *j, int32_t v)
 {
     clv_kway *s = j->s;
-    const clv_graph *g = s->g;
-    int32_t from = s->part[v], to = j->to[v];
+    int32_t from = s->part[v];
     if (s->count[from] == 1)
         return;
     note_change(j, v, from);
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t u = g->adj[a], p = s->part[u];
-        if (p == to)
-            s->cut -= clv_graph_ewgt(g, a);
-        else if (p == from)
-            s->cut += clv_graph_ewgt(g, a);
-        make_dirty(j, u);
-    }
+    s->cut -= s->machine ? mapped_gain(j, v) + tell(j, v, true) : tell(j, v, false);
     make_dirty(j, v);
     j->state[v] |= j->locks;
-    clv_kway_move(s, v, to);
+    clv_kway_move(s, v, j->to[v]);
 }
 
 static cleave_status repair(jet *j, cleave_error *err)

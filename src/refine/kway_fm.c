@@ -19,11 +19,13 @@
 
 #include "base/rng.h"
 #include "refine/connection.h"
+#include "refine/link_cost.h"
 
 enum {
     stage = 0x6b666d,
     moves_between_clocks = 1000,
     block = 32,
+    exact_gain = 1 << 30,
     hub = 5000 /* arcs; a vertex with more has few searches to take part in */
 };
 static const double evener_by = 1e-9; /* far above the rounding errors of a search */
@@ -50,9 +52,21 @@ typedef struct searching {
 
 /* ---- The queue --------------------------------------------------------------------- */
 
-/* Gains beyond 32 bits count as the limit; among equal gains the newest entry is first. */
-static uint64_t make_key(int64_t gain, int32_t entry)
+/* Distances make gains large: beyond 2^30 the first 24 bits behind the leading one decide. */
+static int64_t squeeze(int64_t gain)
 {
+    int64_t size = gain < 0 ? -gain : gain;
+    int32_t log = 63 - __builtin_clzll((uint64_t)size);
+    int64_t code =
+        exact_gain + ((int64_t)(log - 30) << 24) + ((size >> (log - 24)) & 0xffffff);
+    return gain < 0 ? -code : code;
+}
+
+/* Gains beyond 32 bits count as the limit; among equal gains the newest entry is first. */
+static uint64_t make_key(const searching *f, int64_t gain, int32_t entry)
+{
+    if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain) && f->s->machine)
+        gain = squeeze(gain);
     if (gain > INT32_MAX)
         gain = INT32_MAX;
     if (gain < INT32_MIN)
@@ -99,7 +113,7 @@ static void sift_down(searching *f, uint64_t key, int32_t place)
 
 static void set_key(searching *f, int32_t entry, int64_t gain)
 {
-    uint64_t key = make_key(gain, entry);
+    uint64_t key = make_key(f, gain, entry);
     int32_t place = f->t.entry[entry].place;
     if (place < 0)
         sift_up(f, key, f->heaped++);
@@ -159,12 +173,48 @@ static CLV_ALWAYS_INLINE void consider(const searching *f, int32_t v, int32_t p,
         *best = (target){p, weight};
 }
 
+static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bool any)
+{
+    const clv_machine *m = f->s->machine;
+    int32_t list[clv_most_candidates];
+    bool many = x->count > clv_most_candidates;
+    int32_t count = many ? clv_pulls_strongest(x, list) : x->count;
+    target best = {-1, INT64_MIN};
+    for (int32_t i = 0; i < count; i++) {
+        int32_t p = x->link[many ? list[i] : i].part;
+        int64_t worth = -clv_pulls_cost(m, x, p);
+        if (!any)
+            consider(f, v, p, worth, &best);
+        else if (worth > best.gain)
+            best = (target){p, worth};
+    }
+    best.gain = best.part < 0 ? INT32_MIN : best.gain + clv_pulls_cost(m, x, x->part);
+    return best;
+}
+
+/* The best place for a vertex on a machine; any: whether it has room or not. */
+static target best_place(searching *f, const clv_connection *e, bool any)
+{
+    clv_pulls x = {clv_connection_links(e), NULL, e->count, e->part, e->own};
+    if (!e->loose)
+        return choose_place(f, e->vertex, &x, any);
+    x.link = f->t.gathered;
+    x.wide = f->t.wide;
+    x.count = clv_connections_gather(&f->t, e, &x.own);
+    target best = choose_place(f, e->vertex, &x, any);
+    for (int32_t i = 0; i < x.count; i++)
+        f->t.wide[x.link[i].part] = 0;
+    return best;
+}
+
 /* The best part for a vertex now; gain is the true one. */
 static target best_target(searching *f, const clv_connection *e)
 {
     target best = {-1, 0};
     if (!clv_kway_may_leave(f->s, e->vertex))
         return best;
+    if (f->s->machine)
+        return best_place(f, e, false);
     if (!e->loose) {
         const clv_link *link = clv_connection_links(e);
         for (int32_t i = 0; i < e->count; i++)
@@ -186,6 +236,8 @@ static target best_target(searching *f, const clv_connection *e)
 /* A gain that the vertex cannot exceed. */
 static int64_t optimistic(searching *f, const clv_connection *e)
 {
+    if (f->s->machine)
+        return best_place(f, e, true).gain;
     if (!e->loose)
         return (int64_t)clv_connection_top(e) - e->own;
     return best_target(f, e).gain;
@@ -339,7 +391,7 @@ static int32_t next_move(searching *f, const progress *p, target *best)
         const clv_connection *e = &f->t.entry[i];
         CLV_PREFETCH(&g->xadj[e->vertex]);
         *best = best_target(f, e);
-        if (best->part >= 0 && make_key(best->gain, i) < f->heap[0]) {
+        if (best->part >= 0 && make_key(f, best->gain, i) < f->heap[0]) {
             set_key(f, i, best->gain);
             continue;
         }

@@ -13,7 +13,7 @@
 #include "refine/label_moves.h"
 
 #include "base/rng.h"
-#include "refine/affinity.h"
+#include "refine/mapping_gain.h"
 
 enum {
     stage = 0x6c6162,     /* in the seeds of random numbers */
@@ -33,30 +33,38 @@ typedef struct labelling {
     const int32_t *batch;
 } labelling;
 
-/* The part v should move to, or -1; *gain is what the cut loses. */
-static int32_t best_part(const clv_kway *s, clv_affinity *f, int32_t v, int64_t *gain)
+static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_affinity *f, int32_t v,
+                                           int64_t *gain, bool mapped)
 {
     int32_t from = s->part[v], best = -1;
     clv_affinity_gather(f, s, v);
-    int64_t own = f->conn[from], most = own, best_room = 0;
-    for (int32_t i = 0; i < f->count; i++) {
+    int32_t count = mapped ? clv_strongest_first(f) : f->count;
+    int64_t own = clv_worth_at(s, f, from, mapped), most = own, best_room = 0;
+    for (int32_t i = 0; i < count; i++) {
         int32_t p = f->touched[i];
-        if (p == from || f->conn[p] < most || !clv_kway_fits(s, v, p))
+        int64_t worth = p == from ? 0 : clv_worth_at(s, f, p, mapped);
+        if (p == from || worth < most || !clv_kway_fits(s, v, p))
             continue;
         int64_t room = clv_kway_room(s, p, v, 1);
-        if (f->conn[p] == most) {
+        if (worth == most) {
             /* No gain yet: only for the sake of balance.  Otherwise a tie. */
             int64_t least = best < 0 ? clv_kway_room(s, from, v, 0) : best_room;
             if (room < least || (room == least && (best < 0 || p > best)))
                 continue;
         }
         best = p;
-        most = f->conn[p];
+        most = worth;
         best_room = room;
     }
     clv_affinity_clear(f);
     *gain = most - own;
     return best;
+}
+
+/* The part v should move to, or -1; *gain is what the cut loses. */
+static int32_t best_part(const clv_kway *s, clv_affinity *f, int32_t v, int64_t *gain)
+{
+    return s->machine ? find_part(s, f, v, gain, true) : find_part(s, f, v, gain, false);
 }
 
 static void queue(labelling *l, int32_t v)

@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "refine/affinity.h"
 #include "refine/lazy_queue.h"
+#include "refine/mapping_gain.h"
 
 enum {
     most_rounds = 32,
@@ -210,6 +210,23 @@ static void consider_far(const balancer *b, offer *best, int64_t own)
     }
 }
 
+/* On a machine: the places of the neighbours, the strongest first, and as far as those are
+ * full all places with room. */
+static void consider_places(const balancer *b, offer *best, clv_affinity *f, bool far)
+{
+    const clv_kway *s = b->s;
+    int32_t most = clv_strongest_first(f);
+    int64_t now = clv_mapping_cost(s->machine, f, s->part[best->v]);
+    for (int32_t i = 0; i < f->count && (i < most || best->to < 0); i++)
+        if (is_allowed(b, best->v, f->touched[i]))
+            consider(b, best, f->touched[i],
+                     now - clv_mapping_cost(s->machine, f, f->touched[i]));
+    if (!far || (best->to >= 0 && b->goal != PUSH))
+        return;
+    for (int32_t i = 0; i < b->nroomy; i++)
+        consider(b, best, b->roomy[i], now - clv_mapping_cost(s->machine, f, b->roomy[i]));
+}
+
 /* The best that v can do now; to is -1 when there is nothing. */
 static offer look_at(const balancer *b, clv_affinity *f, int32_t v)
 {
@@ -219,9 +236,14 @@ static offer look_at(const balancer *b, clv_affinity *f, int32_t v)
         return best;
     clv_affinity_gather(f, s, v);
     int64_t own = f->conn[s->part[v]];
+    bool heavy = s->g->ncon == 1 && clv_graph_vwgt(s->g, v, 0) >= b->too_heavy;
+    if (s->machine) {
+        consider_places(b, &best, f, b->goal == PUSH || !heavy);
+        clv_affinity_clear(f);
+        return best;
+    }
     for (int32_t i = 0; i < f->count; i++)
         consider(b, &best, f->touched[i], f->conn[f->touched[i]] - own);
-    bool heavy = s->g->ncon == 1 && clv_graph_vwgt(s->g, v, 0) >= b->too_heavy;
     if (b->goal == PUSH || (best.to < 0 && !heavy))
         consider_far(b, &best, own);
     clv_affinity_clear(f);
@@ -329,8 +351,9 @@ static bool note(balancer *b, int32_t v)
     return true;
 }
 
-/* v has left u behind over an arc of weight w.  If u is known, its gain has grown by 2 w at
- * most: enough to see when it comes to the top.  Others need a look. */
+/* v has left u behind over an arc of weight w (on a machine: times the way it went).  If u is
+ * known, its gain has grown by 2 w at most: enough to see when it comes to the top.  Others
+ * need a look. */
 static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
 {
     if (b->goal == UNLOAD && (b->flags[u] & b->known)) {
@@ -351,11 +374,13 @@ static bool add_neighbours(balancer *b, int32_t v, int32_t from)
     const clv_kway *s = b->s;
     const clv_graph *g = s->g;
     int32_t looks = b->goal == FILL && b->bulk ? 0 : most_looks;
+    int64_t way = clv_kway_cost(s, 1, from, s->part[v]);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
         if (b->goal == FILL ? s->part[u] == s->part[v] : s->part[u] != from)
             continue;
-        if (!clv_kway_is_fixed(s, u) && !add_neighbour(b, u, clv_graph_ewgt(g, a), &looks))
+        int64_t w = clv_graph_ewgt(g, a) * way;
+        if (!clv_kway_is_fixed(s, u) && !add_neighbour(b, u, w, &looks))
             return false;
     }
     return true;

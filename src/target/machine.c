@@ -2,6 +2,8 @@
 /* target/machine.c - see target/machine.h. */
 #include "target/machine.h"
 
+#include <string.h>
+
 /* Numbers the PEs in the order in which the halving reaches them.  The stack holds one
  * domain per depth: the second halves that are still to be done. */
 static cleave_status number_places(clv_machine *m, clv_ws *ws, cleave_error *err)
@@ -23,8 +25,6 @@ static cleave_status number_places(clv_machine *m, clv_ws *ws, cleave_error *err
         }
     }
     clv_ws_restore(ws, mark);
-    for (int32_t i = 0; i < m->npes; i++)
-        m->place[m->pe[i]] = i;
     return CLEAVE_OK;
 }
 
@@ -47,14 +47,19 @@ static cleave_status fill_table(clv_machine *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_machine_make(clv_machine *m, const clv_target *t, clv_ws *ws,
-                               cleave_error *err)
+cleave_status clv_machine_make(clv_machine *m, const clv_target *t, const int32_t *by_place,
+                               clv_ws *ws, cleave_error *err)
 {
     *m = (clv_machine){.t = t, .npes = t->npes};
     m->pe = clv_ws_alloc(ws, t->npes, sizeof *m->pe);
     m->place = clv_ws_alloc(ws, t->npes, sizeof *m->place);
     if (!m->pe || !m->place)
         return clv_fail_memory(err);
-    CLV_TRY(number_places(m, ws, err));
+    if (by_place)
+        memcpy(m->pe, by_place, (size_t)t->npes * sizeof *m->pe);
+    else
+        CLV_TRY(number_places(m, ws, err));
+    for (int32_t i = 0; i < m->npes; i++)
+        m->place[m->pe[i]] = i;
     return t->npes <= clv_most_tabled ? fill_table(m, ws, err) : CLEAVE_OK;
 }

@@ -20,9 +20,11 @@ typedef struct clv_machine {
     int64_t *sum;   /* (npes + 1)^2: sum of the table above and left of a place; NULL */
 } clv_machine;
 
-/* Arrays from ws; the caller restores.  O(npes^2) with a table, else O(npes log npes). */
-cleave_status clv_machine_make(clv_machine *m, const clv_target *t, clv_ws *ws,
-                               cleave_error *err);
+/* by_place: the PEs in another order, whose ranges are no domains then; NULL: that of the
+ * halving.  Arrays from ws; the caller restores.  O(npes^2) with a table, else
+ * O(npes log npes). */
+cleave_status clv_machine_make(clv_machine *m, const clv_target *t, const int32_t *by_place,
+                               clv_ws *ws, cleave_error *err);
 
 /* The distance of two places. */
 static inline int64_t clv_machine_distance(const clv_machine *m, int32_t p, int32_t q)

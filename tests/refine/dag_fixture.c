@@ -261,7 +261,7 @@ int64_t dag_cut(const clv_kway *s)
     int64_t cut = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
-            cut += s->part[v] != s->part[s->g->adj[a]] ? clv_graph_ewgt(s->g, a) : 0;
+            cut += fixture_arc_cost(s, v, a);
     return cut;
 }
 

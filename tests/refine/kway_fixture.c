@@ -215,12 +215,19 @@ void fixture_scatter(fixture *f, int32_t spread, uint64_t seed)
 
 /* ---- Checking ------------------------------------------------------------------------ */
 
+int64_t fixture_arc_cost(const clv_kway *s, int32_t v, int64_t a)
+{
+    int32_t p = s->part[v], q = s->part[s->g->adj[a]];
+    int64_t distance = s->machine ? clv_machine_distance(s->machine, p, q) : p != q;
+    return distance * clv_graph_ewgt(s->g, a);
+}
+
 int64_t fixture_cut(const clv_kway *s)
 {
     int64_t twice = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
-            twice += s->part[v] != s->part[s->g->adj[a]] ? clv_graph_ewgt(s->g, a) : 0;
+            twice += fixture_arc_cost(s, v, a);
     return twice / 2;
 }
 

@@ -52,6 +52,7 @@ fixture_options fixture_any(uint64_t seed, int32_t largest);
 void fixture_scatter(fixture *f, int32_t spread, uint64_t seed);
 
 /* Recomputed from the definitions. */
+int64_t fixture_arc_cost(const clv_kway *s, int32_t v, int64_t a);
 int64_t fixture_cut(const clv_kway *s);
 int64_t fixture_overload(const clv_kway *s);
 /* NULL, or which promise is broken. */

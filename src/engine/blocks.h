@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/blocks.h - a graph that is being divided: blocks of vertices, each to be spread over
+ * a range of parts.  For engine/bisection.c. */
+#ifndef CLV_ENGINE_BLOCKS_H
+#define CLV_ENGINE_BLOCKS_H
+
+#include "engine/multilevel.h"
+
+typedef struct clv_block {
+    int32_t part, nparts; /* part .. part + nparts - 1 */
+    int32_t first, count; /* of its vertices, in clv_blocks.order */
+    int32_t age;          /* blocks made before it */
+    clv_domain domain;    /* with a machine: the domain of its places */
+} clv_block;
+
+typedef struct clv_blocks {
+    const clv_multilevel_task *task;
+    int32_t *order; /* vertices, block by block */
+    int32_t *label; /* by vertex: first part of its block */
+    int32_t *local; /* by vertex: number inside its block */
+    int32_t *at;    /* by first part: the block in `block` */
+    clv_block *block;
+    int32_t count;
+} clv_blocks;
+
+/* The graph that a block's vertices induce.  With anchors, two more vertices stand for the
+ * two domains that it is to be divided between: they weigh nothing, are fixed, and pull
+ * vertices by what neighbours outside the block, whose domains are known, make one side
+ * cheaper than the other [Pellegrini, Roman 1996]. */
+typedef struct clv_induced {
+    clv_graph g;
+    int32_t *fixed; /* the way that a vertex must go, or -1; NULL: all are free */
+} clv_induced;
+
+/* first[i]: the first part of the i-th way, first[ways] the end; domain: of the two ways,
+ * when there are anchors; NULL: none.  Arrays are from ws.  O(vertices and arcs of the
+ * block). */
+cleave_status clv_induced_make(clv_induced *sub, const clv_blocks *all, const clv_block *b,
+                               int32_t ways, const int32_t *first, const clv_domain *domain,
+                               clv_ws *ws, cleave_error *err);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/induced.c - the subgraph of a block, see engine/blocks.h. */
+#include "engine/blocks.h"
+
+/* Rows of a graph, or of its predecessors. */
+typedef struct rows {
+    const int64_t *xadj;
+    const int32_t *adj, *weight;
+} rows;
+
+static cleave_status induce_rows(const clv_blocks *all, const clv_block *b, const rows *of,
+                                 rows *out, clv_ws *ws, cleave_error *err)
+{
+    int64_t arcs = 0;
+    for (int32_t i = 0; i < b->count; i++) {
+        int32_t v = all->order[b->first + i];
+        arcs += of->xadj[v + 1] - of->xadj[v];
+    }
+    int64_t *xadj = clv_ws_alloc(ws, (int64_t)b->count + 1, sizeof *xadj);
+    int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
+    int32_t *weight = of->weight ? clv_ws_alloc(ws, arcs, sizeof *weight) : NULL;
+    if (!xadj || !adj || (of->weight && !weight))
+        return clv_fail_memory(err);
+    int64_t at = 0;
+    for (int32_t i = 0; i < b->count; i++) {
+        int32_t v = all->order[b->first + i];
+        xadj[i] = at;
+        for (int64_t a = of->xadj[v]; a < of->xadj[v + 1]; a++) {
+            if (all->label[of->adj[a]] != b->part)
+                continue;
+            adj[at] = all->local[of->adj[a]];
+            if (weight)
+                weight[at] = of->weight[a];
+            at++;
+        }
+    }
+    xadj[b->count] = at;
+    *out = (rows){xadj, adj, weight};
+    return CLEAVE_OK;
+}
+
+static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b, clv_induced *sub,
+                                 clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = all->task->g;
+    rows next = {g->xadj, g->adj, g->ewgt}, before = {g->xpred, g->pred, g->pwgt};
+    CLV_TRY(induce_rows(all, b, &next, &next, ws, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(induce_rows(all, b, &before, &before, ws, err));
+    else
+        before = next;
+    sub->g.narc = next.xadj[b->count];
+    sub->g.xadj = next.xadj;
+    sub->g.adj = next.adj;
+    sub->g.ewgt = next.weight;
+    sub->g.xpred = before.xadj;
+    sub->g.pred = before.adj;
+    sub->g.pwgt = before.weight;
+    return CLEAVE_OK;
+}
+
+/* The way of a part: ways are few or the search is rare. */
+static int32_t way_of(int32_t part, int32_t ways, const int32_t *first)
+{
+    int32_t low = 0, high = ways - 1;
+    while (low < high) {
+        int32_t middle = (low + high + 1) / 2;
+        if (first[middle] <= part)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* ---- Anchors ---------------------------------------------------------------------------- */
+
+/* Twice the distance of two sets of places that are domains. */
+static double domain_distance(const clv_machine *m, const int32_t from[2], const int32_t to[2],
+                              clv_domain x, clv_domain y)
+{
+    if (m->table)
+        return 2 * clv_machine_mean(m, from, to);
+    return (double)m->t->shape->distance(m->t, x, y);
+}
+
+typedef struct pull {
+    const clv_blocks *all;
+    const clv_block *b;
+    const int32_t *first; /* of the two halves, and the end */
+    const clv_domain *half;
+    double apart;  /* distance of the halves */
+    double *ahead; /* by block: how much nearer the first half is, in units of apart */
+    uint8_t *known;
+} pull;
+
+static double lead_of(pull *x, int32_t block)
+{
+    if (x->known[block])
+        return x->ahead[block];
+    const clv_machine *m = x->all->task->machine;
+    const clv_block *o = &x->all->block[block];
+    double d[2];
+    for (int i = 0; i < 2; i++) {
+        int32_t from[2] = {x->first[i], o->part},
+                to[2] = {x->first[i + 1], o->part + o->nparts};
+        d[i] = domain_distance(m, from, to, x->half[i], o->domain);
+    }
+    x->known[block] = 1;
+    return x->ahead[block] = (d[1] - d[0]) / x->apart;
+}
+
+/* What the neighbours outside make the first half cheaper by, for each vertex of the block,
+ * in units of edges that are cut. */
+static cleave_status weigh_pulls(pull *x, int64_t *bias, clv_ws *ws, cleave_error *err)
+{
+    const clv_blocks *all = x->all;
+    const clv_graph *g = all->task->g;
+    const clv_machine *m = all->task->machine;
+    x->ahead = clv_ws_alloc(ws, all->count, sizeof *x->ahead);
+    x->known = clv_ws_zalloc(ws, all->count, sizeof *x->known);
+    if (!x->ahead || !x->known)
+        return clv_fail_memory(err);
+    int32_t from[2] = {x->first[0], x->first[1]}, to[2] = {x->first[1], x->first[2]};
+    x->apart = domain_distance(m, from, to, x->half[0], x->half[1]);
+    for (int32_t i = 0; i < x->b->count; i++) {
+        int32_t v = all->order[x->b->first + i];
+        double sum = 0;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t label = all->label[g->adj[a]];
+            if (label != x->b->part)
+                sum += clv_graph_ewgt(g, a) * lead_of(x, all->at[label]);
+        }
+        if (sum > INT32_MAX)
+            sum = INT32_MAX;
+        if (sum < -INT32_MAX)
+            sum = -INT32_MAX;
+        bias[i] = x->apart > 0 ? (int64_t)(sum < 0 ? sum - 0.5 : sum + 0.5) : 0;
+    }
+    return CLEAVE_OK;
+}
+
+/* The rows of the block with one edge more for each vertex that is pulled, and those of the
+ * two anchors. */
+static cleave_status tie(clv_induced *sub, int32_t count, const int64_t *bias, clv_ws *ws,
+                         cleave_error *err)
+{
+    const clv_graph *old = &sub->g;
+    int64_t ties[2] = {0, 0}, at = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (bias[i] != 0)
+            ties[bias[i] < 0]++;
+    int64_t arcs = old->narc + 2 * (ties[0] + ties[1]);
+    int64_t *xadj = clv_ws_alloc(ws, count + INT64_C(3), sizeof *xadj);
+    int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
+    int32_t *weight = clv_ws_alloc(ws, arcs, sizeof *weight);
+    if (!xadj || !adj || !weight)
+        return clv_fail_memory(err);
+    xadj[count] = arcs - ties[0] - ties[1];
+    xadj[count + 1] = arcs - ties[1];
+    xadj[count + 2] = arcs;
+    int64_t anchor[2] = {xadj[count], xadj[count + 1]};
+    for (int32_t i = 0; i < count; i++) {
+        xadj[i] = at;
+        for (int64_t a = old->xadj[i]; a < old->xadj[i + 1]; a++, at++) {
+            adj[at] = old->adj[a];
+            weight[at] = clv_graph_ewgt(old, a);
+        }
+        if (bias[i] == 0)
+            continue;
+        int side = bias[i] < 0;
+        int32_t w = (int32_t)(side ? -bias[i] : bias[i]);
+        adj[at] = count + side;
+        weight[at++] = w;
+        adj[anchor[side]] = i;
+        weight[anchor[side]++] = w;
+    }
+    sub->g.nvtx = count + 2;
+    sub->g.narc = arcs;
+    sub->g.xadj = sub->g.xpred = xadj;
+    sub->g.adj = sub->g.pred = adj;
+    sub->g.ewgt = sub->g.pwgt = weight;
+    return CLEAVE_OK;
+}
+
+static cleave_status add_anchors(clv_induced *sub, pull *x, clv_ws *ws, cleave_error *err)
+{
+    int64_t *bias = clv_ws_alloc(ws, x->b->count, sizeof *bias);
+    if (!bias)
+        return clv_fail_memory(err);
+    CLV_TRY(weigh_pulls(x, bias, ws, err));
+    return tie(sub, x->b->count, bias, ws, err);
+}
+
+/* ---- Vertices --------------------------------------------------------------------------- */
+
+static cleave_status induce_vertices(clv_induced *sub, const clv_blocks *all,
+                                     const clv_block *b, int32_t ways, const int32_t *first,
+                                     clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = all->task->g;
+    const int32_t *given = all->task->fixed;
+    int32_t n = sub->g.nvtx, extra = n - b->count;
+    int32_t *vwgt =
+        g->vwgt || extra ? clv_ws_zalloc(ws, (int64_t)n * g->ncon, sizeof *vwgt) : NULL;
+    sub->fixed = given || extra ? clv_ws_alloc(ws, n, sizeof *sub->fixed) : NULL;
+    if (((g->vwgt || extra) && !vwgt) || ((given || extra) && !sub->fixed))
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < b->count; i++) {
+        int32_t v = all->order[b->first + i];
+        for (int32_t c = 0; vwgt && c < g->ncon; c++)
+            vwgt[(int64_t)i * g->ncon + c] = clv_graph_vwgt(g, v, c);
+        if (sub->fixed)
+            sub->fixed[i] = given && given[v] >= 0 ? way_of(given[v], ways, first) : -1;
+    }
+    for (int32_t i = 0; i < extra; i++)
+        sub->fixed[b->count + i] = i;
+    sub->g.vwgt = vwgt;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_induced_make(clv_induced *sub, const clv_blocks *all, const clv_block *b,
+                               int32_t ways, const int32_t *first, const clv_domain *domain,
+                               clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = all->task->g;
+    *sub = (clv_induced){.g = {.kind = g->kind, .nvtx = b->count, .ncon = g->ncon}};
+    for (int32_t i = 0; i < b->count; i++)
+        all->local[all->order[b->first + i]] = i;
+    CLV_TRY(induce_arcs(all, b, sub, ws, err));
+    if (domain) {
+        pull x = {.all = all, .b = b, .first = first, .half = domain};
+        CLV_TRY(add_anchors(sub, &x, ws, err));
+    }
+    return induce_vertices(sub, all, b, ways, first, ws, err);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/link_cost.h - what the edges of a vertex cost on a machine, from its links
+ * (refine/connection.h). */
+#ifndef CLV_REFINE_LINK_COST_H
+#define CLV_REFINE_LINK_COST_H
+
+#include "refine/connection.h"
+#include "refine/mapping_gain.h"
+
+/* What holds a vertex on a machine: the links and the edges inside its own place. */
+typedef struct clv_pulls {
+    const clv_link *link;
+    const int64_t *wide; /* by place: the weights of the links; NULL: they have their own */
+    int32_t count, part;
+    int64_t own;
+} clv_pulls;
+
+static CLV_ALWAYS_INLINE int64_t clv_pull_of(const clv_pulls *x, int32_t i)
+{
+    return x->wide ? x->wide[x->link[i].part] : x->link[i].weight;
+}
+
+/* What the edges of the vertex cost at place b. */
+static CLV_ALWAYS_INLINE int64_t clv_pulls_cost(const clv_machine *m, const clv_pulls *x,
+                                                int32_t b)
+{
+    int64_t sum = x->own * clv_machine_distance(m, b, x->part);
+    for (int32_t i = 0; i < x->count; i++)
+        sum += clv_pull_of(x, i) * clv_machine_distance(m, b, x->link[i].part);
+    return sum;
+}
+
+/* The strongest of many links, by insertion. */
+static inline int32_t clv_pulls_strongest(const clv_pulls *x, int32_t *list)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < x->count; i++) {
+        int64_t w = clv_pull_of(x, i);
+        if (count == clv_most_candidates && w <= clv_pull_of(x, list[count - 1]))
+            continue;
+        int32_t j = count < clv_most_candidates ? count++ : count - 1;
+        for (; j > 0 && clv_pull_of(x, list[j - 1]) < w; j--)
+            list[j] = list[j - 1];
+        list[j] = i;
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/mapping_gain.h - what a move gains when parts are places of a machine.
+ *
+ * The edges of a vertex at place b cost the sum over places p of conn[p] * d(b, p): the edges
+ * are gathered by place first (refine/affinity.h), and only the few places that occur are
+ * looked up, in one row of the table of distances.  A move gains what the cost loses.
+ *
+ * The sum of all edge weights times the largest distance must fit into 63 bits. */
+#ifndef CLV_REFINE_MAPPING_GAIN_H
+#define CLV_REFINE_MAPPING_GAIN_H
+
+#include "refine/affinity.h"
+
+/* Of a vertex with neighbours in very many places only the strongest are candidates. */
+enum { clv_most_candidates = 16 };
+
+/* What the edges of the gathered vertex cost when it is at place b. */
+static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_affinity *f, int32_t b)
+{
+    int64_t sum = 0;
+    if (m->table) {
+        const int32_t *row = m->table + (int64_t)b * m->npes;
+        for (int32_t i = 0; i < f->count; i++)
+            sum += f->conn[f->touched[i]] * row[f->touched[i]];
+        return sum;
+    }
+    for (int32_t i = 0; i < f->count; i++)
+        sum += f->conn[f->touched[i]] * clv_machine_distance(m, b, f->touched[i]);
+    return sum;
+}
+
+/* What the vertex is worth in part p, up to a constant: a move gains the difference.  The
+ * caller passes `mapped` as a constant. */
+static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_kway *s, const clv_affinity *f,
+                                              int32_t p, bool mapped)
+{
+    return mapped ? -clv_mapping_cost(s->machine, f, p) : f->conn[p];
+}
+
+/* Puts the strongest places first where there are more than clv_most_candidates, ties by
+ * number.  Returns how many are candidates. */
+static inline int32_t clv_strongest_first(clv_affinity *f)
+{
+    if (f->count <= clv_most_candidates)
+        return f->count;
+    int32_t *p = f->touched;
+    for (int32_t i = 1; i < f->count; i++) {
+        int32_t q = p[i], j = i < clv_most_candidates ? i : clv_most_candidates - 1,
+                out = p[j];
+        if (i >= clv_most_candidates &&
+            (f->conn[q] < f->conn[out] || (f->conn[q] == f->conn[out] && q > out)))
+            continue;
+        for (; j > 0 && (f->conn[p[j - 1]] < f->conn[q] ||
+                         (f->conn[p[j - 1]] == f->conn[q] && p[j - 1] > q));
+             j--)
+            p[j] = p[j - 1];
+        p[j] = q;
+        if (i >= clv_most_candidates)
+            p[i] = out;
+    }
+    return clv_most_candidates;
+}
+
+#endif
