@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/sub.c - TARGET[list]: any PEs of any other target, in the order of the list, whether
+ * they hang together or not.
+ *
+ * The seed coarsens the machine step by step, merging what is close, leaves out what has no
+ * PE of the list, and compacts the tree that this makes into one of bipartitions
+ * [Pellegrini, Lachat 2017, section 3.2].  All that decides is in which step two PEs meet.
+ * Sorted in the order of the leaves of that tree, it is enough to know it for neighbours
+ * (target/sub_tree.c), so that a step never has to be carried out.
+ *
+ * PEs are as far apart as in the whole machine.  The distance of two domains is the mean over
+ * their halves, down to the PEs: from a table while that is small; beyond, the mean over a few
+ * PEs of each, taken at equal intervals. */
+#include "target/sub_tree.h"
+
+#include <stdio.h>
+
+#include "base/sort.h"
+
+enum {
+    most_tabled = 512, /* PEs: 4 MB */
+    most_sampled = 4   /* PEs of a domain without a table */
+};
+
+typedef struct sub {
+    clv_halves halves; /* first: target/halves.h */
+    clv_shape shape;   /* what the whole does not have is NULL */
+    clv_target whole;  /* its memory is in the arena of the sub-target */
+    int32_t *list;     /* by PE: which of the whole */
+    uint32_t *table;   /* twice the distances of all domains; NULL: too many */
+} sub;
+
+static const sub *sub_of(const clv_target *t)
+{
+    return t->data;
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    const sub *s = sub_of(t);
+    return s->whole.shape->between(&s->whole, s->list[p], s->list[q]);
+}
+
+static int32_t level(const clv_target *t, int32_t p, int32_t q)
+{
+    const sub *s = sub_of(t);
+    return s->whole.shape->level(&s->whole, s->list[p], s->list[q]);
+}
+
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+{
+    const sub *s = sub_of(t);
+    s->whole.shape->route(&s->whole, s->list[p], s->list[q], amount, load);
+}
+
+static int64_t sampled_distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    const clv_halves *h = &sub_of(t)->halves;
+    int64_t nx = h->pes[x.a], ny = h->pes[y.a], sum = 0;
+    int64_t cx = nx < most_sampled ? nx : most_sampled;
+    int64_t cy = ny < most_sampled ? ny : most_sampled;
+    for (int64_t i = 0; i < cx; i++)
+        for (int64_t j = 0; j < cy; j++)
+            sum += between(t, h->pe[x.b + (2 * i + 1) * nx / (2 * cx)],
+                           h->pe[y.b + (2 * j + 1) * ny / (2 * cy)]);
+    return (2 * sum + cx * cy / 2) / (cx * cy);
+}
+
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    const sub *s = sub_of(t);
+    if (x.a == y.a)
+        return 0;
+    if (s->table)
+        return s->table[(int64_t)x.a * (2 * s->halves.npes - 1) + y.a];
+    return sampled_distance(t, x, y);
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    const sub *s = sub_of(t);
+    char whole[256];
+    s->whole.shape->describe(&s->whole, whole, sizeof whole);
+    snprintf(text, size, "%ld PEs out of: %s", (long)t->npes, whole);
+}
+
+static const clv_shape all_entries = {.name = "sub",
+                                      .root = clv_halves_root,
+                                      .terminal = clv_halves_terminal,
+                                      .bipartition = clv_halves_bipartition,
+                                      .pes = clv_halves_pes,
+                                      .pe = clv_halves_pe,
+                                      .weight = clv_halves_weight,
+                                      .distance = distance,
+                                      .between = between,
+                                      .children = clv_halves_children,
+                                      .child = clv_halves_child,
+                                      .level = level,
+                                      .route = route,
+                                      .place = clv_halves_place,
+                                      .describe = describe};
+
+/* ---- The table -------------------------------------------------------------------------- */
+
+/* The halves of a domain, or the PE that it is; returns how many. */
+static int32_t parts_of(const clv_halves *h, int32_t x, int32_t part[2])
+{
+    part[0] = h->pes[x] == 1 ? x : x + 1;
+    part[1] = h->pes[x] == 1 ? x : x + 2 * h->pes[x + 1];
+    return h->pes[x] == 1 ? 1 : 2;
+}
+
+static uint32_t mean_of_parts(const sub *s, int64_t n, int32_t x, int32_t y)
+{
+    int32_t xs[2], ys[2], nx = parts_of(&s->halves, x, xs), ny = parts_of(&s->halves, y, ys);
+    int64_t sum = 0, count = (int64_t)nx * ny;
+    for (int32_t i = 0; i < nx; i++)
+        for (int32_t j = 0; j < ny; j++)
+            sum += s->table[xs[i] * n + ys[j]];
+    return (uint32_t)((sum + count / 2) / count);
+}
+
+/* Halves have larger numbers than what they are halves of: the table fills up from its end. */
+static cleave_status fill_table(clv_target *t, cleave_error *err)
+{
+    sub *s = t->data;
+    const clv_halves *h = &s->halves;
+    int64_t n = 2 * (int64_t)h->npes - 1, place = h->npes;
+    s->table = clv_arena_zalloc(&t->arena, n * n, sizeof *s->table);
+    if (!s->table)
+        return clv_fail_memory(err);
+    for (int32_t x = (int32_t)n - 1; x >= 0; x--) {
+        int32_t other = h->npes;
+        place -= h->pes[x] == 1;
+        for (int32_t y = (int32_t)n - 1; y > x; y--) {
+            other -= h->pes[y] == 1;
+            uint32_t d = h->pes[x] == 1 && h->pes[y] == 1
+                             ? 2 * (uint32_t)between(t, h->pe[place], h->pe[other])
+                             : mean_of_parts(s, n, x, y);
+            s->table[x * n + y] = s->table[y * n + x] = d;
+        }
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- Making one ------------------------------------------------------------------------- */
+
+static cleave_status check_list(const clv_target *t, int32_t count, const int32_t *list,
+                                clv_ws *ws, cleave_error *err)
+{
+    if (count < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "the list of PEs is empty");
+    if (count > clv_most_halved)
+        return clv_fail(err, CLEAVE_ERANGE, "a list cannot have %ld PEs", (long)count);
+    clv_ws_mark mark = clv_ws_save(ws);
+    clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
+    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *items);
+    if (!items || !scratch)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < count; i++) {
+        if (list[i] < 0 || list[i] >= t->npes)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "PE %ld of the list does not exist: the target has PEs 0 to %ld",
+                            (long)list[i], (long)t->npes - 1);
+        items[i] = (clv_sort_item){.key = list[i], .with.index = i};
+    }
+    items = clv_sort(items, scratch, count);
+    for (int32_t i = 1; i < count; i++)
+        if (items[i].key == items[i - 1].key)
+            return clv_fail(err, CLEAVE_EINVAL, "PE %ld is in the list twice",
+                            (long)items[i].key);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status carry_speeds(clv_target *to, const clv_target *from, const int32_t *list,
+                                  clv_ws *ws, cleave_error *err)
+{
+    if (!from->speed)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ws);
+    double *speeds = clv_ws_alloc(ws, to->npes, sizeof *speeds);
+    if (!speeds)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < to->npes; i++)
+        speeds[i] = from->speed[list[i]];
+    cleave_status status = clv_target_set_speeds(to, speeds, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+/* The texts stay where they are: that memory is taken over. */
+static cleave_status carry_names(clv_target *to, const clv_target *from, const int32_t *list,
+                                 cleave_error *err)
+{
+    if (!from->name)
+        return CLEAVE_OK;
+    char **names = clv_arena_alloc(&to->arena, to->npes, sizeof *names);
+    if (!names)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < to->npes; i++)
+        names[i] = from->name[list[i]];
+    to->name = names;
+    return CLEAVE_OK;
+}
+
+/* A list of a list is one of the first machine: its coarsening is the better one. */
+static cleave_status take_whole(clv_target *to, const clv_target *t, const int32_t *list,
+                                cleave_error *err)
+{
+    sub *s = clv_arena_zalloc(&to->arena, 1, sizeof *s);
+    int32_t *own = clv_arena_alloc(&to->arena, to->npes, sizeof *own);
+    const sub *inner = t->shape->describe == describe ? sub_of(t) : NULL;
+    if (!s || !own)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < to->npes; i++)
+        own[i] = inner ? inner->list[list[i]] : list[i];
+    s->list = own;
+    s->whole = inner ? inner->whole : *t;
+    s->whole.arena = (clv_arena){0};
+    s->shape = all_entries;
+    if (!t->levels || !t->shape->level) {
+        s->shape.level = NULL;
+        s->shape.children = NULL;
+        s->shape.child = NULL;
+    }
+    if (!t->shape->route)
+        s->shape.route = NULL;
+    to->levels = t->levels;
+    to->links = t->links;
+    to->data = s;
+    to->shape = &s->shape;
+    return CLEAVE_OK;
+}
+
+static cleave_status make(clv_target **out, const clv_target *t, int32_t count,
+                          const int32_t *list, clv_ws *ws, cleave_error *err)
+{
+    CLV_TRY(check_list(t, count, list, ws, err));
+    clv_target *to = *out = clv_target_open(&clv_shape_equal, count);
+    if (!to)
+        return clv_fail_memory(err);
+    CLV_TRY(carry_speeds(to, t, list, ws, err));
+    CLV_TRY(carry_names(to, t, list, err));
+    if (clv_target_is_flat(t))
+        return CLEAVE_OK;
+    CLV_TRY(take_whole(to, t, list, err));
+    sub *s = to->data;
+    CLV_TRY(clv_sub_tree(&s->halves, &s->whole, count, s->list, &to->arena, ws, err));
+    return count <= most_tabled ? fill_table(to, err) : CLEAVE_OK;
+}
+
+cleave_status clv_target_sub(clv_target **out, clv_target *t, int32_t count,
+                             const int32_t *list, cleave_error *err)
+{
+    clv_ws ws = {0};
+    *out = NULL;
+    cleave_status status = make(out, t, count, list, &ws, err);
+    clv_ws_free(&ws);
+    if (status != CLEAVE_OK) {
+        clv_target_free(*out);
+        clv_target_free(t);
+        *out = NULL;
+        return status;
+    }
+    clv_arena_move(&(*out)->arena, &t->arena);
+    clv_target_free(t);
+    return CLEAVE_OK;
+}

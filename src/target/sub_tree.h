@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/sub_tree.h - the tree of bipartitions of some PEs of a target. */
+#ifndef CLV_TARGET_SUB_TREE_H
+#define CLV_TARGET_SUB_TREE_H
+
+#include "target/halves.h"
+
+/* PE i of the tree is PE list[i] of t; all differ, 1 <= count <= clv_most_halved.  Arrays from
+ * the arena; scratch from ws, given back.  O(count log count), and O(npes) for a shape that
+ * has neither `trace` nor `place`. */
+cleave_status clv_sub_tree(clv_halves *h, const clv_target *t, int32_t count,
+                           const int32_t *list, clv_arena *arena, clv_ws *ws,
+                           cleave_error *err);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/switches.c - the leaves of a tree of switches that need not be regular.
+ *
+ * Domains are those of target/halves.h: runs of children of one switch.  As on a regular tree
+ * (target/tree.c) the switch where two domains meet is the same for all of their PEs, so that
+ * distances of domains are exact.
+ *
+ * That switch is found by climbing paths, not nodes: each node continues the path of its
+ * child with the most leaves [Sleator, Tarjan 1983], and from a leaf to the root there are at
+ * most log2(npes) paths.  Memory is linear.
+ *
+ * Routes climb and go down again; link i - 1 is the one up from node i, in both directions. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "target/halves.h"
+
+typedef struct switches {
+    clv_halves halves; /* first: target/halves.h */
+    int32_t nnodes;
+    int32_t *parent; /* of node i: below i */
+    int32_t *head;   /* the highest node of its path */
+    int32_t *cost, *level;
+    int32_t *node; /* by PE */
+} switches;
+
+static const switches *switches_of(const clv_target *t)
+{
+    return t->data;
+}
+
+/* Where the ways up from two nodes meet.  Of two paths the one whose head has the larger
+ * number cannot have it: the other node would hang below that head, on a path whose head has
+ * a number larger still. */
+static int32_t meet(const switches *s, int32_t u, int32_t v)
+{
+    while (s->head[u] != s->head[v]) {
+        if (s->head[u] > s->head[v])
+            u = s->parent[s->head[u]];
+        else
+            v = s->parent[s->head[v]];
+    }
+    return u < v ? u : v;
+}
+
+static int32_t between(const clv_target *t, int32_t p, int32_t q)
+{
+    const switches *s = switches_of(t);
+    return p == q ? 0 : s->cost[meet(s, s->node[p], s->node[q])];
+}
+
+static int32_t level(const clv_target *t, int32_t p, int32_t q)
+{
+    const switches *s = switches_of(t);
+    return p == q ? 0 : s->level[meet(s, s->node[p], s->node[q])];
+}
+
+/* A domain inside another counts half of what it takes to cross the larger one. */
+static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    const clv_halves *h = &switches_of(t)->halves;
+    if (x.a == y.a)
+        return 0;
+    if (!clv_halves_overlap(h, x, y))
+        return INT64_C(2) * between(t, h->pe[x.b], h->pe[y.b]);
+    clv_domain larger = h->pes[x.a] > h->pes[y.a] ? x : y;
+    return between(t, h->pe[larger.b], h->pe[larger.b + h->pes[larger.a] - 1]);
+}
+
+static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
+{
+    const switches *s = switches_of(t);
+    int32_t u = s->node[p], v = s->node[q];
+    while (u != v) {
+        /* The larger number is not an ancestor of the smaller one. */
+        int32_t *lower = u > v ? &u : &v;
+        load[*lower - 1] += amount;
+        *lower = s->parent[*lower];
+    }
+}
+
+static void describe(const clv_target *t, char *text, size_t size)
+{
+    snprintf(text, size, "tree of %ld switches with %ld PEs on %ld level%s",
+             (long)(switches_of(t)->nnodes - t->npes), (long)t->npes, (long)t->levels,
+             t->levels == 1 ? "" : "s");
+}
+
+static const clv_shape shape = {.name = "switches",
+                                .root = clv_halves_root,
+                                .terminal = clv_halves_terminal,
+                                .bipartition = clv_halves_bipartition,
+                                .pes = clv_halves_pes,
+                                .pe = clv_halves_pe,
+                                .weight = clv_halves_weight,
+                                .distance = distance,
+                                .between = between,
+                                .children = clv_halves_children,
+                                .child = clv_halves_child,
+                                .level = level,
+                                .route = route,
+                                .place = clv_halves_place,
+                                .describe = describe};
+
+/* ---- Making one ------------------------------------------------------------------------- */
+
+static int32_t *copy_numbers(clv_arena *arena, const int32_t *numbers, int32_t count)
+{
+    int32_t *copy = clv_arena_alloc(arena, count, sizeof *copy);
+    if (copy)
+        memcpy(copy, numbers, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+/* head, from the leaves under each node; pes and heaviest are nnodes zeros each. */
+static void find_paths(switches *s, int32_t *pes, int32_t *heaviest)
+{
+    for (int32_t v = s->nnodes - 1; v > 0; v--) {
+        int32_t up = s->parent[v];
+        pes[v] += pes[v] == 0; /* nobody hangs below: a leaf */
+        pes[up] += pes[v];
+        if (heaviest[up] == 0 || pes[v] >= pes[heaviest[up]])
+            heaviest[up] = v;
+    }
+    s->head[0] = 0;
+    for (int32_t v = 1; v < s->nnodes; v++)
+        s->head[v] = heaviest[s->parent[v]] == v ? s->head[s->parent[v]] : v;
+}
+
+static cleave_status build(clv_target *t, const int32_t *pe_of, clv_ws *ws, cleave_error *err)
+{
+    switches *s = t->data;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *pes = clv_ws_zalloc(ws, s->nnodes, sizeof *pes);
+    int32_t *heaviest = clv_ws_zalloc(ws, s->nnodes, sizeof *heaviest);
+    s->head = clv_arena_alloc(&t->arena, s->nnodes, sizeof *s->head);
+    s->node = clv_arena_alloc(&t->arena, t->npes, sizeof *s->node);
+    if (!pes || !heaviest || !s->head || !s->node)
+        return clv_fail_memory(err);
+    find_paths(s, pes, heaviest);
+    clv_ws_restore(ws, mark);
+    for (int32_t v = 0; v < s->nnodes; v++)
+        if (pe_of[v] >= 0)
+            s->node[pe_of[v]] = v;
+    return clv_halves_make(&s->halves, t->npes, s->nnodes, s->parent, 0, pe_of, &t->arena, ws,
+                           err);
+}
+
+/* pe_of[v] becomes the PE of a leaf, -1 for others; returns the number of PEs. */
+static int32_t number_leaves(int32_t nnodes, const int32_t *parent, int32_t *pe_of)
+{
+    int32_t npes = 0;
+    for (int32_t v = 0; v < nnodes; v++)
+        pe_of[v] = 0;
+    for (int32_t v = 1; v < nnodes; v++) {
+        assert(parent[v] >= 0 && parent[v] < v);
+        pe_of[parent[v]] = -1;
+    }
+    for (int32_t v = 0; v < nnodes; v++)
+        if (pe_of[v] == 0)
+            pe_of[v] = npes++;
+    return npes;
+}
+
+static cleave_status make(clv_target **out, int32_t nnodes, const int32_t *parent,
+                          const int32_t *cost, const int32_t *level_of, clv_ws *ws,
+                          cleave_error *err)
+{
+    int32_t *pe_of = clv_ws_alloc(ws, nnodes, sizeof *pe_of);
+    if (!pe_of)
+        return clv_fail_memory(err);
+    int32_t npes = number_leaves(nnodes, parent, pe_of);
+    if (npes > clv_most_halved)
+        return clv_fail(err, CLEAVE_ERANGE, "a tree of switches cannot have %ld PEs",
+                        (long)npes);
+    clv_target *t = *out = clv_target_open(&shape, npes);
+    switches *s = t ? clv_arena_zalloc(&t->arena, 1, sizeof *s) : NULL;
+    if (!s)
+        return clv_fail_memory(err);
+    t->data = s;
+    t->levels = level_of[0];
+    t->links = nnodes - 1;
+    s->nnodes = nnodes;
+    s->parent = copy_numbers(&t->arena, parent, nnodes);
+    s->cost = copy_numbers(&t->arena, cost, nnodes);
+    s->level = copy_numbers(&t->arena, level_of, nnodes);
+    if (!s->parent || !s->cost || !s->level)
+        return clv_fail_memory(err);
+    s->parent[0] = -1; /* whatever the caller has there */
+    return build(t, pe_of, ws, err);
+}
+
+cleave_status clv_target_switches(clv_target **out, int32_t nnodes, const int32_t *parent,
+                                  const int32_t *cost, const int32_t *level_of,
+                                  cleave_error *err)
+{
+    clv_ws ws = {0};
+    *out = NULL;
+    assert(nnodes >= 1);
+    cleave_status status = make(out, nnodes, parent, cost, level_of, &ws, err);
+    clv_ws_free(&ws);
+    if (status != CLEAVE_OK) {
+        clv_target_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
