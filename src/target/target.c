@@ -27,6 +27,7 @@ clv_target *clv_target_open(const clv_shape *shape, int32_t npes)
     clv_target *t = clv_zalloc(1, sizeof *t);
     if (t) {
         t->npes = npes;
+        t->per_node = 1;
         t->equal = true;
         t->shape = shape;
     }

@@ -22,16 +22,24 @@ typedef struct clv_domain {
     int32_t a, b;
 } clv_domain;
 
+/* Where a launcher finds a PE: the computer, the core or hardware thread in it as hwloc and
+ * Open MPI count them, and its number in the operating system. */
+typedef struct clv_seat {
+    int32_t node, core, cpu;
+} clv_seat;
+
 struct cleave_target {
     int32_t npes;        /* >= 1 */
     bool equal;          /* all speeds are the same */
     const double *speed; /* npes, finite, >= 0, at least one above 0; NULL: all 1 */
     const clv_shape *shape;
     char *const *name; /* npes; NULL: PEs have no names but their numbers */
-    int32_t levels;    /* of a hierarchy: clv_shape.level gives 1 to this; 0: it is none */
-    int64_t links;     /* of clv_shape.route; 0: routes are not known */
-    void *data;        /* the shape's own */
-    clv_arena arena;   /* owns speed, name and data, but not the target itself */
+    int32_t per_node;  /* consecutive PEs of a computer; 1: a PE is one, name: its host name */
+    const clv_seat *seat; /* npes; NULL: clv_target_seat makes them from per_node */
+    int32_t levels;       /* of a hierarchy: clv_shape.level gives 1 to this; 0: it is none */
+    int64_t links;        /* of clv_shape.route; 0: routes are not known */
+    void *data;           /* the shape's own */
+    clv_arena arena;      /* owns speed, name and data, but not the target itself */
 };
 
 /* Distances are >= 0, symmetric, 0 from a PE to itself, at most 2^31-1.  PEs and domains that
@@ -138,6 +146,12 @@ static inline const double *clv_target_shares(const clv_target *t)
 static inline double clv_target_speed_of(const clv_target *t, int32_t pe)
 {
     return t->speed ? t->speed[pe] : 1;
+}
+
+static inline clv_seat clv_target_seat(const clv_target *t, int32_t pe)
+{
+    int32_t core = pe % t->per_node;
+    return t->seat ? t->seat[pe] : (clv_seat){pe / t->per_node, core, core};
 }
 
 /* Are all PEs at distance 1 from each other? */

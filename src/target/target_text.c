@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "target/pe_list.h"
+#include "target/slurm.h"
 #include "target/target.h"
 
 enum {
@@ -200,7 +201,7 @@ static const text_form forms[] = {
     {"graph:", true, not_built},
     {"scotch:", true, not_built},
     {"hwloc:", true, not_built},
-    {"slurm:", true, not_built},
+    {"slurm:", true, clv_target_slurm},
     {"machine", false, parse_machine},
 };
 

@@ -200,6 +200,7 @@ cleave_status clv_target_tree(clv_target **out, int32_t levels, const int32_t *f
     *copy = shaped;
     t->data = copy;
     t->levels = levels;
+    t->per_node = fanout[0];
     t->links = shaped.link[levels];
     *out = t;
     return CLEAVE_OK;
