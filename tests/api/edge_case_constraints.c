@@ -208,6 +208,49 @@ static void evaluate_target(void)
     }
 }
 
+/* What is written is as far as what is read back. */
+static void target_write(void)
+{
+    char spec[32], path[4200], back[4300];
+    cleave_target *t = NULL, *again = NULL;
+    int32_t n = csr->nvtx > 0 ? csr->nvtx : 1;
+    snprintf(spec, sizeof spec, "mesh:%d", (int)n);
+    snprintf(path, sizeof path, "%s/edge-case.tgt", test_scratch());
+    snprintf(back, sizeof back, "scotch:%s", path);
+    REQUIRE_OK(cleave_target_parse(&t, spec, &err));
+    CHECK_OK(cleave_target_write(t, path, &err));
+    REQUIRE_OK(cleave_target_parse(&again, back, &err));
+    CHECK_EQ(cleave_target_pes(again), n);
+    for (int32_t p = 0; p < n; p++)
+        for (int32_t q = 0; q < n; q++)
+            CHECK_EQ(cleave_target_distance(again, p, q), abs(p - q));
+    CHECK_EQ(remove(path), 0);
+    cleave_target_free(t);
+    cleave_target_free(again);
+}
+
+/* A permutation is a partition file. */
+static void launch_write(void)
+{
+    int32_t nparts, part[room];
+    char path[4200];
+    snprintf(path, sizeof path, "%s/edge-case.ranks", test_scratch());
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_target *t = NULL;
+        cleave_mapping *m = NULL, *again = NULL;
+        REQUIRE_OK(cleave_target_create(&t, nparts > 0 ? nparts : 1, NULL, &err));
+        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        CHECK_OK(cleave_launch_write(path, "permutation", m, t, NULL, &err));
+        REQUIRE_OK(cleave_mapping_read(&again, path, csr->nvtx, nparts, &err));
+        CHECK(memcmp(cleave_mapping_parts(again), part, (size_t)csr->nvtx * sizeof *part) ==
+              0);
+        CHECK_EQ(remove(path), 0);
+        cleave_mapping_free(m);
+        cleave_mapping_free(again);
+        cleave_target_free(t);
+    }
+}
+
 /* ---- Charts --------------------------------------------------------------------------- */
 
 /* A point per vertex: its number and its degree. */
@@ -253,6 +296,8 @@ static const edge_function functions[] = {
     {"cleave_map", map},
     {"cleave_mapping_part_order", part_order},
     {"cleave_evaluate_target", evaluate_target},
+    {"cleave_target_write", target_write},
+    {"cleave_launch_write", launch_write},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
 };

@@ -61,9 +61,42 @@ static void evaluate_target(void)
     cleave_target_free(t);
 }
 
+static void target_write(void)
+{
+    cleave_target *t = NULL;
+    CHECK_OK(cleave_target_create(&t, 2, NULL, &err));
+    REFUSED(cleave_target_write(NULL, "x", e), "the target is NULL");
+    REFUSED(cleave_target_write(t, NULL, e), "path is NULL");
+    cleave_target_free(t);
+}
+
+static void launch_write(void)
+{
+    static const int32_t part[] = {0, 1, 0};
+    cleave_target *t = NULL, *one = NULL;
+    cleave_mapping *m = NULL;
+    char path[4200];
+    snprintf(path, sizeof path, "%s/never.launch", test_scratch());
+    CHECK_OK(cleave_target_create(&t, 2, NULL, &err));
+    CHECK_OK(cleave_target_create(&one, 1, NULL, &err));
+    CHECK_OK(cleave_mapping_create(&m, 3, 2, part, &err));
+    REFUSED(cleave_launch_write(NULL, "permutation", m, t, NULL, e), "path is NULL");
+    REFUSED(cleave_launch_write(path, NULL, m, t, NULL, e), "form is NULL");
+    REFUSED(cleave_launch_write(path, "permutation", NULL, t, NULL, e), "the mapping is NULL");
+    REFUSED(cleave_launch_write(path, "permutation", m, NULL, NULL, e), "the target is NULL");
+    REFUSED(cleave_launch_write(path, "permutation", m, one, NULL, e),
+            "the mapping has 2 parts but the target 1 PEs");
+    CHECK_EQ(cleave_launch_write(path, "telegram", m, t, NULL, &err), CLEAVE_EINVAL);
+    CHECK(strstr(err.message, "telegram") != NULL);
+    CHECK_EQ(remove(path), -1);
+    cleave_target_free(t);
+    cleave_target_free(one);
+    cleave_mapping_free(m);
+}
+
 static const null_function functions[] = {
-    {"cleave_target_parse", target_parse},
-    {"cleave_target_create", target_create},
+    {"cleave_target_parse", target_parse},       {"cleave_target_create", target_create},
+    {"cleave_target_write", target_write},       {"cleave_launch_write", launch_write},
     {"cleave_evaluate_target", evaluate_target},
 };
 
