@@ -18,6 +18,7 @@
 #include "base/queue.h"
 #include "base/sort.h"
 #include "refine/affinity.h"
+#include "refine/move_gain.h"
 #include "refine/rank_ends.h"
 #include "refine/rank_shifts.h"
 #include "refine/ranks.h"
@@ -73,6 +74,8 @@ static int64_t gain_of(const clv_kway *s, int32_t v, const pair *q)
 {
     const clv_graph *g = s->g;
     int64_t gain = 0;
+    if (s->machine)
+        return clv_move_gain(s, v, q->to);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t p = s->part[g->adj[a]];
         gain += p == q->to ? clv_graph_ewgt(g, a) : p == q->from ? -clv_graph_ewgt(g, a) : 0;
@@ -246,17 +249,6 @@ typedef struct wish {
     int64_t change, gain;
 } wish;
 
-static int64_t weight_to(const clv_kway *s, int32_t v, int32_t p)
-{
-    const clv_graph *g = s->g;
-    int64_t sum = 0;
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-        sum += s->part[g->adj[a]] == p ? clv_graph_ewgt(g, a) : 0;
-    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-        sum += s->part[g->pred[a]] == p ? (g->pwgt ? g->pwgt[a] : 1) : 0;
-    return sum;
-}
-
 /* The move of v that lowers the overload most, if any does. */
 static wish best_wish(const balancing *x, int32_t v)
 {
@@ -272,7 +264,7 @@ static wish best_wish(const balancing *x, int32_t v)
         int64_t change = r == own ? 0 : clv_kway_overload_change(s, v, x->label[r]);
         if (change >= 0 || change > best.change)
             continue;
-        int64_t gain = weight_to(s, v, x->label[r]) - weight_to(s, v, s->part[v]);
+        int64_t gain = gain_of(s, v, &(pair){s->part[v], x->label[r], r > own});
         if (change < best.change || gain > best.gain)
             best = (wish){x->label[r], change, gain};
     }

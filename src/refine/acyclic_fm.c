@@ -9,23 +9,29 @@
  * later passes start from them.
  *
  * There is one queue per part for the vertices that want to go there: a part without room
- * keeps its queue closed until a vertex leaves it. */
+ * keeps its queue closed until a vertex leaves it.
+ *
+ * With a machine the ends still say how far up and down a vertex may go, but gains take a look
+ * at all its neighbours (refine/acyclic_gain.h).  A vertex with many of them is looked at
+ * again after a share of them have moved, or when it is first in the queue. */
 #include "refine/acyclic_fm.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/queue.h"
+#include "refine/acyclic_gain.h"
 #include "refine/acyclic_reach.h"
-#include "refine/affinity.h"
 #include "refine/part_queues.h"
 #include "refine/rank_ends.h"
 
 enum { up = 0, down = 1, most_turns = 3, moves_between_clocks = 4096, small_level = 5000 };
+enum { looks = 16, most_waits = 60000 }; /* of vertices with many neighbours */
 
 typedef struct entry {
     int32_t vertex;
-    bool locked; /* has moved in this pass, or is fixed */
+    bool locked;    /* has moved in this pass, or is fixed */
+    uint16_t waits; /* machine: neighbours that have moved since it was looked at */
     clv_rank_end high, low;
 } entry;
 
@@ -44,7 +50,8 @@ typedef struct search {
     clv_heap open;     /* parts with a queue and room */
     step *steps;       /* of a pass */
     int32_t nsteps;
-    int64_t overload; /* of s, kept up to date */
+    int64_t overload;      /* of s, kept up to date */
+    clv_affinity affinity; /* of the vertex in hand; machine */
 } search;
 
 /* ---- Entries ---------------------------------------------------------------------------- */
@@ -136,12 +143,58 @@ static void enqueue(search *x, int32_t item, int32_t rank, int64_t gain)
         refresh(x, p);
 }
 
+static bool is_allowed(const search *x, int32_t v, int32_t to)
+{
+    return clv_kway_fits(x->s, v, to) ||
+           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
+}
+
+/* The best place for the vertex in hand between ranks own and end, those with room first. */
+static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int64_t here)
+{
+    const clv_kway *s = x->s;
+    int32_t best = -1;
+    int64_t most = 0;
+    bool open = false;
+    for (int32_t r = own, next; (next = clv_acyclic_next(r, own, end)) != r; r = next) {
+        int64_t gain = here - clv_mapping_cost(s->machine, &x->affinity, x->label[next]);
+        bool room = is_allowed(x, x->known[item / 2].vertex, x->label[next]);
+        if (best >= 0 && (room < open || (room == open && gain <= most)))
+            continue;
+        best = next;
+        most = gain;
+        open = room;
+    }
+    if (best >= 0)
+        enqueue(x, item, best, most);
+    else
+        unqueue(x, item);
+}
+
+/* As requeue, with a machine. */
+static void requeue_place(search *x, int32_t i)
+{
+    const clv_kway *s = x->s;
+    entry *e = &x->known[i];
+    int32_t own = clv_rank_of(s, e->vertex), last = s->nparts - 1;
+    clv_acyclic_gather(&x->affinity, s, e->vertex);
+    int64_t here = clv_mapping_cost(s->machine, &x->affinity, s->part[e->vertex]);
+    enqueue_best(x, 2 * i + up, own, e->high.rank > last ? last : e->high.rank, here);
+    enqueue_best(x, 2 * i + down, own, e->low.rank < 0 ? 0 : e->low.rank, here);
+    clv_affinity_clear(&x->affinity);
+    e->waits = 0;
+}
+
 /* Puts entry i where its ends say it belongs.  Without any successors, or predecessors, the
  * next part is as good as any: such moves only make way for others. */
 static void requeue(search *x, int32_t i)
 {
     const entry *e = &x->known[i];
     int32_t own = clv_rank_of(x->s, e->vertex), last = x->s->nparts - 1;
+    if (x->s->machine) {
+        requeue_place(x, i);
+        return;
+    }
     if (e->high.rank > own && own < last)
         enqueue(x, 2 * i + up, e->high.rank > last ? own + 1 : e->high.rank,
                 clv_rank_gain(&e->high, &e->low, own));
@@ -152,6 +205,22 @@ static void requeue(search *x, int32_t i)
                 clv_rank_gain(&e->low, &e->high, own));
     else
         unqueue(x, 2 * i + down);
+}
+
+/* A neighbour of entry j has moved. */
+static void renew(search *x, int32_t j)
+{
+    const clv_graph *g = x->s->g;
+    entry *e = &x->known[j];
+    if (e->locked)
+        return;
+    if (x->s->machine) {
+        int32_t v = e->vertex;
+        int64_t degree = g->xadj[v + 1] - g->xadj[v] + g->xpred[v + 1] - g->xpred[v];
+        if (++e->waits < most_waits && (int64_t)e->waits * looks < degree)
+            return;
+    }
+    requeue(x, j);
 }
 
 /* ---- Moves ------------------------------------------------------------------------------ */
@@ -181,26 +250,20 @@ static void move(search *x, int32_t i, int32_t to, bool queues)
         int32_t u = g->adj[a], j = x->index[u];
         s->near[u] = 1;
         shift_low(x, &x->known[j], from, rank, clv_graph_ewgt(g, a));
-        if (queues && !x->known[j].locked)
-            requeue(x, j);
+        if (queues)
+            renew(x, j);
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a], j = x->index[u];
         s->near[u] = 1;
         shift_high(x, &x->known[j], from, rank, g->pwgt ? g->pwgt[a] : 1);
-        if (queues && !x->known[j].locked)
-            requeue(x, j);
+        if (queues)
+            renew(x, j);
     }
     if (queues) {
         refresh(x, left);
         refresh(x, to);
     }
-}
-
-static bool is_allowed(const search *x, int32_t v, int32_t to)
-{
-    return clv_kway_fits(x->s, v, to) ||
-           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
 }
 
 /* The best move that is possible now: item in its queue, or -1.  What is not possible leaves
@@ -210,7 +273,9 @@ static int32_t pick(search *x)
     while (x->open.count > 0) {
         int32_t p = clv_heap_top(&x->open), item = x->q.root[p];
         int32_t v = x->known[item / 2].vertex;
-        if (!clv_kway_may_leave(x->s, v)) {
+        if (x->known[item / 2].waits > 0) {
+            requeue(x, item / 2);
+        } else if (!clv_kway_may_leave(x->s, v)) {
             unqueue(x, item);
         } else if (is_allowed(x, v, p)) {
             return item;
@@ -310,6 +375,8 @@ static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
     x->label = clv_ws_alloc(ws, k, sizeof *x->label);
     x->steps = clv_ws_alloc(ws, n, sizeof *x->steps);
     if (!x->index || !x->known || !x->q.item || !x->q.root || !x->label || !x->steps)
+        return clv_fail_memory(err);
+    if (x->s->machine && !clv_affinity_init(&x->affinity, x->s->nparts, ws))
         return clv_fail_memory(err);
     CLV_TRY(clv_heap_init(&x->open, x->s->nparts, ws, err));
     memset(x->index, -1, (size_t)n * sizeof x->index[0]);

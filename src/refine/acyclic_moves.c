@@ -5,11 +5,14 @@
  * the round, what the best of its two moves (refine/rank_ends.h) would gain.  Those that gain
  * move one after the other, best first, each after a second look: a neighbour that went before
  * may have changed what it gains, and whether it may move at all.  The next round looks at
- * the neighbours of those that moved, and at nobody else. */
+ * the neighbours of those that moved, and at nobody else.
+ *
+ * With a machine there are more moves to choose from, and they gain by cost
+ * (refine/acyclic_gain.h). */
 #include "refine/acyclic_moves.h"
 
 #include "base/sort.h"
-#include "refine/affinity.h"
+#include "refine/acyclic_gain.h"
 #include "refine/rank_ends.h"
 
 enum { grain = 512, worth_waking = 16384 }; /* vertices */
@@ -25,6 +28,7 @@ typedef struct rounds {
     int64_t *wish;       /* by place in the list: the gain, -1: none */
     clv_sort_item *item; /* those who wish to move */
     clv_sort_item *scratch;
+    clv_affinity *affinity; /* by member; NULL: no machine */
 } rounds;
 
 /* Without a gain v moves for the sake of balance only. */
@@ -61,12 +65,43 @@ static int32_t best_part(const rounds *x, int32_t v, int64_t *gain)
     return best;
 }
 
+/* The same with a machine. */
+static int32_t best_place(const rounds *x, int32_t v, int member, int64_t *gain)
+{
+    const clv_kway *s = x->s;
+    clv_affinity *f = &x->affinity[member];
+    int32_t own = clv_rank_of(s, v), best = -1;
+    clv_rank_range range = clv_ranks_range(s, v);
+    *gain = -1;
+    if (range.low == range.high || !clv_kway_may_leave(s, v))
+        return -1;
+    clv_acyclic_gather(f, s, v);
+    int64_t here = clv_mapping_cost(s->machine, f, s->part[v]);
+    for (int way = 0; way < 2; way++) {
+        int32_t end = way == 0 ? range.high : range.low;
+        for (int32_t r = own, next; (next = clv_acyclic_next(r, own, end)) != r; r = next) {
+            int32_t p = x->label[next];
+            int64_t there = here - clv_mapping_cost(s->machine, f, p);
+            if (there > *gain && is_worth(s, v, p, there)) {
+                best = p;
+                *gain = there;
+            }
+        }
+    }
+    clv_affinity_clear(f);
+    return best;
+}
+
+static int32_t best_move(const rounds *x, int32_t v, int member, int64_t *gain)
+{
+    return x->affinity ? best_place(x, v, member, gain) : best_part(x, v, gain);
+}
+
 static void ask_range(void *context, int64_t begin, int64_t end, int member)
 {
-    (void)member;
     rounds *x = context;
     for (int64_t i = begin; i < end; i++)
-        best_part(x, x->list[i], &x->wish[i]);
+        best_move(x, x->list[i], member, &x->wish[i]);
 }
 
 static void queue_row(rounds *x, const int32_t *row, int64_t length)
@@ -84,7 +119,7 @@ static void try_move(rounds *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
     int64_t gain;
-    int32_t to = best_part(x, v, &gain);
+    int32_t to = best_move(x, v, 0, &gain);
     if (to < 0)
         return;
     clv_kway_move(x->s, v, to);
@@ -116,7 +151,16 @@ static void run_round(rounds *x, clv_context *ctx)
         x->queued[x->list[i]] = 0;
 }
 
-static bool prepare(rounds *x, clv_kway *s, clv_ws *ws)
+static bool prepare_places(rounds *x, int threads, clv_ws *ws)
+{
+    x->affinity = clv_ws_alloc(ws, threads, sizeof x->affinity[0]);
+    bool ready = x->affinity != NULL;
+    for (int i = 0; i < threads && ready; i++)
+        ready = clv_affinity_init(&x->affinity[i], x->s->nparts, ws);
+    return ready;
+}
+
+static bool prepare(rounds *x, clv_kway *s, int threads, clv_ws *ws)
 {
     int32_t n = s->g->nvtx;
     *x = (rounds){.s = s};
@@ -127,6 +171,8 @@ static bool prepare(rounds *x, clv_kway *s, clv_ws *ws)
     x->wish = clv_ws_alloc(ws, n, sizeof x->wish[0]);
     x->item = clv_ws_alloc(ws, n, sizeof x->item[0]);
     x->scratch = clv_ws_alloc(ws, n, sizeof x->scratch[0]);
+    if (s->machine && !prepare_places(x, threads, ws))
+        return false;
     return x->label && x->list && x->next && x->queued && x->wish && x->item && x->scratch;
 }
 
@@ -135,7 +181,7 @@ cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *par
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     rounds x;
-    if (!prepare(&x, s, &ctx->ws[0])) {
+    if (!prepare(&x, s, clv_context_threads(ctx), &ctx->ws[0])) {
         clv_ws_restore(&ctx->ws[0], mark);
         return clv_fail_memory(err);
     }

@@ -209,6 +209,17 @@ static bool has_room(const search *x, int32_t v, int32_t to)
            (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
 }
 
+/* What the arcs of the vertex in hand cost when it is at place p. */
+static int64_t cost_at(const search *x, int32_t p)
+{
+    int64_t cost = 0;
+    for (uint64_t rest = x->near.after | x->near.before; rest; rest &= rest - 1) {
+        int32_t q = __builtin_ctzll(rest);
+        cost += clv_kway_cost(x->s, x->near.weight[q], p, q);
+    }
+    return cost;
+}
+
 /* The best move of v that is possible now, to a part that it has a neighbour in.  So one of
  * the two parts reaches the other by an arc of v itself, and a vertex with predecessors and
  * successors in its own part is refused. */
@@ -222,9 +233,10 @@ static target best_target(search *x, int32_t v)
     int32_t own = s->part[v];
     uint64_t all = x->near.after | x->near.before;
     int64_t inside = all & bit(own) ? x->near.weight[own] : 0;
+    int64_t here = s->machine ? cost_at(x, own) : 0;
     for (uint64_t rest = all & ~bit(own); rest; rest &= rest - 1) {
         int32_t p = __builtin_ctzll(rest);
-        int64_t gain = x->near.weight[p] - inside;
+        int64_t gain = s->machine ? here - cost_at(x, p) : x->near.weight[p] - inside;
         if ((best.part < 0 || gain > best.gain) && has_room(x, v, p) &&
             keeps_acyclic(x, own, p))
             best = (target){p, gain};

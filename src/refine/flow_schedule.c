@@ -13,6 +13,7 @@
 #include "refine/flow_schedule.h"
 
 #include "base/sort.h"
+#include "refine/move_gain.h"
 
 #include <string.h>
 
@@ -240,25 +241,6 @@ static int32_t other_of(const clv_kway *s, const clv_flow_pair *pair, int32_t v)
     return s->part[v] == pair->part[0] ? pair->part[1] : pair->part[0];
 }
 
-/* What the cost gains when v moves, as everything else is now. */
-static int64_t gain_of_move(const clv_kway *s, int32_t v, int32_t to)
-{
-    const clv_graph *g = s->g;
-    int32_t from = s->part[v];
-    int64_t gain = 0;
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
-    }
-    if (g->kind != CLEAVE_DAG)
-        return gain;
-    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
-    }
-    return gain;
-}
-
 /* Moves what was found, one vertex after the other, and sets out->gain to what that brings;
  * moves nothing when that is less than nothing, or nothing where something was hoped for. */
 static void move_and_count(clv_kway *s, clv_flow_outcome *out, const clv_flow_pair *pair,
@@ -267,7 +249,7 @@ static void move_and_count(clv_kway *s, clv_flow_outcome *out, const clv_flow_pa
     int64_t gain = 0;
     for (int64_t i = 0; i < out->count; i++) {
         int32_t to = other_of(s, pair, moved[i]);
-        gain += gain_of_move(s, moved[i], to);
+        gain += clv_move_gain(s, moved[i], to);
         clv_kway_move(s, moved[i], to);
     }
     bool good = gain > 0 || (gain == 0 && out->gain == 0);

@@ -63,11 +63,12 @@ typedef struct jet {
 static CLV_ALWAYS_INLINE int32_t best_other(const clv_kway *s, clv_affinity *f, int32_t v,
                                             int64_t *most, bool mapped)
 {
-    int32_t from = s->part[v], best = -1, count = mapped ? clv_strongest_first(f) : f->count;
+    int32_t from = s->part[v], best = -1, list[clv_most_choices];
+    int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
     int64_t best_room = 0;
     *most = 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t p = f->touched[i];
+        int32_t p = mapped ? list[i] : f->touched[i];
         if (p == from)
             continue;
         int64_t worth = clv_worth_at(s, f, p, mapped);

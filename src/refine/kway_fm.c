@@ -173,6 +173,19 @@ static CLV_ALWAYS_INLINE void consider(const searching *f, int32_t v, int32_t p,
         *best = (target){p, weight};
 }
 
+/* The nearest places may lie between the neighbours.  Keys do not know them: what comes to
+ * the top soon enough is looked at here. */
+static void consider_between(const searching *f, int32_t v, const clv_pulls *x, target *best)
+{
+    const clv_machine *m = f->s->machine;
+    const int32_t *near = m->nearest + (int64_t)x->part * clv_most_nearest;
+    if (!clv_pulls_reach(m, x))
+        return;
+    for (int32_t i = 0; i < clv_most_nearest && near[i] >= 0; i++)
+        if (f->s->count[near[i]] > 0 && !clv_pulls_has(x, near[i]))
+            consider(f, v, near[i], -clv_pulls_cost(m, x, near[i]), best);
+}
+
 static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bool any)
 {
     const clv_machine *m = f->s->machine;
@@ -188,6 +201,8 @@ static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bo
         else if (worth > best.gain)
             best = (target){p, worth};
     }
+    if (m->between && !any)
+        consider_between(f, v, x, &best);
     best.gain = best.part < 0 ? INT32_MIN : best.gain + clv_pulls_cost(m, x, x->part);
     return best;
 }

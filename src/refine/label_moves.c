@@ -36,12 +36,12 @@ typedef struct labelling {
 static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_affinity *f, int32_t v,
                                            int64_t *gain, bool mapped)
 {
-    int32_t from = s->part[v], best = -1;
+    int32_t from = s->part[v], best = -1, list[clv_most_choices];
     clv_affinity_gather(f, s, v);
-    int32_t count = mapped ? clv_strongest_first(f) : f->count;
+    int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
     int64_t own = clv_worth_at(s, f, from, mapped), most = own, best_room = 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t p = f->touched[i];
+        int32_t p = mapped ? list[i] : f->touched[i];
         int64_t worth = p == from ? 0 : clv_worth_at(s, f, p, mapped);
         if (p == from || worth < most || !clv_kway_fits(s, v, p))
             continue;

@@ -46,4 +46,21 @@ static inline int32_t clv_pulls_strongest(const clv_pulls *x, int32_t *list)
     return count;
 }
 
+/* Is a link beyond the nearest places?  Where m->between. */
+static inline bool clv_pulls_reach(const clv_machine *m, const clv_pulls *x)
+{
+    for (int32_t i = 0; i < x->count; i++)
+        if (clv_is_beyond(m, x->part, x->link[i].part))
+            return true;
+    return false;
+}
+
+static inline bool clv_pulls_has(const clv_pulls *x, int32_t part)
+{
+    for (int32_t i = 0; i < x->count; i++)
+        if (x->link[i].part == part)
+            return true;
+    return false;
+}
+
 #endif

@@ -9,10 +9,12 @@
 #ifndef CLV_REFINE_MAPPING_GAIN_H
 #define CLV_REFINE_MAPPING_GAIN_H
 
+#include <string.h>
+
 #include "refine/affinity.h"
 
 /* Of a vertex with neighbours in very many places only the strongest are candidates. */
-enum { clv_most_candidates = 16 };
+enum { clv_most_candidates = 16, clv_most_choices = clv_most_candidates + clv_most_nearest };
 
 /* What the edges of the gathered vertex cost when it is at place b. */
 static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_affinity *f, int32_t b)
@@ -59,6 +61,36 @@ static inline int32_t clv_strongest_first(clv_affinity *f)
             p[i] = out;
     }
     return clv_most_candidates;
+}
+
+/* Is place p farther from place `own` than the nearest ones, so that there may be some on the
+ * way?  Where m->between. */
+static inline bool clv_is_beyond(const clv_machine *m, int32_t own, int32_t p)
+{
+    const int32_t *row = m->table + (int64_t)own * m->npes;
+    return row[p] > row[m->nearest[(int64_t)own * clv_most_nearest]];
+}
+
+/* Where the gathered vertex may go: the places of its neighbours and, if one of these is
+ * beyond the nearest places of its own, the nearest ones that are in use: it may be better
+ * off between its neighbours than at any of them.  Its own place may be among them. */
+static inline int32_t clv_list_choices(const clv_kway *s, clv_affinity *f, int32_t own,
+                                       int32_t list[clv_most_choices])
+{
+    const clv_machine *m = s->machine;
+    int32_t count = clv_strongest_first(f), i = 0;
+    memcpy(list, f->touched, (size_t)count * sizeof *list);
+    if (!m->between)
+        return count;
+    while (i < f->count && !clv_is_beyond(m, own, f->touched[i]))
+        i++;
+    if (i == f->count)
+        return count;
+    const int32_t *near = m->nearest + (int64_t)own * clv_most_nearest;
+    for (i = 0; i < clv_most_nearest && near[i] >= 0; i++)
+        if (f->conn[near[i]] == 0 && s->count[near[i]] > 0)
+            list[count++] = near[i];
+    return count;
 }
 
 #endif

@@ -47,6 +47,50 @@ static cleave_status fill_table(clv_machine *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
+static void find_nearest(const clv_machine *m, int32_t p, int32_t *list)
+{
+    const int32_t *row = m->table + (int64_t)p * m->npes;
+    int32_t least = INT32_MAX, count = 0;
+    for (int32_t q = 0; q < m->npes; q++) {
+        if (q == p || row[q] > least)
+            continue;
+        if (row[q] < least)
+            count = 0;
+        least = row[q];
+        if (count < clv_most_nearest)
+            list[count++] = q;
+    }
+    while (count < clv_most_nearest)
+        list[count++] = -1;
+}
+
+/* Is r on the way from p to anywhere? */
+static bool leads_on(const clv_machine *m, int32_t p, int32_t r)
+{
+    const int32_t *from = m->table + (int64_t)p * m->npes;
+    const int32_t *then = m->table + (int64_t)r * m->npes;
+    for (int32_t q = 0; q < m->npes; q++)
+        if (q != r && q != p && (int64_t)from[r] + then[q] == from[q])
+            return true;
+    return false;
+}
+
+static cleave_status list_nearest(clv_machine *m, clv_ws *ws, cleave_error *err)
+{
+    int32_t n = m->npes;
+    m->nearest = clv_ws_alloc(ws, (int64_t)n * clv_most_nearest, sizeof *m->nearest);
+    if (!m->nearest)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < n; p++) {
+        int32_t *list = m->nearest + (int64_t)p * clv_most_nearest;
+        find_nearest(m, p, list);
+        /* In a hierarchy nothing is on the way. */
+        if (!m->between && m->t->levels == 0 && list[0] >= 0)
+            m->between = leads_on(m, p, list[0]);
+    }
+    return CLEAVE_OK;
+}
+
 cleave_status clv_machine_make(clv_machine *m, const clv_target *t, const int32_t *by_place,
                                clv_ws *ws, cleave_error *err)
 {
@@ -61,5 +105,8 @@ cleave_status clv_machine_make(clv_machine *m, const clv_target *t, const int32_
         CLV_TRY(number_places(m, ws, err));
     for (int32_t i = 0; i < m->npes; i++)
         m->place[m->pe[i]] = i;
-    return t->npes <= clv_most_tabled ? fill_table(m, ws, err) : CLEAVE_OK;
+    if (t->npes > clv_most_tabled)
+        return CLEAVE_OK;
+    CLV_TRY(fill_table(m, ws, err));
+    return list_nearest(m, ws, err);
 }

@@ -9,15 +9,21 @@
 
 #include "target/target.h"
 
-enum { clv_most_tabled = 2048 }; /* PEs: 16 MB */
+enum {
+    clv_most_tabled = 2048, /* PEs: 16 MB */
+    clv_most_nearest = 8
+};
 
 typedef struct clv_machine {
     const clv_target *t;
     int32_t npes;
-    int32_t *pe;    /* by place */
-    int32_t *place; /* by PE */
-    int32_t *table; /* npes * npes distances of places; NULL: too many */
-    int64_t *sum;   /* (npes + 1)^2: sum of the table above and left of a place; NULL */
+    int32_t *pe;      /* by place */
+    int32_t *place;   /* by PE */
+    int32_t *table;   /* npes * npes distances of places; NULL: too many */
+    int32_t *nearest; /* npes * clv_most_nearest: the other places at the least distance of a
+                       * place, by number, at most so many; -1: no more.  NULL: no table */
+    bool between;     /* a nearest place may be on the way to a third one */
+    int64_t *sum;     /* (npes + 1)^2: sum of the table above and left of a place; NULL */
 } clv_machine;
 
 /* by_place: the PEs in another order, whose ranges are no domains then; NULL: that of the

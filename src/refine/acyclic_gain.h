@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/acyclic_gain.h - moves of a DAG's vertices between places of a machine.
+ *
+ * Without a machine only two parts can be worth moving to (refine/rank_ends.h).  With one,
+ * any part between the last of the predecessors and the first of the successors can: it may
+ * be nearer to both.  Looked at are the two ends and a few ranks around the vertex's own. */
+#ifndef CLV_REFINE_ACYCLIC_GAIN_H
+#define CLV_REFINE_ACYCLIC_GAIN_H
+
+#include "refine/mapping_gain.h"
+#include "refine/ranks.h"
+
+enum { clv_most_ranks = 8 }; /* on either side */
+
+/* Gathers the arcs of v both ways by place. */
+static inline void clv_acyclic_gather(clv_affinity *f, const clv_kway *s, int32_t v)
+{
+    const clv_graph *g = s->g;
+    clv_affinity_gather(f, s, v);
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        f->outside |= p != s->part[v];
+        if (w > 0)
+            clv_affinity_add(f, p, w);
+    }
+}
+
+/* The next candidate beyond rank r (own at first) towards the rank `end`, which is the last;
+ * r itself: there is none. */
+static inline int32_t clv_acyclic_next(int32_t r, int32_t own, int32_t end)
+{
+    if (r == end)
+        return r;
+    int32_t step = end > own ? 1 : -1;
+    return (r - own) * step >= clv_most_ranks ? end : r + step;
+}
+
+#endif

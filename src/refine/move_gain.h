@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/move_gain.h - what a single move gains, from nothing but the edges of the vertex. */
+#ifndef CLV_REFINE_MOVE_GAIN_H
+#define CLV_REFINE_MOVE_GAIN_H
+
+#include "refine/kway.h"
+
+/* What s->cut loses when v moves, as everything else is now.  O(degree). */
+static inline int64_t clv_move_gain(const clv_kway *s, int32_t v, int32_t to)
+{
+    const clv_graph *g = s->g;
+    int32_t from = s->part[v];
+    int64_t gain = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+    }
+    if (g->kind != CLEAVE_DAG)
+        return gain;
+    for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+    }
+    return gain;
+}
+
+#endif

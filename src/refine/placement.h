@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/placement.h - which item sits on which place of a machine: the sparse quadratic
+ * assignment problem.
+ *
+ * Items are the parts of a mapping or the ranks of a parallel program, edges between them
+ * carry traffic, and an edge costs its weight times the distance of the places of its ends.
+ * No two items share a place; with fewer items than places the rest of the places hold
+ * nothing.  What an item needs and what a place offers may differ: then two items change
+ * places only where that leaves no more beyond the bounds than there was before. */
+#ifndef CLV_REFINE_PLACEMENT_H
+#define CLV_REFINE_PLACEMENT_H
+
+#include "refine/kway.h"
+
+typedef struct clv_placement {
+    int32_t nitems; /* at most machine->npes */
+    /* Rows of an undirected graph in both directions (a clv_quotient has them); an item that
+     * names itself is not heard. */
+    const int64_t *xadj;   /* nitems + 1 */
+    const int32_t *adj;    /* in any order */
+    const int64_t *weight; /* by arc, >= 0; NULL: all 1 */
+    const clv_machine *machine;
+    int32_t ncon;         /* numbers per item in need, per place in max and min */
+    const int64_t *need;  /* nitems * ncon; NULL: anything fits anywhere */
+    const int64_t *max;   /* npes * ncon by place */
+    const int64_t *min;   /* npes * ncon by place; NULL: none.  A place that holds nothing
+                             holds 0 of everything */
+    const uint8_t *fixed; /* nitems: 1 where the item stays on its place; NULL: none */
+    int32_t *at;          /* nitems: the place of an item */
+} clv_placement;
+
+typedef struct clv_placement_params {
+    int32_t starts;   /* independent searches per round, the best is kept; at least 1 */
+    int32_t annealed; /* tried swaps per item and search by simulated annealing; 0: none */
+    int32_t chains; /* pairs of swaps that only together gain: places tried for each; 0: no */
+    int32_t kicks;  /* disturbances with repair per item and search; 0: none */
+    int32_t tabu;   /* steps of tabu search per item and search; 0: none */
+    int32_t rounds; /* of searches, each from the best so far; at least 1 */
+    bool until_limit; /* with a time limit: rounds until it is over */
+} clv_placement_params;
+
+/* What an effort does to place the ranks of a program, which is all there is to do. */
+clv_placement_params clv_placement_effort(cleave_effort effort);
+/* What it does to the parts of a mapping, of which this is the smaller share. */
+clv_placement_params clv_placement_effort_parts(cleave_effort effort);
+
+/* Sum over edges of weight times distance.  O(nitems + arcs). */
+int64_t clv_placement_cost(const clv_placement *p);
+
+/* Makes p->at cheaper; never dearer, and never with more beyond the bounds.  Same result for
+ * any number of threads unless time runs out.  Leaves at as it is where costs might not fit
+ * into 64 bits.  CLEAVE_ENOMEM: at is as it was. */
+cleave_status clv_placement_improve(clv_placement *p, const clv_placement_params *params,
+                                    clv_context *ctx, cleave_error *err);
+
+/* The same for whole parts: s->machine is not NULL, the bounds are those of s, a part with a
+ * fixed vertex stays.  part, weight, count, rank and cut are those of the parts' new places;
+ * near stays as it is. */
+cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params,
+                                 clv_context *ctx, cleave_error *err);
+
+/* ---- Congestion (refine/placement_congestion.c) ------------------------------------------
+ */
+
+typedef struct clv_placement_loads {
+    int64_t max;   /* of a link */
+    int64_t total; /* over all links */
+    int64_t cost;
+} clv_placement_loads;
+
+/* Every edge takes the route of the machine between the places of its ends.  The machine's
+ * target has routes.  CLEAVE_ENOMEM. */
+cleave_status clv_placement_measure_loads(const clv_placement *p, clv_ws *ws,
+                                          clv_placement_loads *loads, cleave_error *err);
+
+/* Makes the most loaded links less loaded: (max, total, cost) never becomes larger in that
+ * order.  Does nothing where the machine has no routes.  steps: swaps that are tried at most
+ * per item and round. */
+cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, clv_context *ctx,
+                                    cleave_error *err);
+/* The same for whole parts, as clv_placement_kway. */
+cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
+                                         cleave_error *err);
+
+#endif

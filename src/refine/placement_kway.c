@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/placement_kway.c - whole parts of a mapping change places.
+ *
+ * The quotient graph of the parts is the graph of a placement; its arcs run both ways, also
+ * those of a DAG.  Besides the bounds on weights there is one on being empty: a place that
+ * wants vertices and has none counts as one beyond the bounds, as in clv_kway_overload. */
+#include <string.h>
+
+#include "graph/derive.h"
+#include "refine/placement.h"
+
+typedef cleave_status improver(clv_placement *p, const void *params, clv_context *ctx,
+                               cleave_error *err);
+
+/* ---- Edges -------------------------------------------------------------------------------
+ */
+
+/* Rows with arcs in both directions from those of the successors; parallel ones stay apart. */
+static cleave_status both_ways(clv_placement *p, const clv_quotient *q, clv_ws *ws,
+                               cleave_error *err)
+{
+    int64_t narc = q->xadj[q->nparts];
+    int64_t *xadj = clv_ws_zalloc(ws, q->nparts + INT64_C(2), sizeof *xadj);
+    int32_t *adj = clv_ws_alloc(ws, 2 * narc, sizeof *adj);
+    int64_t *weight = clv_ws_alloc(ws, 2 * narc, sizeof *weight);
+    if (!xadj || !adj || !weight)
+        return clv_fail_memory(err);
+    /* Counted two behind, then the row of i ends where that of i + 1 begins to be filled. */
+    for (int32_t i = 0; i < q->nparts; i++)
+        for (int64_t a = q->xadj[i]; a < q->xadj[i + 1]; a++) {
+            xadj[i + 2]++;
+            xadj[q->adj[a] + 2]++;
+        }
+    for (int32_t i = 0; i < q->nparts; i++)
+        xadj[i + 2] += xadj[i + 1];
+    for (int32_t i = 0; i < q->nparts; i++)
+        for (int64_t a = q->xadj[i]; a < q->xadj[i + 1]; a++) {
+            int64_t there = xadj[i + 1]++, back = xadj[q->adj[a] + 1]++;
+            adj[there] = q->adj[a];
+            adj[back] = i;
+            weight[there] = weight[back] = q->cut[a];
+        }
+    p->xadj = xadj;
+    p->adj = adj;
+    p->weight = weight;
+    return CLEAVE_OK;
+}
+
+static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
+                                cleave_error *err)
+{
+    clv_quotient q;
+    CLV_TRY(clv_derive_quotient_rows(&q, s->g, s->nparts, s->part, ws, err));
+    if (s->g->kind == CLEAVE_DAG)
+        return both_ways(p, &q, ws, err);
+    p->xadj = q.xadj;
+    p->adj = q.adj;
+    p->weight = q.cut;
+    return CLEAVE_OK;
+}
+
+/* ---- Bounds ------------------------------------------------------------------------------
+ */
+
+static cleave_status make_bounds(clv_placement *p, const clv_kway *s, clv_ws *ws,
+                                 cleave_error *err)
+{
+    int32_t ncon = s->g->ncon;
+    p->ncon = ncon + 1;
+    int64_t count = (int64_t)s->nparts * p->ncon;
+    int64_t *need = clv_ws_alloc(ws, count, sizeof *need);
+    int64_t *max = clv_ws_alloc(ws, count, sizeof *max);
+    int64_t *min = clv_ws_alloc(ws, count, sizeof *min);
+    if (!need || !max || !min)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < s->nparts; i++) {
+        int64_t to = (int64_t)i * p->ncon, from = (int64_t)i * ncon;
+        for (int32_t c = 0; c < ncon; c++) {
+            need[to + c] = s->weight[from + c];
+            max[to + c] = s->max[from + c];
+            min[to + c] = s->min ? s->min[from + c] : 0;
+        }
+        need[to + ncon] = s->count[i] > 0;
+        max[to + ncon] = 1;
+        min[to + ncon] = s->max[from] > 0;
+    }
+    p->need = need;
+    p->max = max;
+    p->min = min;
+    return CLEAVE_OK;
+}
+
+static cleave_status make_fixed(clv_placement *p, const clv_kway *s, clv_ws *ws,
+                                cleave_error *err)
+{
+    uint8_t *fixed = clv_ws_zalloc(ws, s->nparts, sizeof *fixed);
+    p->at = clv_ws_alloc(ws, s->nparts, sizeof *p->at);
+    if (!fixed || !p->at)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < s->nparts; i++)
+        p->at[i] = i;
+    for (int32_t v = 0; s->fixed && v < s->g->nvtx; v++)
+        if (s->fixed[v] >= 0)
+            fixed[s->part[v]] = 1;
+    p->fixed = fixed;
+    return CLEAVE_OK;
+}
+
+/* ---- New numbers -------------------------------------------------------------------------
+ */
+
+/* What belongs to part i goes to at[i]; copy has as many bytes. */
+static void carry(void *array, const int32_t *at, int32_t count, size_t each, char *copy)
+{
+    if (!array)
+        return;
+    memcpy(copy, array, (size_t)count * each);
+    for (int32_t i = 0; i < count; i++)
+        memcpy((char *)array + (size_t)at[i] * each, copy + (size_t)i * each, each);
+}
+
+static cleave_status renumber(clv_kway *s, const clv_placement *p, int64_t gain, clv_ws *ws,
+                              cleave_error *err)
+{
+    size_t each = (size_t)s->g->ncon * sizeof *s->weight;
+    char *copy = clv_ws_alloc(ws, s->nparts, each);
+    if (!copy)
+        return clv_fail_memory(err);
+    carry(s->weight, p->at, s->nparts, each, copy);
+    carry(s->count, p->at, s->nparts, sizeof *s->count, copy);
+    carry(s->rank, p->at, s->nparts, sizeof *s->rank, copy);
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        s->part[v] = p->at[s->part[v]];
+    s->cut -= gain;
+    return CLEAVE_OK;
+}
+
+static cleave_status place_parts(clv_kway *s, improver *improve, const void *params,
+                                 clv_context *ctx, cleave_error *err)
+{
+    clv_placement p = {.nitems = s->nparts, .machine = s->machine};
+    CLV_TRY(make_edges(&p, s, ctx->ws, err));
+    CLV_TRY(make_bounds(&p, s, ctx->ws, err));
+    CLV_TRY(make_fixed(&p, s, ctx->ws, err));
+    int64_t before = clv_placement_cost(&p);
+    CLV_TRY(improve(&p, params, ctx, err));
+    return renumber(s, &p, before - clv_placement_cost(&p), ctx->ws, err);
+}
+
+static cleave_status run(clv_kway *s, improver *improve, const void *params, clv_context *ctx,
+                         cleave_error *err)
+{
+    if (s->nparts < 2 || !s->machine)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = place_parts(s, improve, params, ctx, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+/* ---- The two objectives ------------------------------------------------------------------
+ */
+
+static cleave_status improve_cost(clv_placement *p, const void *params, clv_context *ctx,
+                                  cleave_error *err)
+{
+    return clv_placement_improve(p, params, ctx, err);
+}
+
+cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params,
+                                 clv_context *ctx, cleave_error *err)
+{
+    return run(s, improve_cost, params, ctx, err);
+}
