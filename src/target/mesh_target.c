@@ -13,6 +13,7 @@
  * inside, odd goes through the wrap-around, so that the links of a ring share the load. */
 #include <stdio.h>
 
+#include "target/divisor.h"
 #include "target/target.h"
 
 enum {
@@ -26,6 +27,7 @@ typedef struct mesh {
     int32_t sides;
     int32_t side[most_sides]; /* each >= 2 */
     int32_t stride[most_sides];
+    clv_divisor by_side[most_sides];
     int64_t link[most_sides]; /* number of the first link along that side */
 } mesh;
 
@@ -34,10 +36,10 @@ static const mesh *mesh_of(const clv_target *t)
     return t->data;
 }
 
-/* Takes the next coordinate off a PE number. */
-static int32_t next_coordinate(int32_t *pe, int32_t side)
+/* Takes coordinate i off a PE number that has lost those before. */
+static int32_t next_coordinate(const mesh *m, int32_t i, int32_t *pe)
 {
-    int32_t rest = *pe / side, coordinate = *pe - rest * side;
+    int32_t rest = clv_divide(*pe, m->by_side[i]), coordinate = *pe - rest * m->side[i];
     *pe = rest;
     return coordinate;
 }
@@ -60,8 +62,8 @@ static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
     if (d.a == d.b)
         return false;
     for (int32_t i = 0; i < m->sides; i++) {
-        int32_t first = next_coordinate(&low, m->side[i]);
-        int32_t length = next_coordinate(&high, m->side[i]) - first;
+        int32_t first = next_coordinate(m, i, &low);
+        int32_t length = next_coordinate(m, i, &high) - first;
         if (length >= longest) {
             longest = length;
             across = i;
@@ -78,8 +80,8 @@ static int32_t pes(const clv_target *t, clv_domain d)
     const mesh *m = mesh_of(t);
     int32_t count = 1;
     for (int32_t i = 0; i < m->sides; i++) {
-        int32_t first = next_coordinate(&d.a, m->side[i]);
-        count *= next_coordinate(&d.b, m->side[i]) - first + 1;
+        int32_t first = next_coordinate(m, i, &d.a);
+        count *= next_coordinate(m, i, &d.b) - first + 1;
     }
     return count;
 }
@@ -98,8 +100,8 @@ static double weight(const clv_target *t, clv_domain d)
     if (!t->speed)
         return pes(t, d);
     for (; i < m->sides; i++) {
-        int32_t first = next_coordinate(&d.a, m->side[i]);
-        length[i] = next_coordinate(&d.b, m->side[i]) - first;
+        int32_t first = next_coordinate(m, i, &d.a);
+        length[i] = next_coordinate(m, i, &d.b) - first;
     }
     do {
         sum += t->speed[current];
@@ -121,8 +123,8 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     int64_t sum = 0;
     for (int32_t i = 0; i < m->sides; i++) {
         int32_t side = m->side[i];
-        int64_t apart = (int64_t)next_coordinate(&x.a, side) + next_coordinate(&x.b, side) -
-                        next_coordinate(&y.a, side) - next_coordinate(&y.b, side);
+        int64_t apart = (int64_t)next_coordinate(m, i, &x.a) + next_coordinate(m, i, &x.b) -
+                        next_coordinate(m, i, &y.a) - next_coordinate(m, i, &y.b);
         apart = apart < 0 ? -apart : apart;
         sum += m->torus && apart > side ? 2 * (int64_t)side - apart : apart;
     }
@@ -134,10 +136,10 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
     const mesh *m = mesh_of(t);
     int32_t sum = 0;
     for (int32_t i = 0; i < m->sides; i++) {
-        int32_t side = m->side[i];
-        int32_t apart = next_coordinate(&p, side) - next_coordinate(&q, side);
+        int32_t apart = next_coordinate(m, i, &p) - next_coordinate(m, i, &q);
         apart = apart < 0 ? -apart : apart;
-        sum += m->torus && apart > side / 2 ? side - apart : apart;
+        int32_t round = (m->torus ? m->side[i] : INT32_MAX) - apart;
+        sum += round < apart ? round : apart;
     }
     return sum;
 }
@@ -168,7 +170,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
     int32_t here = p, p_left = p, q_left = q;
     for (int32_t i = 0; i < m->sides; i++) {
         int32_t side = m->side[i], stride = m->stride[i];
-        int32_t from = next_coordinate(&p_left, side), to = next_coordinate(&q_left, side);
+        int32_t from = next_coordinate(m, i, &p_left), to = next_coordinate(m, i, &q_left);
         int32_t low = from < to ? from : to, high = from < to ? to : from;
         /* The link between coordinates c and c + 1 of this line is number c. */
         int64_t line =
@@ -259,7 +261,7 @@ static void trace(const clv_target *t, int32_t count, const int32_t *list, int64
     for (int32_t j = 0; j < count; j++) {
         int32_t left = list[j];
         for (int32_t i = 0; i < m->sides; i++) {
-            int32_t c = next_coordinate(&left, m->side[i]) - b.low[i];
+            int32_t c = next_coordinate(m, i, &left) - b.low[i];
             at[i] = c < 0 ? c + m->side[i] : c;
         }
         code[j] = 0;
@@ -312,6 +314,7 @@ static cleave_status fill(mesh *m, int32_t dimensions, const int32_t *side, int6
         if (side[i] == 1)
             continue;
         m->side[m->sides] = side[i];
+        m->by_side[m->sides] = clv_divisor_make(side[i]);
         m->stride[m->sides++] = (int32_t)*npes;
         *npes *= side[i];
     }

@@ -19,7 +19,7 @@
 
 enum {
     most_tabled = 512, /* PEs: 4 MB */
-    most_sampled = 4   /* PEs of a domain without a table */
+    most_sampled = 8   /* PEs of a domain without a table */
 };
 
 typedef struct sub {

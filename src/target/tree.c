@@ -9,7 +9,7 @@
  * up, used in both directions; leaves come first, then the lowest switches, and so on. */
 #include <stdio.h>
 
-#include "base/number.h"
+#include "target/divisor.h"
 #include "target/target.h"
 
 enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
@@ -17,6 +17,7 @@ enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too
 typedef struct tree {
     int32_t levels;
     int32_t size[most_levels + 1]; /* leaves under a node of that level; level 0: a leaf */
+    clv_divisor by_size[most_levels + 1];
     int32_t cost[most_levels + 1]; /* of meeting there; 0 for level 0 */
     int64_t link[most_levels + 1]; /* number of the first link up from that level */
 } tree;
@@ -24,6 +25,12 @@ typedef struct tree {
 static const tree *tree_of(const clv_target *t)
 {
     return t->data;
+}
+
+/* The node of that level above a leaf. */
+static int32_t node_above(const tree *tr, int32_t leaf, int32_t l)
+{
+    return clv_divide(leaf, tr->by_size[l]);
 }
 
 static int32_t level(const clv_target *t, int32_t p, int32_t q)
@@ -34,7 +41,7 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
         return 0;
     do
         l++;
-    while (p / tr->size[l] != q / tr->size[l]);
+    while (node_above(tr, p, l) != node_above(tr, q, l));
     return l;
 }
 
@@ -114,9 +121,9 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
 static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int64_t *load)
 {
     const tree *tr = tree_of(t);
-    for (int32_t l = 0; p / tr->size[l] != q / tr->size[l]; l++) {
-        load[tr->link[l] + p / tr->size[l]] += amount;
-        load[tr->link[l] + q / tr->size[l]] += amount;
+    for (int32_t l = 0; node_above(tr, p, l) != node_above(tr, q, l); l++) {
+        load[tr->link[l] + node_above(tr, p, l)] += amount;
+        load[tr->link[l] + node_above(tr, q, l)] += amount;
     }
 }
 
@@ -175,6 +182,7 @@ static cleave_status fill(tree *tr, int32_t levels, const int32_t *fanout, const
             return clv_fail(err, CLEAVE_ERANGE, "a tree cannot have more than %ld leaves",
                             (long)INT32_MAX);
         tr->size[l] = (int32_t)leaves;
+        tr->by_size[l] = clv_divisor_make(tr->size[l]);
         tr->cost[l] = cost[l - 1];
     }
     for (int32_t l = 0; l < levels; l++)

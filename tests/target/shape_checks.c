@@ -27,7 +27,7 @@ int32_t all_domains(const clv_target *t, clv_domain *list)
         if (!t->shape->bipartition(t, list[i], half))
             continue;
         if (count + 2 > 2 * t->npes - 1) {
-            CHECK(!"too many domains");
+            CHECK_EQ(count + 2, 2 * t->npes - 1); /* too many */
             return count;
         }
         list[count++] = half[0];
