@@ -8,88 +8,16 @@
 
 #include <stdio.h>
 
-/* ---- The tree -------------------------------------------------------------------------- */
-
-cleave_status clv_deco_tree_init(clv_deco_tree *tree, clv_target *t, cleave_error *err)
-{
-    int64_t nodes = 2 * (int64_t)t->npes - 1;
-    tree->npes = t->npes;
-    tree->half = clv_arena_alloc(&t->arena, t->npes - 1, sizeof *tree->half);
-    tree->pes = clv_arena_alloc(&t->arena, nodes, sizeof *tree->pes);
-    tree->first = clv_arena_alloc(&t->arena, nodes, sizeof *tree->first);
-    tree->weight = clv_arena_alloc(&t->arena, nodes, sizeof *tree->weight);
-    if (!tree->half || !tree->pes || !tree->first || !tree->weight)
-        return clv_fail_memory(err);
-    return CLEAVE_OK;
-}
-
-void clv_deco_tree_finish(clv_deco_tree *tree, const clv_target *t)
-{
-    for (int32_t pe = 0; pe < tree->npes; pe++) {
-        tree->pes[pe] = 1;
-        tree->first[pe] = pe;
-        tree->weight[pe] = clv_target_speed_of(t, pe);
-    }
-    for (int64_t node = tree->npes; node < clv_deco_nodes(tree); node++) {
-        const int32_t *half = tree->half[node - tree->npes];
-        int32_t first = tree->first[half[0]], other = tree->first[half[1]];
-        tree->pes[node] = tree->pes[half[0]] + tree->pes[half[1]];
-        tree->first[node] = first < other ? first : other;
-        tree->weight[node] = tree->weight[half[0]] + tree->weight[half[1]];
-    }
-}
-
-static const clv_deco_tree *tree_of(const clv_target *t)
-{
-    return t->data;
-}
-
-clv_domain clv_deco_root(const clv_target *t)
-{
-    return (clv_domain){(int32_t)(clv_deco_nodes(tree_of(t)) - 1), 0};
-}
-
-clv_domain clv_deco_terminal(const clv_target *t, int32_t pe)
-{
-    (void)t;
-    return (clv_domain){pe, 0};
-}
-
-bool clv_deco_bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
-{
-    if (d.a < t->npes)
-        return false;
-    const int32_t *nodes = tree_of(t)->half[d.a - t->npes];
-    half[0] = (clv_domain){nodes[0], 0};
-    half[1] = (clv_domain){nodes[1], 0};
-    return true;
-}
-
-int32_t clv_deco_pes(const clv_target *t, clv_domain d)
-{
-    return tree_of(t)->pes[d.a];
-}
-
-int32_t clv_deco_pe(const clv_target *t, clv_domain d)
-{
-    return tree_of(t)->first[d.a];
-}
-
-double clv_deco_weight(const clv_target *t, clv_domain d)
-{
-    return tree_of(t)->weight[d.a];
-}
-
 /* ---- The table ------------------------------------------------------------------------- */
 
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 {
-    return x.a == y.a ? 0 : *clv_deco_twice(t->data, x.a, y.a);
+    return x.a == y.a ? 0 : ((const clv_deco *)t->data)->twice[clv_deco_pair(x.a, y.a)];
 }
 
 static int32_t between(const clv_target *t, int32_t p, int32_t q)
 {
-    return (int32_t)clv_deco_between(t->data, p, q);
+    return (int32_t)clv_deco_far(t->data, p, q);
 }
 
 static void describe(const clv_target *t, char *text, size_t size)
@@ -108,8 +36,8 @@ static void describe_graph(const clv_target *t, char *text, size_t size)
 static int64_t next_arc(const clv_deco *d, int32_t p, int32_t q)
 {
     const clv_graph *g = d->g;
-    int64_t whole = clv_deco_between(d, p, q), a = g->xadj[p];
-    while (clv_graph_ewgt(g, a) + clv_deco_between(d, g->adj[a], q) != whole)
+    int64_t whole = clv_deco_far(d, p, q), a = g->xadj[p];
+    while (clv_graph_ewgt(g, a) + clv_deco_far(d, g->adj[a], q) != whole)
         a++;
     return a;
 }
@@ -125,9 +53,10 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
 }
 
 #define TABLE_FUNCTIONS                                                                       \
-    .root = clv_deco_root, .terminal = clv_deco_terminal,                                     \
-    .bipartition = clv_deco_bipartition, .pes = clv_deco_pes, .pe = clv_deco_pe,              \
-    .weight = clv_deco_weight, .distance = distance, .between = between
+    .root = clv_halves_root, .terminal = clv_halves_terminal,                                 \
+    .bipartition = clv_halves_bipartition, .pes = clv_halves_pes, .pe = clv_halves_pe,        \
+    .weight = clv_halves_weight, .distance = distance, .between = between,                    \
+    .place = clv_halves_place
 
 static const clv_shape shape_table = {.name = "deco", TABLE_FUNCTIONS, .describe = describe};
 static const clv_shape shape_graph = {
@@ -137,41 +66,99 @@ static const clv_shape shape_graph = {
 
 cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
 {
-    int64_t nodes = 2 * (int64_t)npes - 1;
     clv_target *t = clv_target_open(&shape_table, npes);
     clv_deco *d = t ? clv_arena_zalloc(&t->arena, 1, sizeof *d) : NULL;
-    *out = t; /* the caller frees it when something goes wrong from here on */
+    *out = t;
     if (!d)
         return clv_fail_memory(err);
     t->data = d;
-    CLV_TRY(clv_deco_tree_init(&d->tree, t, err));
-    d->twice = clv_arena_alloc(&t->arena, nodes * (nodes - 1) / 2, sizeof *d->twice);
-    return d->twice ? CLEAVE_OK : clv_fail_memory(err);
+    d->far = clv_arena_alloc(&t->arena, clv_deco_pair(npes, 0), sizeof *d->far);
+    return d->far ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* The rounded mean of the distances from the halves of x to those of y; a PE is its own and
- * only half. */
+/* Numbers the nodes anew from the root down: clv_halves_make takes the child with the smaller
+ * number for the first. */
+static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32_t *parent,
+                        int32_t *pe_of)
+{
+    int32_t count = 0, nodes = 2 * npes - 1;
+    number[nodes - 1] = count++;
+    parent[0] = -1;
+    for (int32_t i = npes - 1; i-- > 0;)
+        for (int side = 0; side < 2; side++) {
+            parent[count] = number[npes + i];
+            number[half[i][side]] = count++;
+        }
+    for (int32_t node = 0; node < nodes; node++)
+        pe_of[number[node]] = node < npes ? node : -1;
+}
+
+cleave_status clv_deco_make_halves(clv_halves *h, clv_target *t, int32_t (*half)[2],
+                                   clv_ws *ws, cleave_error *err)
+{
+    int32_t nodes = 2 * t->npes - 1;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *number = clv_ws_alloc(ws, nodes, sizeof *number);
+    int32_t *parent = clv_ws_alloc(ws, nodes, sizeof *parent);
+    int32_t *pe_of = clv_ws_alloc(ws, nodes, sizeof *pe_of);
+    if (!number || !parent || !pe_of)
+        return clv_fail_memory(err);
+    turn_around(t->npes, half, number, parent, pe_of);
+    cleave_status status =
+        clv_halves_make(h, t->npes, nodes, parent, 0, pe_of, &t->arena, ws, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+/* The domains that d divides into; a PE is its own and only half. */
+static int32_t halves_of(const clv_halves *h, int32_t d, int32_t half[2])
+{
+    half[0] = d;
+    if (h->pes[d] == 1)
+        return 1;
+    half[0] = d + 1;
+    half[1] = d + 2 * h->pes[d + 1];
+    return 2;
+}
+
+/* The rounded mean of the distances from the halves of x to those of y, not both PEs. */
 static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
 {
-    int32_t npes = d->tree.npes;
-    const int32_t *of_x = x < npes ? &x : d->tree.half[x - npes];
-    const int32_t *of_y = y < npes ? &y : d->tree.half[y - npes];
-    int32_t count_x = x < npes ? 1 : 2, count_y = y < npes ? 1 : 2;
+    int32_t of_x[2], of_y[2];
+    int32_t count_x = halves_of(&d->halves, x, of_x), count_y = halves_of(&d->halves, y, of_y);
     int64_t sum = 0, count = (int64_t)count_x * count_y;
     for (int32_t i = 0; i < count_x; i++)
         for (int32_t j = 0; j < count_y; j++)
             if (of_x[i] != of_y[j])
-                sum += *clv_deco_twice(d, of_x[i], of_y[j]);
+                sum += d->twice[clv_deco_pair(of_x[i], of_y[j])];
     return (uint32_t)((sum + count / 2) / count);
 }
 
-void clv_deco_finish(clv_target *t)
+/* Halves have larger numbers than their domain, so large numbers go first. */
+static void fill_twice(clv_deco *d)
+{
+    const clv_halves *h = &d->halves;
+    const int32_t domains = 2 * h->npes - 1;
+    for (int32_t p = 0; p < h->npes; p++)
+        for (int32_t q = 0; q < p; q++)
+            d->twice[clv_deco_pair(h->leaf[h->place[p]], h->leaf[h->place[q]])] =
+                2 * (uint32_t)d->far[clv_deco_pair(p, q)];
+    for (int32_t y = domains - 1; y-- > 0;)
+        for (int32_t x = domains - 1; x > y; x--)
+            if (h->pes[x] > 1 || h->pes[y] > 1)
+                d->twice[clv_deco_pair(x, y)] = mean_of_halves(d, x, y);
+}
+
+cleave_status clv_deco_finish(clv_target *t, int32_t (*half)[2], clv_ws *ws, cleave_error *err)
 {
     clv_deco *d = t->data;
-    clv_deco_tree_finish(&d->tree, t);
-    for (int64_t x = t->npes; x < clv_deco_nodes(&d->tree); x++)
-        for (int32_t y = 0; y < x; y++)
-            *clv_deco_twice(d, (int32_t)x, y) = mean_of_halves(d, (int32_t)x, y);
+    CLV_TRY(clv_deco_make_halves(&d->halves, t, half, ws, err));
+    int64_t pairs = clv_deco_pair(2 * (int64_t)t->npes - 1, 0);
+    d->twice = clv_arena_alloc(&t->arena, pairs, sizeof *d->twice);
+    if (!d->twice)
+        return clv_fail_memory(err);
+    fill_twice(d);
     if (d->g)
         t->shape = &shape_graph;
+    return CLEAVE_OK;
 }

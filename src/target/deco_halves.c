@@ -12,13 +12,14 @@
 enum { samples = 12, most_passes = 4, most_patience = 50, nearness_unit = 64 };
 
 typedef struct halver {
-    clv_deco *d;
+    const clv_deco *d;
     const clv_graph *g;
     int64_t longest; /* link */
-    int32_t made;    /* inner nodes of the tree */
-    int32_t *list;   /* PEs; a domain is a range of them */
-    int8_t *side;    /* by PE: 0, 1, or -1: not in this domain */
-    int8_t *best;    /* the best split so far */
+    int32_t (*half)[2];
+    int32_t made;  /* of half */
+    int32_t *list; /* PEs; a domain is a range of them */
+    int8_t *side;  /* by PE: 0, 1, or -1: not in this domain */
+    int8_t *best;  /* the best split so far */
     int8_t *locked;
     int64_t *gain; /* by PE: of changing the side */
     int64_t *tie;  /* by PE: nearness to the PE that goes first; 0 between uses */
@@ -47,8 +48,7 @@ static int64_t cut_of(const halver *h, const int32_t *list, int32_t count)
 static void split_between(halver *h, const int32_t *list, int32_t count, int32_t p, int32_t q)
 {
     for (int32_t i = 0; i < count; i++) {
-        h->item[i].key =
-            clv_deco_between(h->d, p, list[i]) - clv_deco_between(h->d, q, list[i]);
+        h->item[i].key = clv_deco_far(h->d, p, list[i]) - clv_deco_far(h->d, q, list[i]);
         h->item[i].with.index = list[i];
     }
     const clv_sort_item *sorted = clv_sort(h->item, h->scratch, count);
@@ -61,7 +61,7 @@ static int32_t farthest(const halver *h, const int32_t *list, int32_t count, int
 {
     int32_t far = 0;
     for (int32_t i = 1; i < count; i++)
-        if (clv_deco_between(h->d, p, list[i]) > clv_deco_between(h->d, p, list[far]))
+        if (clv_deco_far(h->d, p, list[i]) > clv_deco_far(h->d, p, list[far]))
             far = i;
     return far;
 }
@@ -225,9 +225,9 @@ static int32_t make_node(halver *h, int32_t *list, int32_t count)
     int32_t first = separate(h, list, count), half[2];
     half[0] = make_node(h, list, first);
     half[1] = make_node(h, list + first, count - first);
-    h->d->tree.half[h->made][0] = half[0];
-    h->d->tree.half[h->made][1] = half[1];
-    return h->d->tree.npes + h->made++;
+    h->half[h->made][0] = half[0];
+    h->half[h->made][1] = half[1];
+    return h->g->nvtx + h->made++;
 }
 
 static cleave_status open_halver(halver *h, clv_ws *ws, cleave_error *err)
@@ -256,13 +256,13 @@ static cleave_status open_halver(halver *h, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_deco_halve(clv_deco *d, const clv_graph *g, cleave_error *err)
+cleave_status clv_deco_halve(const clv_deco *d, const clv_graph *g, int32_t (*half)[2],
+                             clv_ws *ws, cleave_error *err)
 {
-    clv_ws ws = {0};
-    halver h = {.d = d, .g = g};
-    cleave_status status = open_halver(&h, &ws, err);
-    if (status == CLEAVE_OK)
-        make_node(&h, h.list, g->nvtx);
-    clv_ws_free(&ws);
-    return status;
+    halver h = {.d = d, .g = g, .half = half};
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(open_halver(&h, ws, err));
+    make_node(&h, h.list, g->nvtx);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
 }

@@ -5,6 +5,7 @@
 #include "target/graph_target.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "formats/formats.h"
 #include "graph/topology.h"
@@ -66,9 +67,9 @@ static cleave_status check_graph(const clv_graph *g, cleave_error *err)
         return clv_fail(err, CLEAVE_EINVAL, "a target graph is undirected, not a DAG");
     if (g->nvtx < 1)
         return clv_fail(err, CLEAVE_EINVAL, "the target graph has no vertices");
-    if (g->nvtx > clv_most_deco_pes)
+    if (g->nvtx > clv_most_halved)
         return clv_fail(err, CLEAVE_ERANGE, "a target graph has at most %ld vertices",
-                        (long)clv_most_deco_pes);
+                        (long)clv_most_halved);
     CLV_TRY(check_lengths(g, err));
     return check_connected(g, err);
 }
@@ -124,39 +125,40 @@ static cleave_status number_links(clv_deco *d, clv_target *t, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status make_exact(clv_target **out, clv_graph *g, cleave_error *err)
+static cleave_status make_exact(clv_target **out, clv_graph *g, clv_ws *ws, cleave_error *err)
 {
     CLV_TRY(clv_deco_open(out, g->nvtx, err));
     clv_target *t = *out;
     clv_deco *d = t->data;
+    int32_t(*half)[2] = clv_ws_alloc(ws, g->nvtx, sizeof *half);
+    if (!half)
+        return clv_fail_memory(err);
     CLV_TRY(set_speeds(t, g, err));
-    CLV_TRY(clv_deco_shortest_paths(d, g, err));
-    CLV_TRY(clv_deco_halve(d, g, err));
+    CLV_TRY(clv_deco_shortest_paths(d, g, ws, err));
+    CLV_TRY(clv_deco_halve(d, g, half, ws, err));
     d->g = g;
     CLV_TRY(number_links(d, t, err));
-    clv_deco_finish(t);
-    return CLEAVE_OK;
+    return clv_deco_finish(t, half, ws, err);
 }
 
-static cleave_status make_estimated(clv_target **out, clv_graph *g, cleave_error *err)
-{
-    CLV_TRY(clv_deco_levels_open(out, g, err));
-    CLV_TRY(set_speeds(*out, g, err));
-    clv_deco_levels_finish(*out);
-    return CLEAVE_OK;
-}
-
-static cleave_status make_target(clv_target **out, clv_graph *g, cleave_error *err)
+static cleave_status make_target(clv_target **out, clv_graph *g, clv_ws *ws, cleave_error *err)
 {
     CLV_TRY(check_graph(g, err));
-    CLV_TRY(g->nvtx <= clv_most_exact ? make_exact(out, g, err) : make_estimated(out, g, err));
+    if (g->nvtx <= clv_most_exact) {
+        CLV_TRY(make_exact(out, g, ws, err));
+    } else {
+        CLV_TRY(clv_deco_levels_make(out, g, ws, err));
+        CLV_TRY(set_speeds(*out, g, err));
+    }
     return set_names(*out, g, err);
 }
 
 cleave_status clv_target_graph(clv_target **out, clv_graph *g, cleave_error *err)
 {
+    clv_ws ws = {0};
     *out = NULL;
-    cleave_status status = make_target(out, g, err);
+    cleave_status status = make_target(out, g, &ws, err);
+    clv_ws_free(&ws);
     if (status == CLEAVE_OK) {
         clv_arena_move(&(*out)->arena, &g->arena);
         return CLEAVE_OK;

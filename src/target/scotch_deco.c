@@ -167,7 +167,7 @@ static bool contains(int64_t outer, int64_t inner)
 
 /* The node of the domains item[0 .. count - 1]: split where their paths first differ.  A
  * domain with one half only is that half. */
-static int32_t make_node(clv_deco_tree *tree, const deco_reader *r, const clv_sort_item *item,
+static int32_t make_node(int32_t (*half)[2], const deco_reader *r, const clv_sort_item *item,
                          int32_t count, int32_t *made)
 {
     if (count == 1)
@@ -177,14 +177,14 @@ static int32_t make_node(clv_deco_tree *tree, const deco_reader *r, const clv_so
     int32_t first = 1;
     while (!((uint64_t)item[first].key & bit))
         first++;
-    int32_t left = make_node(tree, r, item, first, made);
-    int32_t right = make_node(tree, r, item + first, count - first, made);
-    tree->half[*made][0] = left;
-    tree->half[*made][1] = right;
-    return tree->npes + (*made)++;
+    int32_t left = make_node(half, r, item, first, made);
+    int32_t right = make_node(half, r, item + first, count - first, made);
+    half[*made][0] = left;
+    half[*made][1] = right;
+    return (int32_t)r->npes + (*made)++;
 }
 
-static cleave_status make_tree(clv_deco_tree *tree, const deco_reader *r, clv_ws *ws)
+static cleave_status make_tree(int32_t (*half)[2], const deco_reader *r, clv_ws *ws)
 {
     int32_t made = 0;
     clv_sort_item *item = clv_ws_alloc(ws, r->npes, sizeof *item);
@@ -200,7 +200,7 @@ static cleave_status make_tree(clv_deco_tree *tree, const deco_reader *r, clv_ws
             return clv_text_fail(r->text, "domains %lld and %lld of two PEs overlap",
                                  (long long)(x < y ? x : y), (long long)(x < y ? y : x));
     }
-    make_node(tree, r, item, (int32_t)r->npes, &made);
+    make_node(half, r, item, (int32_t)r->npes, &made);
     return CLEAVE_OK;
 }
 
@@ -221,14 +221,16 @@ static cleave_status fill_target(clv_target *t, const deco_reader *r, clv_ws *ws
 {
     clv_deco *d = t->data;
     const int32_t *far = r->far;
-    CLV_TRY(make_tree(&d->tree, r, ws));
+    int32_t(*half)[2] = clv_ws_alloc(ws, r->npes, sizeof *half);
+    if (!half)
+        return clv_fail_memory(r->text->err);
+    CLV_TRY(make_tree(half, r, ws));
     CLV_TRY(set_weights(r, t, ws));
     CLV_TRY(name_by_label(r, t));
     for (int64_t i = 1; i < r->npes; i++)
         for (int64_t j = 0; j < i; j++)
-            *clv_deco_twice(d, r->pe[i], r->pe[j]) = 2 * (uint32_t)*far++;
-    clv_deco_finish(t);
-    return CLEAVE_OK;
+            d->far[clv_deco_pair(r->pe[i], r->pe[j])] = *far++;
+    return clv_deco_finish(t, half, ws, r->text->err);
 }
 
 static cleave_status read_table(clv_target **out, deco_reader *r, int64_t kind, clv_ws *ws)

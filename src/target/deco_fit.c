@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/deco_fit.c - what keeps the estimates of target/deco_levels.h near the truth:
+ * landmarks, and for each level a factor and a reach, from exact distances. */
+#include "base/rng.h"
+#include "target/deco_levels.h"
+#include "target/deco_paths.h"
+
+enum {
+    sources = 4,
+    stage_sources = 160,
+    finest_spacing = 24,
+    most_samples = 4096,
+    rounds = 4
+};
+
+/* A pair of PEs, how far they are and what was found first when climbing. */
+typedef struct sample {
+    int32_t level;
+    double exact, found, low, high;
+} sample;
+
+/* ---- Landmarks ---------------------------------------------------------------------------
+ */
+
+/* A vertex with the most arcs: a hub is on the way of many. */
+static int32_t first_landmark(const clv_graph *g)
+{
+    int32_t hub = 0;
+    for (int32_t v = 1; v < g->nvtx; v++)
+        if (g->xadj[v + 1] - g->xadj[v] > g->xadj[hub + 1] - g->xadj[hub])
+            hub = v;
+    return hub;
+}
+
+/* The vertex that is farthest from the landmarks so far. */
+static int32_t next_landmark(const int32_t *mark, int32_t nvtx, int count)
+{
+    int32_t far = 0, farthest = -1;
+    for (int32_t v = 0; v < nvtx; v++) {
+        int32_t nearest = INT32_MAX;
+        for (int i = 0; i < count; i++) {
+            int32_t of_v = mark[(int64_t)v * clv_deco_landmarks + i];
+            nearest = of_v < nearest ? of_v : nearest;
+        }
+        if (nearest > farthest) {
+            farthest = nearest;
+            far = v;
+        }
+    }
+    return far;
+}
+
+static void set_landmarks(int32_t *mark, const clv_graph *g, clv_paths *paths)
+{
+    for (int i = 0; i < clv_deco_landmarks; i++) {
+        clv_paths_from(paths, i == 0 ? first_landmark(g) : next_landmark(mark, g->nvtx, i));
+        for (int32_t v = 0; v < g->nvtx; v++)
+            mark[(int64_t)v * clv_deco_landmarks + i] =
+                paths->far[v] < INT32_MAX ? (int32_t)paths->far[v] : INT32_MAX;
+    }
+}
+
+/* ---- Factors -----------------------------------------------------------------------------
+ */
+
+typedef struct fit {
+    clv_deco_levels *d;
+    sample *list;
+    int32_t count;
+} fit;
+
+static void try_pair(fit *f, int32_t p, int32_t q, double exact)
+{
+    const clv_deco_levels *d = f->d;
+    sample *now = &f->list[f->count];
+    int32_t x = p < q ? p : q, y = p < q ? q : p;
+    for (int32_t level = 0; x != y; level++) {
+        double found = clv_deco_search(&d->level[level], x, y);
+        if (found >= 0) {
+            *now = (sample){.level = level, .exact = exact, .found = found};
+            clv_deco_bound(d, p, q, &now->low, &now->high);
+            f->count++;
+            return;
+        }
+        x = d->level[level].up[x];
+        y = d->level[level].up[y];
+    }
+}
+
+/* From near to far, ever more sparsely: each level has its share of the pairs. */
+static void try_source(fit *f, clv_paths *paths, int32_t source)
+{
+    clv_paths_from(paths, source);
+    for (int64_t i = 1; i < paths->g->nvtx && f->count < most_samples;
+         i += 1 + i / finest_spacing)
+        try_pair(f, source, paths->order[i], (double)paths->far[paths->order[i]]);
+}
+
+/* The sums of the exact distances and of the estimates on one level, as they are now. */
+static void add_up(const fit *f, int32_t level, double *exact, double *estimate)
+{
+    *exact = *estimate = 0;
+    for (int32_t i = 0; i < f->count; i++) {
+        const sample *s = &f->list[i];
+        if (s->level != level)
+            continue;
+        double far = s->found * f->d->level[level].factor;
+        *exact += s->exact;
+        *estimate += far < s->low ? s->low : far > s->high ? s->high : far;
+    }
+}
+
+/* Factors with which the estimates, within their bounds, are right on the average; a level
+ * without samples does as the one below. */
+static void set_factors(fit *f)
+{
+    for (int32_t l = 1; l < f->d->nlevels; l++) {
+        clv_deco_level *level = &f->d->level[l];
+        double exact, estimate;
+        level->factor = level[-1].factor;
+        for (int round = 0; round < rounds; round++) {
+            add_up(f, l, &exact, &estimate);
+            if (estimate > 0)
+                level->factor *= exact / estimate;
+        }
+    }
+    for (int32_t i = 0; i < f->count; i++) {
+        clv_deco_level *level = &f->d->level[f->list[i].level];
+        level->reach = f->list[i].exact > level->reach ? f->list[i].exact : level->reach;
+    }
+}
+
+/* The levels that are left must be able to answer. */
+static void open_reach(clv_deco_levels *d)
+{
+    double reach = 0;
+    for (int32_t l = 0; l < d->nlevels; l++) {
+        reach = d->level[l].reach > reach ? d->level[l].reach : reach;
+        d->level[l].reach = reach;
+    }
+    for (int32_t l = d->nlevels; l-- > 0 && d->level[l].reach == reach;)
+        d->level[l].reach = 1e300;
+}
+
+cleave_status clv_deco_fit(clv_deco_levels *d, const clv_graph *g, clv_arena *arena,
+                           clv_ws *ws, cleave_error *err)
+{
+    clv_paths paths = {0};
+    fit f = {.d = d};
+    clv_rng rng = clv_rng_make(1, stage_sources, 0, 0);
+    clv_ws_mark mark = clv_ws_save(ws);
+    d->mark = clv_arena_alloc(arena, (int64_t)g->nvtx * clv_deco_landmarks, sizeof *d->mark);
+    f.list = clv_ws_alloc(ws, most_samples, sizeof *f.list);
+    if (!d->mark || !f.list)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_paths_open(&paths, g, ws, err));
+    set_landmarks(d->mark, g, &paths);
+    for (int i = 0; i < sources; i++)
+        try_source(&f, &paths, (int32_t)clv_rng_below(&rng, (uint32_t)g->nvtx));
+    set_factors(&f);
+    open_reach(d);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shortest paths the slow way [Floyd, Warshall 1962], graphs for targets, and what holds for
+ * every target. */
+#ifndef CLV_TESTS_TARGET_DISTANCE_ORACLE_H
+#define CLV_TESTS_TARGET_DISTANCE_ORACLE_H
+
+#include "graph/graph.h"
+#include "support/test.h"
+#include "target/target.h"
+
+/* n * n distances, to be freed; -1: no way. */
+static inline int64_t *floyd_warshall(const cleave_graph *g)
+{
+    int64_t n = g->nvtx, far = INT64_MAX / 4;
+    int64_t *d = malloc((size_t)(n * n) * sizeof *d);
+    for (int64_t i = 0; i < n * n; i++)
+        d[i] = i / n == i % n ? 0 : far;
+    for (int32_t v = 0; v < n; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            d[v * n + g->adj[a]] = clv_graph_ewgt(g, a);
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++)
+                if (d[i * n + k] + d[k * n + j] < d[i * n + j])
+                    d[i * n + j] = d[i * n + k] + d[k * n + j];
+    return d;
+}
+
+typedef struct random_numbers {
+    uint64_t state;
+} random_numbers;
+
+static inline uint32_t random_below(random_numbers *r, uint32_t bound)
+{
+    r->state = r->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(r->state >> 33) % bound;
+}
+
+/* A connected graph: a random tree and `more` edges.  longest 0: no lengths. */
+static inline cleave_graph *random_graph(random_numbers *r, int32_t n, int32_t more,
+                                         int32_t longest)
+{
+    cleave_builder *b;
+    cleave_graph *g;
+    cleave_error err;
+    if (cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err) != CLEAVE_OK)
+        return NULL;
+    for (int32_t i = 1; i < n + more; i++) {
+        int32_t v = i < n ? i : (int32_t)random_below(r, (uint32_t)n);
+        int32_t u = (int32_t)random_below(r, (uint32_t)(i < n ? i : n));
+        int32_t w = longest ? 1 + (int32_t)random_below(r, (uint32_t)longest) : 1;
+        if (v != u)
+            cleave_builder_add(b, 1, &v, &u, longest ? &w : NULL, &err);
+    }
+    cleave_status status = cleave_builder_finish(&g, b, n, NULL, &err);
+    cleave_builder_free(b);
+    return status == CLEAVE_OK ? g : NULL;
+}
+
+/* Counts the PEs below d and checks sizes, weights and marks; the tree is what it should. */
+static inline int32_t check_domain(const cleave_target *t, clv_domain d, int *seen)
+{
+    clv_domain half[2];
+    int32_t pes = t->shape->pes(t, d);
+    CHECK_EQ(t->shape->distance(t, d, d), 0);
+    if (!t->shape->bipartition(t, d, half)) {
+        int32_t pe = t->shape->pe(t, d);
+        clv_domain same = t->shape->terminal(t, pe);
+        CHECK(same.a == d.a && same.b == d.b);
+        CHECK_EQ(pes, 1);
+        CHECK(t->shape->weight(t, d) == clv_target_speed_of(t, pe));
+        seen[pe]++;
+        return 1;
+    }
+    CHECK_EQ(check_domain(t, half[0], seen) + check_domain(t, half[1], seen), pes);
+    double sum = t->shape->weight(t, half[0]) + t->shape->weight(t, half[1]);
+    double weight = t->shape->weight(t, d);
+    CHECK(weight - sum < 1e-9 * weight + 1e-9 && sum - weight < 1e-9 * weight + 1e-9);
+    int64_t apart = t->shape->distance(t, half[0], half[1]);
+    CHECK(apart > 0 && apart == t->shape->distance(t, half[1], half[0]));
+    return pes;
+}
+
+static inline void check_tree(const cleave_target *t)
+{
+    int *seen = calloc((size_t)t->npes, sizeof *seen);
+    CHECK_EQ(check_domain(t, t->shape->root(t), seen), t->npes);
+    for (int32_t pe = 0; pe < t->npes; pe++)
+        CHECK_EQ(seen[pe], 1);
+    free(seen);
+}
+
+/* The mean over the halves, with rounding as in Scotch but of doubled numbers; the distance
+ * of PEs is given. */
+static inline int64_t mean_distance(const cleave_target *t, clv_domain x, clv_domain y)
+{
+    clv_domain of_x[2] = {x, x}, of_y[2] = {y, y};
+    int many_x = t->shape->bipartition(t, x, of_x), many_y = t->shape->bipartition(t, y, of_y);
+    int64_t sum = 0, count = (many_x + 1) * (many_y + 1);
+    if (x.a == y.a && x.b == y.b)
+        return 0;
+    if (count == 1)
+        return 2 * clv_target_distance(t, t->shape->pe(t, x), t->shape->pe(t, y));
+    for (int i = 0; i <= many_x; i++)
+        for (int j = 0; j <= many_y; j++)
+            sum += mean_distance(t, of_x[i], of_y[j]);
+    return (sum + count / 2) / count;
+}
+
+/* Reads a file with the n-th allocation failing, for every n; nothing may leak.  How often
+ * that was refused: some allocations are not missed. */
+static inline int64_t refusals_without_memory(cleave_status (*read)(cleave_target **out,
+                                                                    const char *path,
+                                                                    cleave_error *err),
+                                              const char *path)
+{
+    int64_t live = test_alloc_live(), nth = 0, refused = 0;
+    cleave_error err = {CLEAVE_OK, ""};
+    bool reached = true;
+    while (reached) {
+        cleave_target *t = NULL;
+        test_alloc_fail_at(++nth);
+        cleave_status status = read(&t, path, &err);
+        reached = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        CHECK((t != NULL) == (status == CLEAVE_OK));
+        CHECK(status == CLEAVE_OK || (reached && status == CLEAVE_ENOMEM));
+        refused += status != CLEAVE_OK;
+        clv_target_free(t);
+        CHECK_EQ(test_alloc_live(), live);
+    }
+    return refused;
+}
+
+#endif
