@@ -16,5 +16,8 @@ const char *cleave_features(void)
 #ifdef CLEAVE_HAVE_JANSSON
            " jansson"
 #endif
+#ifdef CLEAVE_HAVE_HWLOC
+           " hwloc"
+#endif
         ;
 }

@@ -2,12 +2,12 @@
 /* target/hwloc_target.h - this computer, or another one that hwloc describes.
  *
  * A PE is a core, or a hardware thread (a PU in hwloc's words).  Packages, NUMA nodes, groups
- * and shared caches are the levels of the tree, as far as they tell PEs apart; distances are 1,
- * 2, 3 ... by level, or follow the latencies between NUMA nodes (target/numa_target.h).  Kinds
- * of cores become speeds: by the capacities that Linux gives them, else by their frequencies
- * when those agree with hwloc's ranking, else 1, 2, 3 ... by that ranking.  A PE is named
- * core:3 or pu:3, as hwloc counts; its seat has the operating system's number of its first
- * hardware thread.
+ * and shared caches are the levels of the tree, as far as they tell PEs apart; distances are
+ * 1, 2, 3 ... by level, or follow the latencies between NUMA nodes (target/numa_target.h).
+ * Kinds of cores become speeds: by the capacities that Linux gives them, else by their
+ * frequencies when those agree with hwloc's ranking, else 1, 2, 3 ... by that ranking.  A PE
+ * is named core:3 or pu:3, as hwloc counts; its seat has the operating system's number of its
+ * first hardware thread.
  *
  * The environment: an explicit file or description is never replaced by HWLOC_XMLFILE and the
  * like.  For the present machine hwloc does follow them; what is not said to be this machine
@@ -24,9 +24,9 @@
 /* What this process may use; pu: hardware threads instead of cores. */
 cleave_status clv_target_this_machine(clv_target **out, bool pu, cleave_error *err);
 
-/* text: an XML file of hwloc (lstopo file.xml; it may be compressed), or where there is no such
- * file a synthetic description, "pack:2 l3:2 core:4 pu:2"; "pu:" before either of them asks for
- * hardware threads instead of cores. */
+/* text: an XML file of hwloc (lstopo file.xml; it may be compressed), or where there is no
+ * such file a synthetic description, "pack:2 l3:2 core:4 pu:2"; "pu:" before either of them
+ * asks for hardware threads instead of cores. */
 cleave_status clv_target_hwloc(clv_target **out, const char *text, cleave_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 /* target/numa_target.c - see target/numa_target.h.
  *
  * Domains, levels and routes are those of the tree; only distances are looked up.  Latencies
- * need not agree with the tree (eight sockets on a ring or a cube), so that the distance of two
- * domains is a mean: over a few PEs of each, taken at equal intervals. */
+ * need not agree with the tree (eight sockets on a ring or a cube), so that the distance of
+ * two domains is a mean: over a few PEs of each, taken at equal intervals. */
 #include "target/numa_target.h"
 
 #include <stdio.h>
@@ -13,6 +13,7 @@
 
 enum {
     largest_latency = 1 << 20, /* more is scaled down */
+    most_levels = 1 << 10,     /* so that products fit */
     most_sampled = 8           /* PEs of a domain */
 };
 
@@ -93,7 +94,8 @@ static const clv_shape shape = {.name = "hwloc",
                                 .place = clv_halves_place,
                                 .describe = describe};
 
-/* ---- Making one --------------------------------------------------------------------------- */
+/* ---- Making one ---------------------------------------------------------------------------
+ */
 
 /* across: whole numbers >= 1 (0 to itself only when it was), symmetric. */
 static void scale_latencies(computer *c, const uint64_t *latency)
@@ -140,6 +142,7 @@ static int32_t levels_inside(const clv_target *t, clv_ws *ws, int32_t *highest)
         int32_t meet = *f == pe ? 0 : level(t, *f, pe);
         *highest = meet > *highest ? meet : *highest;
     }
+    *highest = *highest < most_levels ? *highest : most_levels;
     return *highest;
 }
 
@@ -159,20 +162,19 @@ static void reduce(int32_t *values, int64_t count, int32_t divisor)
         values[i] /= divisor;
 }
 
-/* inside, and the division of all by their common divisor. */
+/* inside, and what makes it whole: all is multiplied by the levels of a node, then divided by
+ * what it has in common. */
 static void fill_inside(computer *c, int32_t highest)
 {
     int64_t n = c->nodes, across = n * n, inside = n * (c->levels + INT64_C(1));
     for (int64_t node = 0; node < n; node++) {
         int64_t local = local_latency(c, node);
         int32_t *row = c->inside + node * (c->levels + 1);
-        for (int32_t l = 1; l <= c->levels; l++) {
-            int64_t cost = (2 * local * (l < highest ? l : highest) + highest) / (2 * highest);
-            row[l] = cost > 0 ? (int32_t)cost : 1;
-        }
+        for (int32_t l = 1; l <= c->levels; l++)
+            row[l] = (int32_t)(local * (l < highest ? l : highest));
     }
-    for (int64_t i = 0; i < n; i++)
-        c->across[i * n + i] = 0;
+    for (int64_t i = 0; i < across; i++)
+        c->across[i] *= i % (n + 1) == 0 ? 0 : highest;
     int32_t divisor = 0;
     for (int64_t i = 0; i < across; i++)
         divisor = common_divisor(c->across[i], divisor);

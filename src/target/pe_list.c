@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "formats/grow.h"
 #include "formats/name_table.h"
+#include "target/node_list.h"
 
 typedef struct pe_list {
     const clv_target *t;
@@ -107,6 +108,19 @@ static cleave_status add_name(pe_list *l, const char *name, size_t length, cleav
     return add_pe(l, pe, err);
 }
 
+/* Names with numbers in brackets. */
+static cleave_status add_names(pe_list *l, const char *item, size_t length, cleave_error *err)
+{
+    clv_arena arena = {0};
+    char **names = NULL;
+    int32_t count = 0;
+    cleave_status status = clv_node_list_expand(item, length, &names, &count, &arena, err);
+    for (int32_t i = 0; i < count && status == CLEAVE_OK; i++)
+        status = add_name(l, names[i], strlen(names[i]), err);
+    clv_arena_free(&arena);
+    return status;
+}
+
 /* ---- Items ------------------------------------------------------------------------------ */
 
 static cleave_status add_item(pe_list *l, const char *item, size_t length, cleave_error *err)
@@ -127,7 +141,8 @@ static cleave_status add_item(pe_list *l, const char *item, size_t length, cleav
                         "\"" CLV_TARGET_SHOWN
                         "\" is no list of PEs: numbers and ranges such as 0,4,5-7",
                         CLV_TARGET_SHOW(item, length));
-    return add_name(l, item, length, err);
+    return memchr(item, '[', length) ? add_names(l, item, length, err)
+                                     : add_name(l, item, length, err);
 }
 
 /* The byte behind the item at p: a comma outside all brackets, or the end. */

@@ -56,7 +56,7 @@ static void join_line(clv_conf *conf, char **begin, char **end)
             stop--;
         goes_on = stop > from && stop[-1] == '\\';
         if (goes_on)
-            stop[-1] = ' ';
+            stop--;
         memmove(to, from, (size_t)(stop - from));
         to += stop - from;
     }

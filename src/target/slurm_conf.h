@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/slurm_conf.h - the lines of Slurm's configuration files: "Key=value Key=value".
  *
- * A line that ends in \ goes on in the next one, # starts a comment, a value may stand in
- * double quotes, keys are the same in capitals or not. */
+ * A line that ends in \ goes on with the first byte of the next one, # starts a comment, a
+ * value may stand in double quotes, keys are the same in capitals or not. */
 #ifndef CLV_TARGET_SLURM_CONF_H
 #define CLV_TARGET_SLURM_CONF_H
 

@@ -204,6 +204,21 @@ static cleave_status carry_names(clv_target *to, const clv_target *from, const i
     return CLEAVE_OK;
 }
 
+static cleave_status carry_seats(clv_target *to, const clv_target *from, const int32_t *list,
+                                 cleave_error *err)
+{
+    to->per_node = from->per_node;
+    if (to->per_node == 1)
+        return CLEAVE_OK;
+    clv_seat *seats = clv_arena_alloc(&to->arena, to->npes, sizeof *seats);
+    if (!seats)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < to->npes; i++)
+        seats[i] = clv_target_seat(from, list[i]);
+    to->seat = seats;
+    return CLEAVE_OK;
+}
+
 /* A list of a list is one of the first machine: its coarsening is the better one. */
 static cleave_status take_whole(clv_target *to, const clv_target *t, const int32_t *list,
                                 cleave_error *err)
@@ -242,6 +257,7 @@ static cleave_status make(clv_target **out, const clv_target *t, int32_t count,
         return clv_fail_memory(err);
     CLV_TRY(carry_speeds(to, t, list, ws, err));
     CLV_TRY(carry_names(to, t, list, err));
+    CLV_TRY(carry_seats(to, t, list, err));
     if (clv_target_is_flat(t))
         return CLEAVE_OK;
     CLV_TRY(take_whole(to, t, list, err));

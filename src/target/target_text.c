@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "target/hwloc_target.h"
 #include "target/pe_list.h"
 #include "target/slurm.h"
 #include "target/target.h"
@@ -182,7 +183,7 @@ static cleave_status parse_machine(clv_target **out, const char *text, cleave_er
                         "\" is no target: write machine (its cores) or machine:pu (its "
                         "hardware threads)",
                         CLV_TARGET_SHOW(text, strlen(text)));
-    return not_built(out, "machine", err);
+    return clv_target_this_machine(out, *text != 0, err);
 }
 
 /* ---- All of them ------------------------------------------------------------------------ */
@@ -200,7 +201,7 @@ static const text_form forms[] = {
     {"tree:", false, parse_tree},
     {"graph:", true, not_built},
     {"scotch:", true, not_built},
-    {"hwloc:", true, not_built},
+    {"hwloc:", true, clv_target_hwloc},
     {"slurm:", true, clv_target_slurm},
     {"machine", false, parse_machine},
 };
