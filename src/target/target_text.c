@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "target/graph_target.h"
 #include "target/hwloc_target.h"
 #include "target/pe_list.h"
+#include "target/scotch_target.h"
 #include "target/slurm.h"
 #include "target/target.h"
 
@@ -167,14 +169,6 @@ static cleave_status parse_tree(clv_target **out, const char *text, cleave_error
 
 /* ---- Shapes from elsewhere -------------------------------------------------------------- */
 
-static cleave_status not_built(clv_target **out, const char *text, cleave_error *err)
-{
-    *out = NULL;
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "the target \"" CLV_TARGET_SHOWN "\" is not supported by this build",
-                    CLV_TARGET_SHOW(text, strlen(text)));
-}
-
 static cleave_status parse_machine(clv_target **out, const char *text, cleave_error *err)
 {
     if (*text && strcmp(text, ":pu") != 0)
@@ -199,8 +193,8 @@ static const text_form forms[] = {
     {"mesh:", false, parse_mesh},
     {"torus:", false, parse_torus},
     {"tree:", false, parse_tree},
-    {"graph:", true, not_built},
-    {"scotch:", true, not_built},
+    {"graph:", true, clv_target_graph_file},
+    {"scotch:", true, clv_target_scotch_file},
     {"hwloc:", true, clv_target_hwloc},
     {"slurm:", true, clv_target_slurm},
     {"machine", false, parse_machine},

@@ -138,7 +138,8 @@ static void refuse_start(void)
 static void refuse_methods(void)
 {
     opt.method = "metis";
-    MAP_REFUSED("method is \"metis\", which is none of multilevel, dagp, kernighan, fauzia");
+    MAP_REFUSED("method is \"metis\", which is none of auto, multilevel, kway, drb, "
+                "multisection, dagp, kernighan, fauzia");
     opt.method = "dagp";
     MAP_REFUSED("method dagp is for DAGs, but the graph is undirected");
     opt.params = "runs=1";

@@ -48,7 +48,7 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
     cleave_target *t = NULL;
     CHECK_OK(cleave_target_parse(&t, spec, &err));
     cleave_status status;
-    UNDER_TEST(status, form ? cleave_launch_write(path, form + 1, slices, t, "n[1-9]", e)
+    UNDER_TEST(status, form ? cleave_launch_write(path, form + 1, many, t, "n[1-70]", e)
                             : cleave_target_write(t, path, e));
     cleave_target_free(t);
     return oom_file_result(status, path, result);
@@ -56,10 +56,11 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
 
 static const oom_entry entries[] = {
     {"cleave_target_parse", call_target,
-     "8|3,2,2,1|mesh:4x2|torus:3x3x3|hypercube:4|tree:4:8:2@1:10:100"},
+     "8|3,2,2,1|mesh:4x2|torus:3x3x3|hypercube:4|tree:4:8:2@1:10:100|mesh:4x2[0,4-6]"},
     {"cleave_target_create", call_target, "equal|speeds"},
     {"cleave_target_write", call_write, "3,2,1|mesh:4x2|tree:4:8:2@1:10:100"},
-    {"cleave_launch_write", call_write, "mesh:5 permutation|tree:5:9@1:10 rankfile"},
+    {"cleave_launch_write", call_write,
+     "tree:60:70@1:10 permutation|tree:60:70@1:10 rankfile"},
     {"cleave_evaluate_target", call_evaluate,
      "5|mesh:3x2|mesh:3x2 dag|tree:3:4@1:10|torus:70x70 many|5000 dag many"},
 };
