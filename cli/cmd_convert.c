@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave convert IN OUT: the same graph, or matrix, in another format. */
+/* cleave convert IN OUT: the same graph, or matrix, in another format; convert -t TARGET OUT:
+ * a machine as a target file of Scotch. */
 #include <string.h>
 
 #include "cli/format_holds.h"
@@ -8,7 +9,7 @@
 
 typedef struct conversion {
     cli_input input;
-    const char *in, *out, *to, *write_coords, *part;
+    const char *in, *out, *to, *write_coords, *part, *target;
 } conversion;
 
 static cleave_status write_coords(const cleave_graph *g, const char *path, cleave_error *err)
@@ -70,6 +71,40 @@ static int convert_matrix(const conversion *c)
     return status == CLEAVE_OK ? CLI_OK : cli_fail(status, &err);
 }
 
+static int convert_target(const conversion *c)
+{
+    cleave_target *t;
+    cleave_error err = {0};
+    cleave_status status = cleave_target_parse(&t, c->target, &err);
+    if (status == CLEAVE_EINVAL)
+        return cli_usage_error("convert", "-t: %s", err.message);
+    if (status == CLEAVE_OK) {
+        cli_progress progress;
+        cli_progress_begin(&progress, CLI_WRITING);
+        status = cleave_target_write(t, c->out, &err);
+        cli_progress_end(&progress);
+    }
+    cleave_target_free(t);
+    return status == CLEAVE_OK ? CLI_OK : cli_fail(status, &err);
+}
+
+/* A machine is written in one way, and not read from a graph. */
+static int check_target_usage(conversion *c, int count, char **argv)
+{
+    const cli_input *in = &c->input;
+    if (count + (c->out != NULL) != 1)
+        return cli_usage_error("convert", count + (c->out != NULL) > 1
+                                              ? "-t takes the place of the input: name the "
+                                                "output alone"
+                                              : "the output is missing: -o FILE.tgt");
+    if (count == 1)
+        c->out = argv[0];
+    if (c->to || c->write_coords || c->part || in->from || in->as || in->symmetrise ||
+        in->weights || in->coords || in->dual || in->nodal || in->binarise)
+        return cli_usage_error("convert", "options about graphs are not for -t");
+    return CLI_GO_ON;
+}
+
 static int check_matrix_usage(const conversion *c)
 {
     const char *format = cli_format_of(c->out, c->to);
@@ -89,6 +124,10 @@ static int check_matrix_usage(const conversion *c)
 
 static int check_usage(conversion *c, int count, char **argv)
 {
+    if (c->target)
+        return check_target_usage(c, count, argv);
+    if (count == 0)
+        return cli_usage_error("convert", "convert: missing operand, it wants IN OUT");
     c->in = argv[0];
     if ((count == 2) == (c->out != NULL))
         return cli_usage_error("convert",
@@ -111,6 +150,8 @@ int cmd_convert(int argc, char **argv)
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "OUT", "the output, instead of a second operand", &c.out,
          0},
+        {CLI_STRING, 't', "target", "TARGET", "write this machine, as a target file of Scotch",
+         &c.target, 0},
         {CLI_FORMAT, 0, "to", "FORMAT", "format of OUT (default: from its name)", &c.to, 0},
         {CLI_STRING, 0, "write-coords", "FILE", "also write the coordinates", &c.write_coords,
          0},
@@ -120,19 +161,23 @@ int cmd_convert(int argc, char **argv)
         {0}};
     const cli_usage usage = {
         "convert",
-        "IN OUT",
-        1,
+        "IN OUT | -t TARGET OUT",
+        0,
         2,
         "Writes a graph in another format, chosen by the name of OUT or by --to.  What the\n"
         "format has no place for is named in a warning.  --as lower or upper makes the DAG\n"
         "of a triangle of a matrix; --as matrix keeps the values of a Matrix Market file.\n"
-        "'-' is standard input or output; names that end in .gz are compressed.",
+        "'-' is standard input or output; names that end in .gz are compressed.\n"
+        "With -t it writes a machine as 'cleave map' takes it, with the distances of all PEs\n"
+        "(Scotch: deco 0), which scotch:OUT reads back.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)
         status = check_usage(&c, count, argv);
     if (status != CLI_GO_ON)
         return status;
+    if (c.target)
+        return convert_target(&c);
     bool matrix = c.input.as && strcmp(c.input.as, "matrix") == 0;
     return matrix ? convert_matrix(&c) : convert_graph(&c);
 }

@@ -8,13 +8,14 @@ int cmd_map(int argc, char **argv)
     cli_making p;
     cli_making_init(&p, "map");
     p.demands.onto_machine = true;
+    p.method.own = "auto";
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
         {CLI_LIST, 0, "launch", "FORM=FILE", "also a file for a launcher; may be repeated",
          &p.outputs.launch, 0},
+        {CLI_STRING, 0, "hosts", "LIST", "names of the nodes for it: n[1-4,7],m3",
+         &p.outputs.hosts, 0},
         CLI_DEMAND_OPTIONS(&p.demands),
-        {CLI_STRING, 0, "hosts", "LIST", "only these PEs, in this order: n[1-4,7],m3",
-         &p.demands.hosts, 0},
         {CLI_FLAG, 0, "one-to-one", NULL, "a PE of its own for every vertex", &p.one_to_one,
          0},
         {CLI_FLAG, 0, "acyclic", NULL, "insist on a DAG, whose parts are acyclic", &p.acyclic,

@@ -3,33 +3,15 @@
 #include "cli/demands.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- The command line ----------------------------------------------------------------- */
 
-/* "TARGET[hosts]" */
-static int take_hosts(const char *verb, cli_demands *d)
-{
-    if (!d->hosts)
-        return CLI_GO_ON;
-    if (!d->target_text)
-        return cli_usage_error(verb, "--hosts is for a machine: -t TARGET");
-    size_t room = strlen(d->target_text) + strlen(d->hosts) + 3;
-    d->restricted = cli_alloc((int64_t)room, 1);
-    snprintf(d->restricted, room, "%s[%s]", d->target_text, d->hosts);
-    d->target_text = d->restricted;
-    return CLI_GO_ON;
-}
-
 static int make_target(const char *verb, cli_demands *d)
 {
     cleave_error err = {0};
-    int usage = take_hosts(verb, d);
-    if (usage != CLI_GO_ON)
-        return usage;
     if (!d->k && !d->target_text)
         return cli_usage_error(verb, d->onto_machine ? "say onto what: -t TARGET"
                                                      : "say how many parts: -k PARTS or -t "
@@ -183,7 +165,6 @@ cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, int32_t nv
 void cli_demands_free(cli_demands *d)
 {
     cleave_target_free(d->target);
-    free(d->restricted);
     cleave_mapping_free(d->from);
     free(d->fixed);
     free(d->group);

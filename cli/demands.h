@@ -10,8 +10,6 @@ typedef struct cli_demands {
     int32_t k; /* 0: not given */
     const char *target_text, *fix, *groups, *shares_file, *min_text, *max_text, *start;
     bool onto_machine; /* the target is what it is about, not a number of parts */
-    const char *hosts; /* some PEs of the target: the same as TARGET[hosts]; NULL: all */
-    char *restricted;  /* that text */
     bool connected;
     cleave_target *target;
     cleave_constraints constraints; /* points to the arrays below */

@@ -34,6 +34,8 @@ int cli_method_check(const char *verb, cli_method *m)
     bool fits = true;
     if (strcmp(cli_method_name(m), "dagp") != 0 && given_key(m))
         return cli_usage_error(verb, "--%s is for --method dagp", given_key(m));
+    if (m->policy && strcmp(cli_method_name(m), "drb") != 0)
+        return cli_usage_error(verb, "--policy is for --method drb");
     for (int i = 0; i < 6; i++)
         if (values[i])
             fits = fits && append(m, keys[i], values[i]);
@@ -45,7 +47,7 @@ int cli_method_check(const char *verb, cli_method *m)
 
 const char *cli_method_name(const cli_method *m)
 {
-    return m->name ? m->name : "multilevel";
+    return m->name ? m->name : m->own ? m->own : "multilevel";
 }
 
 bool cli_method_is_own(const cli_method *m)

@@ -6,7 +6,8 @@
 #include "cli/options.h"
 
 typedef struct cli_method {
-    const char *name; /* NULL: the engine of the library */
+    const char *name; /* NULL: not given */
+    const char *own;  /* what that means; NULL: multilevel */
     const char *params, *order, *match, *initial, *refine; /* of dagp */
     const char *policy;                                    /* of `cleave map` */
     int32_t runs;                                          /* 0: not given */

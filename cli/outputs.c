@@ -50,8 +50,11 @@ static const char *launch_form(const char *text)
     return NULL;
 }
 
-static int check_launch(const char *verb, const cli_list *launch)
+static int check_launch(const char *verb, const cli_outputs *o)
 {
+    const cli_list *launch = &o->launch;
+    if (o->hosts && launch->count == 0)
+        return cli_usage_error(verb, "--hosts only makes sense with --launch");
     for (int i = 0; i < launch->count; i++) {
         const char *text = launch->value[i], *equals = strchr(text, '=');
         char word[32];
@@ -152,7 +155,7 @@ static int check_folder(const char *path)
 
 int cli_outputs_check(const char *verb, cli_outputs *o, const char *path, int32_t k, bool json)
 {
-    int status = check_launch(verb, &o->launch);
+    int status = check_launch(verb, o);
     if (status == CLI_GO_ON)
         status = choose_name(verb, o, path, k);
     if (status == CLI_GO_ON)
@@ -226,7 +229,11 @@ cleave_status cli_outputs_write(const cli_outputs *o, const cleave_graph *g,
         status = write_order(o->part_order, g, m, err);
     if (status == CLEAVE_OK && o->quotient)
         status = write_quotient(o->quotient, g, m, err);
-    (void)t;
+    for (int i = 0; i < o->launch.count && status == CLEAVE_OK; i++) {
+        const char *text = o->launch.value[i];
+        status = cleave_launch_write(launch_file(text), launch_form(text), written, t,
+                                     o->hosts, err);
+    }
     cli_progress_end(&progress);
     return status;
 }

@@ -9,6 +9,7 @@ typedef struct cli_outputs {
     const char *mapping;               /* NULL: GRAPH.part.K */
     const char *part_order, *quotient; /* NULL: not asked for */
     cli_list launch;                   /* FORM=FILE */
+    const char *hosts;                 /* for those; NULL: the names of the PEs */
     char *own;                         /* the name GRAPH.part.K */
 } cli_outputs;
 

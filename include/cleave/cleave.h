@@ -394,6 +394,11 @@ CLEAVE_API int64_t cleave_target_links(const cleave_target *t);
 CLEAVE_API const char *cleave_target_shape(const cleave_target *t);
 /* One line for people, such as "mesh of 4 x 2"; at most size bytes with the 0 at the end. */
 CLEAVE_API void cleave_target_describe(const cleave_target *t, char *text, size_t size);
+/* Writes a target file of Scotch, whatever the shape: its kind "deco 0", with the distances of
+ * all pairs of PEs.  CLEAVE_ERANGE beyond 32768 PEs, which would be gigabytes.
+ * O(PEs^2). */
+CLEAVE_API cleave_status cleave_target_write(const cleave_target *t, const char *path,
+                                             cleave_error *err);
 CLEAVE_API void cleave_target_free(cleave_target *t);
 
 /* ---- Partitioning and mapping ---------------------------------------------------- */
@@ -481,6 +486,19 @@ CLEAVE_API void cleave_options_init(cleave_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_map(cleave_mapping **out, const cleave_graph *g,
                                     const cleave_target *t, const cleave_options *opt,
                                     cleave_error *err);
+
+/* Writes where the ranks of a parallel program go, for those who start it; the vertices of m
+ * are the ranks.  Forms:
+ *   rankfile     Open MPI: mpirun --rankfile FILE, or --map-by rankfile:file=FILE
+ *   hostfile     Slurm: SLURM_HOSTFILE=FILE srun --distribution=arbitrary
+ *   cpu-bind     Slurm: srun $(cat FILE)
+ *   rank-order   Cray MPICH: the file MPICH_RANK_ORDER, MPICH_RANK_REORDER_METHOD=3
+ *   permutation  the PE of each rank, one per line
+ * hosts NULL, or the names of the nodes of t, such as "n[1-4,7],m3", where the PEs have no
+ * names or are not whole nodes.  CLEAVE_EINVAL says why a form cannot express the mapping. */
+CLEAVE_API cleave_status cleave_launch_write(const char *path, const char *form,
+                                             const cleave_mapping *m, const cleave_target *t,
+                                             const char *hosts, cleave_error *err);
 
 /* ---- Generators ---------------------------------------------------------------- */
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/target.c - public targets: making them, looking at them. */
+/* api/target.c - public targets: making them, looking at them, writing them, and what goes to
+ * them. */
 #include "target/target.h"
+
+#include "graph/mapping.h"
+#include "target/deco.h"
+#include "target/launch.h"
 
 cleave_status cleave_target_parse(cleave_target **out, const char *spec, cleave_error *err)
 {
@@ -78,4 +83,26 @@ void cleave_target_describe(const cleave_target *t, char *text, size_t size)
 void cleave_target_free(cleave_target *t)
 {
     clv_target_free(t);
+}
+
+cleave_status cleave_target_write(const cleave_target *t, const char *path, cleave_error *err)
+{
+    if (!t)
+        return clv_fail(err, CLEAVE_EINVAL, "the target is NULL");
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    return clv_target_write_deco(t, path, err);
+}
+
+cleave_status cleave_launch_write(const char *path, const char *form, const cleave_mapping *m,
+                                  const cleave_target *t, const char *hosts, cleave_error *err)
+{
+    if (!path || !form)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", path ? "form" : "path");
+    if (!m || !t)
+        return clv_fail(err, CLEAVE_EINVAL, "the %s is NULL", m ? "target" : "mapping");
+    if (m->nparts > t->npes)
+        return clv_fail(err, CLEAVE_EINVAL, "the mapping has %ld parts but the target %ld PEs",
+                        (long)m->nparts, (long)t->npes);
+    return clv_launch_write(path, form, m->nvtx, m->part, t, hosts, err);
 }

@@ -22,6 +22,7 @@ const clv_format *const clv_formats[] = {
     &clv_format_wfcommons,
     &clv_format_psdd,
     &clv_format_metis_mesh,
+    &clv_format_csv_matrix,
     NULL,
 };
 

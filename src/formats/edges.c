@@ -22,33 +22,6 @@ typedef struct edges_reader {
 
 /* ---- Lines ---------------------------------------------------------------------------- */
 
-static bool is_separator(char c)
-{
-    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' ||
-           c == '\v';
-}
-
-/* Skips separators and returns the word behind them: length 0 at the end of the line. */
-static cleave_status next_word(clv_text *text, const char **word, size_t *length)
-{
-    const char *p = text->cur;
-    for (;;) {
-        while (is_separator(*p))
-            p++;
-        text->cur = p;
-        while (*p != '\n' && !is_separator(*p))
-            p++;
-        if (p != text->end || text->at_end)
-            break;
-        CLV_TRY(clv_text_fill(text));
-        p = text->cur;
-    }
-    *word = text->cur;
-    *length = (size_t)(p - text->cur);
-    text->cur = p;
-    return CLEAVE_OK;
-}
-
 static int shown(size_t length)
 {
     return length < 40 ? (int)length : 40;
@@ -114,15 +87,15 @@ static cleave_status read_edge(edges_reader *r, const clv_read_options *opt)
     const char *word;
     size_t length;
     int32_t tail, head, weight = 1;
-    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(clv_text_field(&r->text, &word, &length));
     CLV_TRY(read_id(r, word, length, &tail));
-    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(clv_text_field(&r->text, &word, &length));
     CLV_TRY(read_id(r, word, length, &head));
-    CLV_TRY(next_word(&r->text, &word, &length));
+    CLV_TRY(clv_text_field(&r->text, &word, &length));
     CLV_TRY(check_columns(r, length == 0 ? 2 : 3));
     if (length > 0) {
         CLV_TRY(read_weight(r, opt, word, length, &weight));
-        CLV_TRY(next_word(&r->text, &word, &length));
+        CLV_TRY(clv_text_field(&r->text, &word, &length));
         if (length > 0)
             return clv_text_fail(&r->text, "the line has more than three columns");
     }
@@ -132,21 +105,10 @@ static cleave_status read_edge(edges_reader *r, const clv_read_options *opt)
     return clv_text_skip_line(&r->text);
 }
 
-/* A first line that starts with a letter or a quote is a row of column titles. */
-static cleave_status skip_titles(edges_reader *r, bool *titles)
-{
-    bool more;
-    CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
-    char c = more ? *r->text.cur : '0';
-    *titles =
-        c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return *titles ? clv_text_skip_line(&r->text) : CLEAVE_OK;
-}
-
 static cleave_status read_lines(edges_reader *r, const clv_read_options *opt)
 {
     bool titles, more;
-    CLV_TRY(skip_titles(r, &titles));
+    CLV_TRY(clv_text_skip_titles(&r->text, &titles));
     for (;;) {
         CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
         if (!more && titles && r->lines == 0) /* any text would be an empty graph */

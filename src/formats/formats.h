@@ -62,6 +62,7 @@ extern const clv_format clv_format_hdag;
 extern const clv_format clv_format_wfcommons;
 extern const clv_format clv_format_psdd;
 extern const clv_format clv_format_metis_mesh;
+extern const clv_format clv_format_csv_matrix;
 
 /* NULL-terminated. */
 extern const clv_format *const clv_formats[];

@@ -222,3 +222,35 @@ cleave_status clv_text_fail(const clv_text *text, const char *format, ...)
     return clv_fail_at(text->err, CLEAVE_EPARSE, clv_input_path(text->in), text->line, "%s",
                        sentence);
 }
+
+/* ---- Tables ---------------------------------------------------------------------------- */
+
+cleave_status clv_text_field(clv_text *text, const char **word, size_t *length)
+{
+    const char *p = text->cur;
+    for (;;) {
+        while (clv_text_separates(*p))
+            p++;
+        text->cur = p;
+        while (*p != '\n' && !clv_text_separates(*p))
+            p++;
+        if (p != text->end || text->at_end)
+            break;
+        CLV_TRY(clv_text_fill(text));
+        p = text->cur;
+    }
+    *word = text->cur;
+    *length = (size_t)(p - text->cur);
+    text->cur = p;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_text_skip_titles(clv_text *text, bool *titles)
+{
+    bool more;
+    CLV_TRY(clv_text_next_content(text, "#%", &more));
+    char c = more ? *text->cur : '0';
+    *titles =
+        c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return *titles ? clv_text_skip_line(text) : CLEAVE_OK;
+}

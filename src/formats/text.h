@@ -59,6 +59,17 @@ cleave_status clv_text_end_line(clv_text *text, const char *what);
  * of more than 16 digits saturate at 10^17: no reader allows so much. */
 static inline const char *clv_text_digits(const char *p, uint64_t *value);
 
+/* For lists and tables, whose columns are separated by commas and semicolons as well. */
+static inline bool clv_text_separates(char c)
+{
+    return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\f' ||
+           c == '\v';
+}
+/* Skips separators and returns the word behind them: length 0 at the end of the line. */
+cleave_status clv_text_field(clv_text *text, const char **word, size_t *length);
+/* A first line that starts with a letter or a quote is a row of column titles: skips it. */
+cleave_status clv_text_skip_titles(clv_text *text, bool *titles);
+
 /* ASCII only, whatever the locale says. */
 static inline char clv_text_lower(char c)
 {

@@ -177,6 +177,80 @@ static void part_order(void)
     }
 }
 
+/* On a line of PEs the distance is the difference of their numbers. */
+static void evaluate_target(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        char spec[32];
+        cleave_target *t = NULL;
+        cleave_mapping *m = NULL;
+        cleave_target_metrics got;
+        int64_t cost = 0, cut = 0;
+        for (int32_t v = 0; v < csr->nvtx; v++)
+            for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++) {
+                int64_t w = csr->ewgt ? csr->ewgt[a] : 1;
+                cost += w * abs(part[v] - part[csr->adj[a]]);
+                cut += part[v] != part[csr->adj[a]] ? w : 0;
+            }
+        int twice = csr->kind == CLEAVE_DAG ? 1 : 2;
+        snprintf(spec, sizeof spec, "mesh:%d", nparts > 0 ? (int)nparts : 1);
+        REQUIRE_OK(cleave_target_parse(&t, spec, &err));
+        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        cleave_target_metrics_init(&got, sizeof got);
+        CHECK_OK(cleave_evaluate_target(&got, graph, m, t, &err));
+        CHECK_EQ(got.cost, cost / twice);
+        CHECK_EQ(got.cut, cut / twice);
+        CHECK(got.cost_identity >= 0 && got.max_link_load <= got.cut);
+        CHECK(got.max_pe_traffic <= got.cut && got.levels == 0);
+        cleave_mapping_free(m);
+        cleave_target_free(t);
+    }
+}
+
+/* What is written is as far as what is read back. */
+static void target_write(void)
+{
+    char spec[32], path[4200], back[4300];
+    cleave_target *t = NULL, *again = NULL;
+    int32_t n = csr->nvtx > 0 ? csr->nvtx : 1;
+    snprintf(spec, sizeof spec, "mesh:%d", (int)n);
+    snprintf(path, sizeof path, "%s/edge-case.tgt", test_scratch());
+    snprintf(back, sizeof back, "scotch:%s", path);
+    REQUIRE_OK(cleave_target_parse(&t, spec, &err));
+    CHECK_OK(cleave_target_write(t, path, &err));
+    REQUIRE_OK(cleave_target_parse(&again, back, &err));
+    CHECK_EQ(cleave_target_pes(again), n);
+    for (int32_t p = 0; p < n; p++)
+        for (int32_t q = 0; q < n; q++)
+            CHECK_EQ(cleave_target_distance(again, p, q), abs(p - q));
+    CHECK_EQ(remove(path), 0);
+    cleave_target_free(t);
+    cleave_target_free(again);
+}
+
+/* A permutation is a partition file. */
+static void launch_write(void)
+{
+    int32_t nparts, part[room];
+    char path[4200];
+    snprintf(path, sizeof path, "%s/edge-case.ranks", test_scratch());
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_target *t = NULL;
+        cleave_mapping *m = NULL, *again = NULL;
+        REQUIRE_OK(cleave_target_create(&t, nparts > 0 ? nparts : 1, NULL, &err));
+        REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, nparts, part, &err));
+        CHECK_OK(cleave_launch_write(path, "permutation", m, t, NULL, &err));
+        REQUIRE_OK(cleave_mapping_read(&again, path, csr->nvtx, nparts, &err));
+        CHECK(memcmp(cleave_mapping_parts(again), part, (size_t)csr->nvtx * sizeof *part) ==
+              0);
+        CHECK_EQ(remove(path), 0);
+        cleave_mapping_free(m);
+        cleave_mapping_free(again);
+        cleave_target_free(t);
+    }
+}
+
 /* ---- Charts --------------------------------------------------------------------------- */
 
 /* A point per vertex: its number and its degree. */
@@ -221,6 +295,9 @@ static const edge_function functions[] = {
     {"cleave_target_create", target_create},
     {"cleave_map", map},
     {"cleave_mapping_part_order", part_order},
+    {"cleave_evaluate_target", evaluate_target},
+    {"cleave_target_write", target_write},
+    {"cleave_launch_write", launch_write},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
 };

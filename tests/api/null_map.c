@@ -7,32 +7,6 @@
 
 static cleave_error err;
 
-int null_target_parse(void)
-{
-    cleave_target *t;
-    REFUSED(cleave_target_parse(NULL, "8", e), "out is NULL");
-    REFUSED_OUT(cleave_target, t, cleave_target_parse(&t, NULL, e), "spec is NULL");
-    REFUSED_OUT(cleave_target, t, cleave_target_parse(&t, "1,x", e),
-                "speed 2 is \"x\", not a number >= 0");
-    return test_failures_;
-}
-
-int null_target_create(void)
-{
-    static const double zeros[] = {0, 0}, negative[] = {1, -1};
-    cleave_target *t;
-    REFUSED(cleave_target_create(NULL, 2, NULL, e), "out is NULL");
-    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 0, NULL, e),
-                "a target cannot have 0 PEs");
-    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, INT32_MIN, NULL, e),
-                "a target cannot have -2147483648 PEs");
-    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 2, zeros, e),
-                "the speeds of all PEs are 0");
-    REFUSED_OUT(cleave_target, t, cleave_target_create(&t, 2, negative, e),
-                "the speed of PE 1 is not a number >= 0");
-    return test_failures_;
-}
-
 int null_groups_read(void)
 {
     int32_t group[3];
@@ -88,6 +62,11 @@ static void refuse_options(void)
     MAP_REFUSED("there is no effort -1");
     opt.objective = (cleave_objective)4;
     MAP_REFUSED("there is no objective 4");
+    opt.objective = CLEAVE_OBJECTIVE_CONGESTION;
+    MAP_REFUSED("congestion is for targets whose routes are known, such as meshes, tori, "
+                "hypercubes and trees");
+    opt.one_to_one = 1;
+    MAP_REFUSED("one vertex per PE was asked for, but there are 4 vertices and 2 PEs");
     opt.threads = -1;
     MAP_REFUSED("threads is -1");
     opt.threads = 5000;
@@ -159,7 +138,8 @@ static void refuse_start(void)
 static void refuse_methods(void)
 {
     opt.method = "metis";
-    MAP_REFUSED("method is \"metis\", which is none of multilevel, dagp, kernighan, fauzia");
+    MAP_REFUSED("method is \"metis\", which is none of auto, multilevel, kway, drb, "
+                "multisection, dagp, kernighan, fauzia");
     opt.method = "dagp";
     MAP_REFUSED("method dagp is for DAGs, but the graph is undirected");
     opt.params = "runs=1";
@@ -290,9 +270,6 @@ int null_plot_write_profile(void)
 
 int null_map_silent(void)
 {
-    cleave_target_free(NULL);
-    CHECK_EQ(cleave_target_pes(NULL), 0);
-    CHECK(cleave_target_speed(NULL, 0) == 0);
     cleave_options_init(NULL, sizeof(cleave_options));
     cleave_constraints_init(NULL, sizeof(cleave_constraints));
     cleave_map_report_init(NULL, sizeof(cleave_map_report));

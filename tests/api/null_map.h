@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/null_map.h - the part of test_null_api.c that is about targets, mapping with its
+/* tests/api/null_map.h - the part of test_null_api.c that is about mapping with its
  * constraints, and charts. */
 #ifndef CLV_TESTS_NULL_MAP_H
 #define CLV_TESTS_NULL_MAP_H
@@ -7,8 +7,6 @@
 #include "cleave/cleave.h"
 
 /* Each returns the number of failed checks. */
-int null_target_parse(void);
-int null_target_create(void);
 int null_groups_read(void);
 int null_bounds_read(void);
 /* undirected and dag have 4 vertices. */

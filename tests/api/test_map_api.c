@@ -407,7 +407,7 @@ static void test_defaults(void)
     cleave_options opt;
     cleave_options_init(&opt, sizeof opt);
     CHECK(opt.size == sizeof opt && opt.imbalance == 0.03 && opt.seed == 1);
-    CHECK(opt.effort == CLEAVE_EFFORT_DEFAULT && opt.objective == CLEAVE_OBJECTIVE_CUT);
+    CHECK(opt.effort == CLEAVE_EFFORT_DEFAULT && opt.objective == CLEAVE_OBJECTIVE_COST);
     CHECK(opt.threads == 0 && opt.time_limit == 0 && !opt.constraints && !opt.report);
     CHECK(!opt.progress && !opt.payload);
 }

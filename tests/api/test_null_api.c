@@ -4,6 +4,7 @@
  * that can fail; functions.sh checks that none is missing. */
 #include "api/api_support.h"
 #include "api/null_map.h"
+#include "api/null_target.h"
 #include "api/refused.h"
 
 static cleave_error err;
@@ -375,16 +376,6 @@ static void bounds_read(void)
     CHECK_EQ(null_bounds_read(), 0);
 }
 
-static void target_parse(void)
-{
-    CHECK_EQ(null_target_parse(), 0);
-}
-
-static void target_create(void)
-{
-    CHECK_EQ(null_target_create(), 0);
-}
-
 static void plot_write(void)
 {
     CHECK_EQ(null_plot_write(), 0);
@@ -453,10 +444,7 @@ static void matrix_factor(void)
                 "a DAG has no factor; an undirected graph has");
 }
 
-static const struct {
-    const char *name;
-    void (*test)(void);
-} functions[] = {
+static const null_function functions[] = {
     {"cleave_graph_create", graph_create},
     {"cleave_builder_create", builder_create},
     {"cleave_builder_add", builder_add},
@@ -485,8 +473,6 @@ static const struct {
     {"cleave_groups_read", groups_read},
     {"cleave_bounds_read", bounds_read},
     {"cleave_shares_read", shares_read},
-    {"cleave_target_parse", target_parse},
-    {"cleave_target_create", target_create},
     {"cleave_map", map},
     {"cleave_mapping_part_order", part_order},
     {"cleave_plot_write", plot_write},
@@ -503,6 +489,7 @@ static void test_nothing_to_free(void)
 {
     cleave_graph_free(NULL);
     cleave_builder_free(NULL);
+    null_target_silent();
     cleave_mapping_free(NULL);
     cleave_matrix_free(NULL);
     CHECK_EQ(null_map_silent(), 0);
@@ -574,16 +561,25 @@ static void make_objects(void)
     CHECK_OK(cleave_matrix_create(&matrix, &rows, &err));
 }
 
+static void run(const null_function *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int before = test_failures_;
+        list[i].test();
+        printf("%s %s\n", test_failures_ == before ? "ok" : "FAILED", list[i].name);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]))
+    int more;
+    const null_function *of_targets = null_target_functions(&more);
+    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
+        listed(argc, argv, more, &of_targets[0].name, sizeof of_targets[0]))
         return EXIT_SUCCESS;
     make_objects();
-    for (int i = 0; i < nfunctions; i++) {
-        int before = test_failures_;
-        functions[i].test();
-        printf("%s %s\n", test_failures_ == before ? "ok" : "FAILED", functions[i].name);
-    }
+    run(functions, nfunctions);
+    run(of_targets, more);
     RUN(test_nothing_to_free);
     RUN(test_nothing_to_look_at);
     RUN(test_nowhere_to_write);

@@ -3,24 +3,11 @@
  * CLEAVE_ENOMEM with its sentence, *out NULL and nothing leaked, or it could do without that
  * memory and its result is the one of a call that had it.  functions.sh checks that no
  * public function that can fail is missing here. */
-#include "api/oom_objects.h"
-#include "support/test.h"
+#include "api/oom_call.h"
 
 static cleave_error err;
 
-/* A call returns its status and what came of it; `detail` names its variant. */
-typedef cleave_status (*call)(const char *detail, uint64_t *result, cleave_error *e);
-
-static int64_t nth, allocations;
-
-/* The nth allocation of this expression fails, and none outside. */
-#define UNDER_TEST(status, expression)                                                        \
-    do {                                                                                      \
-        test_alloc_fail_at(nth);                                                              \
-        (status) = (expression);                                                              \
-        allocations = test_alloc_calls();                                                     \
-        test_alloc_fail_at(0);                                                                \
-    } while (0)
+int64_t oom_nth, oom_allocations;
 
 static cleave_status graph_result(cleave_status status, cleave_graph *g, uint64_t *result)
 {
@@ -63,8 +50,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* After a failure there must be no file, and no temporary one either. */
-static cleave_status file_result(cleave_status status, const char *path, uint64_t *result)
+cleave_status oom_file_result(cleave_status status, const char *path, uint64_t *result)
 {
     char command[4400];
     CHECK_EQ(exists(path), status == CLEAVE_OK);
@@ -265,7 +251,7 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
     cleave_status status;
     UNDER_TEST(status,
                cleave_graph_write(strstr(detail, "as-dag") ? dag : undirected, path, &opt, e));
-    return file_result(status, path, result);
+    return oom_file_result(status, path, result);
 }
 
 static cleave_status call_write_coords(const char *detail, uint64_t *result, cleave_error *e)
@@ -273,7 +259,7 @@ static cleave_status call_write_coords(const char *detail, uint64_t *result, cle
     const char *path = oom_scratch(detail);
     cleave_status status;
     UNDER_TEST(status, cleave_graph_write_coords(undirected, path, e));
-    return file_result(status, path, result);
+    return oom_file_result(status, path, result);
 }
 
 /* ---- Matrices and mappings ---------------------------------------------------------- */
@@ -336,7 +322,7 @@ static cleave_status call_write_other(const char *detail, uint64_t *result, clea
                        : strstr(detail, "svg")
                            ? oom_write_plot(path, strstr(detail, "profile"), e)
                            : cleave_mapping_write(slices, path, e));
-    return file_result(status, path, result);
+    return oom_file_result(status, path, result);
 }
 
 /* ---- Evaluation --------------------------------------------------------------------- */
@@ -411,21 +397,7 @@ static cleave_status call_bounds_read(const char *detail, uint64_t *result, clea
     return status;
 }
 
-/* ---- Targets and mapping -------------------------------------------------------------- */
-
-static cleave_status call_target(const char *detail, uint64_t *result, cleave_error *e)
-{
-    static const double speeds[] = {3, 2, 1};
-    cleave_target *t = (cleave_target *)ints;
-    cleave_status status;
-    UNDER_TEST(status, strstr(detail, "speeds")  ? cleave_target_create(&t, 3, speeds, e)
-                       : strstr(detail, "equal") ? cleave_target_create(&t, 3, NULL, e)
-                                                 : cleave_target_parse(&t, detail, e));
-    CHECK((t != NULL) == (status == CLEAVE_OK));
-    *result = (uint64_t)(cleave_target_pes(t) + 10 * cleave_target_speed(t, 0));
-    cleave_target_free(t);
-    return status;
-}
+/* ---- Mapping -------------------------------------------------------------------------- */
 
 static cleave_status call_map(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -471,11 +443,7 @@ static cleave_status call_matrix_factor(const char *detail, uint64_t *result, cl
 
 /* ---- The list ----------------------------------------------------------------------- */
 
-static const struct entry {
-    const char *function;
-    call call;
-    const char *details; /* variants, separated by '|' */
-} entries[] = {
+static const oom_entry entries[] = {
     {"cleave_graph_create", call_create,
      "copy|dag copy|borrow|dag borrow|repair|borrow repair|unsorted|borrow unsorted|trust|"
      "dag trust borrow"},
@@ -518,8 +486,6 @@ static const struct entry {
     {"cleave_groups_read", call_fixed_read, "m.fix groups|m.fix.gz groups"},
     {"cleave_bounds_read", call_bounds_read, "plain.bounds"},
     {"cleave_shares_read", call_shares_read, "plain.shares|metis.shares"},
-    {"cleave_target_parse", call_target, "8|3,2,2,1"},
-    {"cleave_target_create", call_target, "equal|speeds"},
     {"cleave_map", call_map,
      "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
      "bounds|several weights|many parts|dag fast|dag fast fixed groups|dag fast volume|"
@@ -536,36 +502,37 @@ enum { nentries = sizeof entries / sizeof *entries };
 
 /* ---- Failing ------------------------------------------------------------------------ */
 
-static void fail_every_allocation(const struct entry *entry, const char *detail)
+static void fail_every_allocation(const oom_entry *entry, const char *detail)
 {
     enum { endless = 3000 };
     uint64_t right = 0, result = 0;
     int failed = test_failures_;
-    nth = 0;
+    oom_nth = 0;
     CHECK_OK(entry->call(detail, &right, &err));
-    int64_t needed = allocations;
-    for (nth = 1; nth <= needed + 1 && nth < endless && test_failures_ == failed; nth++) {
+    int64_t needed = oom_allocations;
+    for (oom_nth = 1; oom_nth <= needed + 1 && oom_nth < endless && test_failures_ == failed;
+         oom_nth++) {
         int64_t live = test_alloc_live();
         memset(&err, 0, sizeof err);
-        cleave_status status = entry->call(detail, &result, nth % 2 ? &err : NULL);
+        cleave_status status = entry->call(detail, &result, oom_nth % 2 ? &err : NULL);
         CHECK_EQ(test_alloc_live(), live);
         if (status == CLEAVE_OK) {
             CHECK(result == right);
             continue;
         }
         /* Which of two threads needs more scratch is a matter of luck. */
-        CHECK(nth <= needed || strstr(detail, "threads"));
+        CHECK(oom_nth <= needed || strstr(detail, "threads"));
         CHECK_EQ(status, CLEAVE_ENOMEM);
-        if (nth % 2)
+        if (oom_nth % 2)
             CHECK(err.status == CLEAVE_ENOMEM && strcmp(err.message, "out of memory") == 0);
     }
     CHECK(needed < endless);
     if (test_failures_ != failed)
         fprintf(stderr, "%s(%s), allocation %lld of %lld\n", entry->function, detail,
-                (long long)nth - 1, (long long)needed);
+                (long long)oom_nth - 1, (long long)needed);
 }
 
-static void run_entry(const struct entry *entry)
+static void run_entry(const oom_entry *entry)
 {
     int before = test_failures_;
     char details[512];
@@ -583,12 +550,17 @@ static void run_entry(const struct entry *entry)
 
 int main(int argc, char **argv)
 {
-    if (listed(argc, argv, nentries, &entries[0].function, sizeof entries[0]))
+    int more;
+    const oom_entry *of_targets = oom_target_entries(&more);
+    if (listed(argc, argv, nentries, &entries[0].function, sizeof entries[0]) &&
+        listed(argc, argv, more, &of_targets[0].function, sizeof of_targets[0]))
         return EXIT_SUCCESS;
     test_file("scratch", "");
     CHECK(oom_objects_make());
     for (int i = 0; i < nentries; i++)
         run_entry(&entries[i]);
+    for (int i = 0; i < more; i++)
+        run_entry(&of_targets[i]);
     oom_objects_free();
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();

@@ -175,6 +175,19 @@ static uint64_t job_map(const char *detail, int member)
     return sum;
 }
 
+static cleave_target *torus;
+
+static uint64_t job_target(const char *detail, int member)
+{
+    (void)member;
+    cleave_target_metrics metrics;
+    memset(&metrics, 0, sizeof metrics);
+    cleave_target_metrics_init(&metrics, sizeof metrics);
+    const cleave_graph *g = strcmp(detail, "dag") == 0 ? dag : undirected;
+    cleave_status status = cleave_evaluate_target(&metrics, g, slices, torus, NULL);
+    return status == CLEAVE_OK ? mix(1, &metrics, sizeof metrics) : 0;
+}
+
 static uint64_t job_matrix(const char *detail, int member)
 {
     char path[4200], name[64];
@@ -252,6 +265,8 @@ static const struct {
     {job_write_same, "same.clv"},
     {job_map, "fast"},
     {job_map, "default"},
+    {job_target, "undirected"},
+    {job_target, "dag"},
     {job_complain, ""},
 };
 enum { njobs = sizeof jobs / sizeof *jobs };
@@ -374,6 +389,7 @@ static void make_objects(void)
     for (int32_t i = 0; i < n / 3; i++)
         every_second[i] = 2 * i;
     CHECK_OK(cleave_mapping_create(&slices, n, k, part, &err));
+    CHECK_OK(cleave_target_parse(&torus, "torus:4x4", &err));
     double *val = malloc((size_t)undirected_csr.xadj[n] * sizeof *val);
     for (int64_t a = 0; a < undirected_csr.xadj[n]; a++)
         val[a] = 1.0 / (double)(a + 1);
@@ -397,6 +413,7 @@ int main(void)
     cleave_graph_free(undirected);
     cleave_graph_free(dag);
     cleave_mapping_free(slices);
+    cleave_target_free(torus);
     cleave_matrix_free(matrix);
     csr_free(&undirected_csr);
     csr_free(&dag_csr);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of test_oom_api.c that is about targets. */
+#include "api/oom_call.h"
+
+static cleave_error err;
+
+static cleave_status call_target(const char *detail, uint64_t *result, cleave_error *e)
+{
+    static const double speeds[] = {3, 2, 1};
+    cleave_target *t = (cleave_target *)ints;
+    cleave_status status;
+    UNDER_TEST(status, strstr(detail, "speeds")  ? cleave_target_create(&t, 3, speeds, e)
+                       : strstr(detail, "equal") ? cleave_target_create(&t, 3, NULL, e)
+                                                 : cleave_target_parse(&t, detail, e));
+    CHECK((t != NULL) == (status == CLEAVE_OK));
+    *result = (uint64_t)(cleave_target_pes(t) + 10 * cleave_target_speed(t, 0)) +
+              1000 * (uint64_t)cleave_target_distance(t, 0, 1);
+    cleave_target_free(t);
+    return status;
+}
+
+/* detail is the target, and ends in "dag" when it is one that is mapped. */
+static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_error *e)
+{
+    char spec[64];
+    snprintf(spec, sizeof spec, "%.*s", (int)strcspn(detail, " "), detail);
+    cleave_target *t = NULL;
+    CHECK_OK(cleave_target_parse(&t, spec, &err));
+    cleave_target_metrics metrics;
+    cleave_target_metrics_init(&metrics, sizeof metrics);
+    cleave_status status;
+    UNDER_TEST(status,
+               cleave_evaluate_target(&metrics, strstr(detail, "dag") ? dag : undirected,
+                                      strstr(detail, "many") ? many : slices, t, e));
+    CHECK_EQ(metrics.cost != 0, status == CLEAVE_OK);
+    *result = (uint64_t)metrics.cost * 31 + (uint64_t)metrics.cost_identity * 7 +
+              (uint64_t)metrics.max_link_load;
+    cleave_target_free(t);
+    return status;
+}
+
+/* detail: the target and, of a launch file, its form. */
+static cleave_status call_write(const char *detail, uint64_t *result, cleave_error *e)
+{
+    char spec[64];
+    const char *form = strchr(detail, ' '), *path = oom_scratch("out.target");
+    snprintf(spec, sizeof spec, "%.*s", (int)strcspn(detail, " "), detail);
+    cleave_target *t = NULL;
+    CHECK_OK(cleave_target_parse(&t, spec, &err));
+    cleave_status status;
+    UNDER_TEST(status, form ? cleave_launch_write(path, form + 1, many, t, "n[1-70]", e)
+                            : cleave_target_write(t, path, e));
+    cleave_target_free(t);
+    return oom_file_result(status, path, result);
+}
+
+static const oom_entry entries[] = {
+    {"cleave_target_parse", call_target,
+     "8|3,2,2,1|mesh:4x2|torus:3x3x3|hypercube:4|tree:4:8:2@1:10:100|mesh:4x2[0,4-6]"},
+    {"cleave_target_create", call_target, "equal|speeds"},
+    {"cleave_target_write", call_write, "3,2,1|mesh:4x2|tree:4:8:2@1:10:100"},
+    {"cleave_launch_write", call_write,
+     "tree:60:70@1:10 permutation|tree:60:70@1:10 rankfile"},
+    {"cleave_evaluate_target", call_evaluate,
+     "5|mesh:3x2|mesh:3x2 dag|tree:3:4@1:10|torus:70x70 many|5000 dag many"},
+};
+
+const oom_entry *oom_target_entries(int *count)
+{
+    *count = sizeof entries / sizeof *entries;
+    return entries;
+}
