@@ -4,7 +4,7 @@
 #define CLV_ENGINE_EFFORT_H
 
 #include "coarsen/cluster.h"
-#include "refine/kway.h"
+#include "refine/placement.h"
 
 typedef struct clv_effort {
     /* Coarsening */
@@ -24,6 +24,7 @@ typedef struct clv_effort {
     int32_t jet_rounds, jet_patience;
     int32_t fm_rounds;
     int32_t flow_rounds;
+    clv_placement_params placing; /* whole parts between places of a machine */
     /* DAGs */
     int32_t pair_flow_rounds; /* of flow_rounds, inside recursive bisection */
     int32_t flow_alpha;       /* width of the corridors; clv_flow_params */

@@ -281,14 +281,23 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
-static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err)
+static cleave_status first_parts(climb *c, cleave_error *err)
 {
-    CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     if (c->task->start)
         return start_from_given(c, err);
     if (c->effort->bisections > 0)
         return start_by_bisection(c, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
+}
+
+/* Where whole parts sit is a question of its own: halving answered it step by step. */
+static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err)
+{
+    CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
+    CLV_TRY(first_parts(c, err));
+    if (!c->s.machine || c->effort->placing.rounds == 0)
+        return CLEAVE_OK;
+    return clv_placement_kway(&c->s, &c->effort->placing, c->ctx, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

@@ -262,6 +262,8 @@ static void move_and_count(clv_kway *s, clv_flow_outcome *out, const clv_flow_pa
 static void apply(clv_flow_rounds *r, clv_flow_outcome *out, const clv_flow_pair *pair)
 {
     clv_kway *s = r->s;
+    if (out->count == 0)
+        return;
     const int32_t *moved = r->worker[out->member].moved + out->begin;
     bool hoped = out->gain > 0;
     if (s->machine)

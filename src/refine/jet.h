@@ -10,7 +10,8 @@ typedef struct clv_jet_params {
     int32_t patience;    /* rounds without a better solution after which to stop */
     int32_t temperature; /* in 1/1024 of its connection to its own part: what a vertex may
                           * lose by a move that others may make good; about 256 on the
-                          * finest level, 768 on coarse ones */
+                          * finest level, 768 on coarse ones.  On a machine that connection
+                          * counts with the way the vertex goes; 256 on all levels */
 } clv_jet_params;
 
 /* Leaves the best solution met.  Each round costs the arcs of the boundary vertices that

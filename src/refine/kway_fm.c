@@ -11,7 +11,8 @@
  *
  * A key in the queue is a bound from above of the gain: it ignores whether the part has room.
  * What comes out first is looked at again, and goes back with its true gain when that is
- * lower; so the best move that is possible is made, and updates stay cheap. */
+ * lower; so the best move that is possible is made, and updates stay cheap.  On a machine the
+ * key is the gain of the best link, found anew when a neighbour has moved. */
 #include "refine/kway_fm.h"
 
 #include <assert.h>

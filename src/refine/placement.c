@@ -19,7 +19,7 @@ clv_placement_params clv_placement_effort(cleave_effort effort)
     static const clv_placement_params params[] = {
         {.starts = 1, .annealed = 200, .rounds = 1},
         {.starts = 2, .annealed = 4000, .chains = 16, .rounds = 1},
-        {.starts = 4, .annealed = 20000, .chains = 64, .kicks = 8, .rounds = 2},
+        {.starts = 4, .annealed = 10000, .chains = 64, .kicks = 8, .rounds = 1},
         {.starts = 4,
          .annealed = 40000,
          .chains = 64,
@@ -76,9 +76,9 @@ static void sit_down(const clv_seats *x, clv_seating *s, const int32_t *at, int6
 /* How much of the order that a search begins with it forgets. */
 static double heat_of(const searching *w, int32_t number)
 {
-    static const double reheat[] = {0.1, 0.3, 0.2, 1};
+    static const double reheat[] = {0.15, 0.3, 0.2, 1};
     if (w->round == 0)
-        return number < 2 ? 0.3 : 1;
+        return number < 2 ? 0.15 : 1;
     return reheat[(number + w->round) % 4];
 }
 
@@ -171,39 +171,20 @@ static cleave_status run_rounds(searching *w, int32_t *best, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Gives places that hold nothing to items without edges. */
-static void seat_nobody(const clv_seats *x, const clv_placement *p, int32_t *at, uint8_t *used)
-{
-    int32_t q = 0;
-    for (int32_t i = 0; i < p->nitems; i++) {
-        at[i] = p->at[i];
-        used[at[i]] = 1;
-    }
-    for (int32_t i = p->nitems; i < x->n; i++) {
-        while (used[q])
-            q++;
-        at[i] = q++;
-    }
-}
-
 static cleave_status improve(clv_placement *p, const clv_placement_params *params,
                              clv_context *ctx, cleave_error *err)
 {
     clv_seats x;
     bool fits;
     CLV_TRY(clv_seats_make(&x, p, ctx->seed, ctx->ws, &fits, err));
-    int32_t *best = clv_ws_alloc(ctx->ws, x.n, sizeof *best);
-    uint8_t *used = clv_ws_zalloc(ctx->ws, x.n, sizeof *used);
-    if (!best || !used)
-        return clv_fail_memory(err);
     if (!fits || x.nmovers == 0)
         return CLEAVE_OK;
-    seat_nobody(&x, p, best, used);
-    searching w = {.x = &x, .params = params, .ctx = ctx, .best = best};
-    w.cost = clv_seats_cost(&x, best);
+    clv_seating best;
+    CLV_TRY(clv_seating_make(&best, &x, ctx->ws, err));
+    searching w = {.x = &x, .params = params, .ctx = ctx, .best = best.at, .cost = best.cost};
     atomic_init(&w.failed, 0);
-    CLV_TRY(run_rounds(&w, best, err));
-    memcpy(p->at, best, (size_t)p->nitems * sizeof *best);
+    CLV_TRY(run_rounds(&w, best.at, err));
+    memcpy(p->at, best.at, (size_t)p->nitems * sizeof *p->at);
     return CLEAVE_OK;
 }
 

@@ -5,20 +5,21 @@
  * A try takes any item and a place near one of its neighbours, or any place now and then.  A
  * swap that loses is made when the loss is below temperature times an exponential random
  * number, which is the rule of Metropolis turned around: the number is drawn from a table, so
- * that no library's exponential function decides.  Temperatures fall geometrically from a
- * share of the mean loss of a random swap. */
+ * that no library's exponential function decides.  Temperatures fall geometrically from where
+ * far places are given up for near ones to where only the nearest ones are. */
 #include <string.h>
 
 #include "refine/placement_search.h"
 
 enum {
-    sampled = 500, /* swaps whose mean loss sets the temperature */
+    sampled = 500, /* pairs of places whose mean distance sets the temperature */
     steps = 200,   /* temperatures */
     drawn = 256,   /* entries of the table */
     tries_between_clocks = 4096
 };
 
-static const double hot = 0.3, cold = 0.002; /* times the mean loss */
+/* Times what an item of mean weight pays for the mean distance, and for the least. */
+static const double hot = 0.2, cold = 0.1;
 
 typedef struct furnace {
     const clv_seats *x;
@@ -72,21 +73,34 @@ static bool pick_pair(furnace *f, uint64_t bits, int32_t *i, int32_t *j)
     return clv_seats_may_swap(x, s->at, *i, *j);
 }
 
-/* The mean of what random swaps lose; 0: none does. */
-static double mean_loss(furnace *f)
+/* What the edges of an item weigh, on average. */
+static double mean_weight(const clv_seats *x)
 {
     double sum = 0;
-    int32_t count = 0, i, j;
-    for (int32_t k = 0; k < sampled; k++) {
-        if (!pick_pair(f, clv_rng_u64(&f->rng), &i, &j))
-            continue;
-        int64_t gain = clv_seats_gain(f->x, f->s->at, i, j);
-        if (gain != 0) {
-            sum += gain < 0 ? -(double)gain : (double)gain;
-            count++;
-        }
+    for (int64_t a = 0; a < x->xadj[x->n]; a++)
+        sum += (double)x->weight[a];
+    return sum / x->nmovers;
+}
+
+/* How far apart two places are, on average. */
+static double mean_distance(furnace *f)
+{
+    double sum = 0;
+    uint32_t n = (uint32_t)f->x->n;
+    for (int k = 0; k < sampled; k++) {
+        int32_t p = (int32_t)clv_rng_below(&f->rng, n);
+        sum += (double)clv_seats_distance(f->x, p, (int32_t)clv_rng_below(&f->rng, n));
     }
-    return count ? sum / count : 0;
+    return sum / sampled;
+}
+
+/* How far the nearest place is, on average. */
+static double near_distance(const clv_seats *x)
+{
+    double sum = 0;
+    for (int32_t p = 0; p < x->n; p++)
+        sum += (double)clv_seats_distance(x, p, x->near[(int64_t)p * x->nnear]);
+    return sum / x->n;
 }
 
 static void try_swaps(furnace *f, int64_t tries, double temperature)
@@ -124,8 +138,9 @@ static double cooling(double ratio)
 
 static void cool_down(furnace *f, int64_t tries, double heat, clv_context *ctx)
 {
-    double loss = mean_loss(f), temperature = loss * hot * heat;
-    double end = loss * cold, factor = cooling(end < temperature ? end / temperature : 1);
+    double weight = mean_weight(f->x), temperature = hot * heat * weight * mean_distance(f);
+    double end = cold * weight * near_distance(f->x);
+    double factor = cooling(end < temperature ? end / temperature : 1);
     for (int step = 0; step < steps; step++, temperature *= factor)
         for (int64_t left = tries / steps; left > 0; left -= tries_between_clocks) {
             try_swaps(f, left < tries_between_clocks ? left : tries_between_clocks,

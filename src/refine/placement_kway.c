@@ -50,8 +50,14 @@ static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
                                 cleave_error *err)
 {
     clv_quotient q;
-    CLV_TRY(clv_derive_quotient_rows(&q, s->g, s->nparts, s->part, ws, err));
-    if (s->g->kind == CLEAVE_DAG)
+    clv_graph g = *s->g;
+    if (g.kind != CLEAVE_DAG) { /* coarse levels may not say so */
+        g.xpred = g.xadj;
+        g.pred = g.adj;
+        g.pwgt = g.ewgt;
+    }
+    CLV_TRY(clv_derive_quotient_rows(&q, &g, s->nparts, s->part, ws, err));
+    if (g.kind == CLEAVE_DAG)
         return both_ways(p, &q, ws, err);
     p->xadj = q.xadj;
     p->adj = q.adj;
@@ -171,4 +177,16 @@ cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params
                                  clv_context *ctx, cleave_error *err)
 {
     return run(s, improve_cost, params, ctx, err);
+}
+
+static cleave_status improve_loads(clv_placement *p, const void *steps, clv_context *ctx,
+                                   cleave_error *err)
+{
+    return clv_placement_relieve(p, *(const int32_t *)steps, ctx, err);
+}
+
+cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
+                                         cleave_error *err)
+{
+    return run(s, improve_loads, &steps, ctx, err);
 }

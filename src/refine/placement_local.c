@@ -32,11 +32,14 @@ typedef struct descent {
     int32_t *log;         /* pairs of items that were swapped; NULL: not kept */
     int32_t nlog, maxlog;
     int64_t turns;
+    bool stopped;
 } descent;
 
 static bool stop(descent *d)
 {
-    return ++d->turns % between_clocks == 0 && clv_context_stop(d->ctx);
+    if (++d->turns % between_clocks == 0 && clv_context_stop(d->ctx))
+        d->stopped = true;
+    return d->stopped;
 }
 
 static void wait_in_queue(descent *d, int32_t i)

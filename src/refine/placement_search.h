@@ -102,6 +102,10 @@ int64_t clv_seats_cost(const clv_seats *x, const int32_t *at);
 cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, uint64_t seed, clv_ws *ws,
                              bool *fits, cleave_error *err);
 
+/* Everybody where p->at says, nobody on the rest of the places. */
+cleave_status clv_seating_make(clv_seating *s, const clv_seats *x, clv_ws *ws,
+                               cleave_error *err);
+
 /* ---- Starts (refine/placement_starts.c) --------------------------------------------------
  */
 

@@ -230,3 +230,26 @@ cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, uint64_t seed
     *fits = costs_fit(x);
     return CLEAVE_OK;
 }
+
+cleave_status clv_seating_make(clv_seating *s, const clv_seats *x, clv_ws *ws,
+                               cleave_error *err)
+{
+    int32_t next = x->p->nitems;
+    s->at = clv_ws_alloc(ws, x->n, sizeof *s->at);
+    s->item = clv_ws_alloc(ws, x->n, sizeof *s->item);
+    if (!s->at || !s->item)
+        return clv_fail_memory(err);
+    for (int32_t q = 0; q < x->n; q++)
+        s->item[q] = -1;
+    for (int32_t i = 0; i < x->p->nitems; i++) {
+        s->at[i] = x->p->at[i];
+        s->item[s->at[i]] = i;
+    }
+    for (int32_t q = 0; q < x->n; q++)
+        if (s->item[q] < 0) {
+            s->at[next] = q;
+            s->item[q] = next++;
+        }
+    s->cost = clv_seats_cost(x, s->at);
+    return CLEAVE_OK;
+}

@@ -221,6 +221,13 @@ static void consider_places(const balancer *b, offer *best, clv_affinity *f, boo
         if (is_allowed(b, best->v, f->touched[i]))
             consider(b, best, f->touched[i],
                      now - clv_mapping_cost(s->machine, f, f->touched[i]));
+    const int32_t *near =
+        s->machine->nearest
+            ? s->machine->nearest + (int64_t)s->part[best->v] * clv_most_nearest
+            : NULL;
+    for (int32_t i = 0; near && i < clv_most_nearest && near[i] >= 0; i++)
+        if (f->conn[near[i]] == 0 && is_allowed(b, best->v, near[i]))
+            consider(b, best, near[i], now - clv_mapping_cost(s->machine, f, near[i]));
     if (!far || (best->to >= 0 && b->goal != PUSH))
         return;
     for (int32_t i = 0; i < b->nroomy; i++)

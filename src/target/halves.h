@@ -16,8 +16,6 @@
 
 #include "target/target.h"
 
-enum { clv_most_halved = 1 << 30 }; /* PEs: domains are twice as many */
-
 typedef struct clv_halves {
     int32_t npes;
     int32_t *pes; /* by domain, 2 * npes - 1 of them */

@@ -106,7 +106,7 @@ static cleave_status load_synthetic(survey *s, const char *text)
         return clv_fail(s->err, CLEAVE_ERANGE,
                         "\"" CLV_TARGET_SHOWN
                         "\" has more than %d hardware threads, for which hwloc takes too "
-                        "long: write tree:4:8 and the like",
+                        "long: write tree:4:8@1:10 and the like",
                         CLV_TARGET_SHOW(text, strlen(text)), (int)most_synthetic);
     if (hwloc_topology_set_synthetic(s->topology, text) != 0 ||
         hwloc_topology_load(s->topology) != 0)

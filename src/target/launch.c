@@ -18,10 +18,10 @@ typedef struct plan {
     bool whole;    /* a PE is a node */
     int32_t *node; /* by PE: nodes counted in the order of their first PEs */
     int32_t nnodes;
-    char *const *host; /* by node; NULL: not known */
-    int32_t *by_node;  /* ranks by node and number: the order in which Slurm counts them */
-    int32_t *by_seat;  /* ranks by node, core and number */
-    int32_t *first;    /* nnodes + 1 places in both */
+    const char *const *host; /* by node; NULL: not known */
+    int32_t *by_node; /* ranks by node and number: the order in which Slurm counts them */
+    int32_t *by_seat; /* ranks by node, core and number */
+    int32_t *first;   /* nnodes + 1 places in both */
     clv_ws ws;
     clv_arena arena;
     cleave_error *err;
@@ -69,9 +69,9 @@ static cleave_status number_nodes(plan *p)
 
 static cleave_status name_hosts(plan *p, const char *hosts)
 {
-    static char this_one[] = "localhost", *const alone[] = {this_one};
+    static const char *const alone[] = {"localhost"};
     if (!hosts) {
-        p->host = p->whole ? p->t->name : p->nnodes == 1 ? alone : NULL;
+        p->host = p->whole ? (const char *const *)p->t->name : p->nnodes == 1 ? alone : NULL;
         return CLEAVE_OK;
     }
     char **names = NULL;
@@ -81,7 +81,7 @@ static cleave_status name_hosts(plan *p, const char *hosts)
         return clv_fail(p->err, CLEAVE_EINVAL,
                         "there are %ld host names, and the target has %ld nodes", (long)count,
                         (long)p->nnodes);
-    p->host = names;
+    p->host = (const char *const *)names;
     return CLEAVE_OK;
 }
 
@@ -143,7 +143,7 @@ static cleave_status refuse_whole(const plan *p)
     return clv_fail(p->err, CLEAVE_EINVAL,
                     "the PEs of this target are whole nodes, without cores to put ranks on: "
                     "write a hostfile or a rank-order, or name a target with cores such as "
-                    "tree:4:8");
+                    "tree:4:8@1:10");
 }
 
 /* ---- The forms ----------------------------------------------------------------------------

@@ -8,7 +8,12 @@
 #include "formats/text.h"
 #include "target/scotch_deco.h"
 
-enum { most_nested = 16, most_dimensions = 32, most_tree_levels = 64 };
+enum {
+    most_nested = 16,
+    most_dimensions = 32,
+    most_tree_levels = 64,
+    most_relabelled = 1 << 22 /* PEs: labels cost memory for each, not just for those given */
+};
 
 typedef struct target_reader {
     clv_text text;
@@ -207,6 +212,9 @@ static cleave_status read_labels(clv_target **out, target_reader *r, clv_target 
     if (status == CLEAVE_OK && tree->npes % count != 0)
         status = clv_text_fail(&r->text, "%lld labels do not divide the %ld PEs evenly",
                                (long long)count, (long)tree->npes);
+    if (status == CLEAVE_OK && tree->npes > most_relabelled)
+        status = clv_text_fail(&r->text, "a tree of %ld PEs is too large for labels",
+                               (long)tree->npes);
     if (status == CLEAVE_OK)
         status = read_list(label, r, count, "the label of a PE");
     if (status != CLEAVE_OK) {
@@ -331,7 +339,7 @@ static cleave_status read_numbers(clv_target **out, target_reader *r,
 
 static cleave_status read_target(clv_target **out, target_reader *r)
 {
-    const struct kind_name *kind;
+    const struct kind_name *kind = kind_names;
     CLV_TRY(read_kind(&kind, r));
     if (++r->depth > most_nested)
         return clv_text_fail(&r->text, "targets are nested more than %d deep", most_nested);

@@ -130,6 +130,9 @@ cleave_status clv_target_switches(clv_target **out, int32_t nnodes, const int32_
                                   const int32_t *cost, const int32_t *level,
                                   cleave_error *err);
 
+/* PEs of a target whose halves are kept in memory: domains are twice as many. */
+enum { clv_most_halved = 1 << 30 };
+
 /* target/sub.c: the count PEs of t named by list, in that order; takes t over, also on
  * failure.  Speeds and names are carried along.  CLEAVE_EINVAL: out of range, named twice. */
 cleave_status clv_target_sub(clv_target **out, clv_target *t, int32_t count,

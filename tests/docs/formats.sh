@@ -4,8 +4,8 @@
 #
 # A sentence of the page has <placeholders> or <this/that> where the source has conversions
 # of printf.
-#   1. Whatever a function of src/formats hands to one that fails, or names as the number it
-#      wants to read, stands on the page.
+#   1. Whatever a function of src/formats, or of the reader of Scotch's targets, hands to one
+#      that fails, or names as the number it wants to read, stands on the page.
 #   2. Sentences and numbers in the tables of the page occur in src/.  Some are put together
 #      from several strings: the pieces between placeholders are looked for.
 #   3. Every format and every extension is on the page.
@@ -90,10 +90,10 @@ absent() {
 }
 
 # ---- 1. From the source to the page
-strings_of src/formats/*.c >"$scratch/strings"
+strings_of src/formats/*.c src/target/scotch_*.c >"$scratch/strings"
 awk -F '\t' '$1 ~ /fail|refuse|^clv_text_(next_)?(i64|double)$|end_line$|^next_number$|^read_variable$/ &&
     $2 ~ /[a-z]/ { print $2 }' "$scratch/strings" | sed 's/^[ <>]*//; s/[ <>]*$//' | sort -u >"$scratch/said"
-absent "$scratch/said" "$scratch/page" "src/formats says what $page does not"
+absent "$scratch/said" "$scratch/page" "the readers say what $page does not"
 
 # ---- 2. From the page to the source
 # The first cells of tables that are headed "sentence", "number" or "expected", cut at
@@ -119,6 +119,6 @@ sed -n 's/^    \.extensions = "\(.*\)",$/\1/p' src/formats/*.c | tr ' ' '\n' |
     sed -n 's/..*/`.&`/p' >>"$scratch/names"
 absent "$scratch/names" "$page" "not in $page"
 
-echo "$(wc -l <"$scratch/said") sentences in src/formats, $(wc -l <"$scratch/rows") in tables," \
+echo "$(wc -l <"$scratch/said") sentences of readers, $(wc -l <"$scratch/rows") in tables," \
     "$(wc -l <"$scratch/names") names"
 [ -s "$scratch/said" ] && [ -s "$scratch/rows" ] && [ -s "$scratch/names" ] && [ $failures = 0 ]

@@ -6,7 +6,7 @@
 
 #include "graph/graph.h"
 #include "support/test.h"
-#include "target/target.h"
+#include "target/shape_checks.h"
 
 /* n * n distances, to be freed; -1: no way. */
 static inline int64_t *floyd_warshall(const cleave_graph *g)
@@ -57,42 +57,15 @@ static inline cleave_graph *random_graph(random_numbers *r, int32_t n, int32_t m
     return status == CLEAVE_OK ? g : NULL;
 }
 
-/* Counts the PEs below d and checks sizes, weights and marks; the tree is what it should. */
-static inline int32_t check_domain(const cleave_target *t, clv_domain d, int *seen)
-{
-    clv_domain half[2];
-    int32_t pes = t->shape->pes(t, d);
-    CHECK_EQ(t->shape->distance(t, d, d), 0);
-    if (!t->shape->bipartition(t, d, half)) {
-        int32_t pe = t->shape->pe(t, d);
-        clv_domain same = t->shape->terminal(t, pe);
-        CHECK(same.a == d.a && same.b == d.b);
-        CHECK_EQ(pes, 1);
-        CHECK(t->shape->weight(t, d) == clv_target_speed_of(t, pe));
-        seen[pe]++;
-        return 1;
-    }
-    CHECK_EQ(check_domain(t, half[0], seen) + check_domain(t, half[1], seen), pes);
-    double sum = t->shape->weight(t, half[0]) + t->shape->weight(t, half[1]);
-    double weight = t->shape->weight(t, d);
-    CHECK(weight - sum < 1e-9 * weight + 1e-9 && sum - weight < 1e-9 * weight + 1e-9);
-    int64_t apart = t->shape->distance(t, half[0], half[1]);
-    CHECK(apart > 0 && apart == t->shape->distance(t, half[1], half[0]));
-    return pes;
-}
-
 static inline void check_tree(const cleave_target *t)
 {
-    int *seen = calloc((size_t)t->npes, sizeof *seen);
-    CHECK_EQ(check_domain(t, t->shape->root(t), seen), t->npes);
-    for (int32_t pe = 0; pe < t->npes; pe++)
-        CHECK_EQ(seen[pe], 1);
-    free(seen);
+    check_domains(t);
+    check_pes(t);
 }
 
 /* The mean over the halves, with rounding as in Scotch but of doubled numbers; the distance
  * of PEs is given. */
-static inline int64_t mean_distance(const cleave_target *t, clv_domain x, clv_domain y)
+static inline int64_t mean_of_halves(const cleave_target *t, clv_domain x, clv_domain y)
 {
     clv_domain of_x[2] = {x, x}, of_y[2] = {y, y};
     int many_x = t->shape->bipartition(t, x, of_x), many_y = t->shape->bipartition(t, y, of_y);
@@ -103,7 +76,7 @@ static inline int64_t mean_distance(const cleave_target *t, clv_domain x, clv_do
         return 2 * clv_target_distance(t, t->shape->pe(t, x), t->shape->pe(t, y));
     for (int i = 0; i <= many_x; i++)
         for (int j = 0; j <= many_y; j++)
-            sum += mean_distance(t, of_x[i], of_y[j]);
+            sum += mean_of_halves(t, of_x[i], of_y[j]);
     return (sum + count / 2) / count;
 }
 

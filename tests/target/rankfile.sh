@@ -20,6 +20,7 @@ case $(mpirun --version) in
 *) set -- "$@" --map-by "rankfile:file=$scratch/ranks" ;;
 esac
 # Where mpirun cannot start anything at all, nothing is learned.
+# shellcheck disable=SC2046 # a flag or nothing
 if ! mpirun --oversubscribe -np 1 $([ "$(id -u)" != 0 ] || echo --allow-run-as-root) true \
     >"$scratch/first" 2>&1; then
     echo "mpirun does not run here:"

@@ -28,7 +28,8 @@ static void check_levels(const cleave_graph *g)
     cleave_target *t = levels_of(g);
     REQUIRE(t != NULL);
     const clv_deco_levels *levels = t->data;
-    check_tree(t);
+    if (n <= 60) /* all pairs of domains */
+        check_tree(t);
     for (int32_t p = 0; p < n; p++)
         for (int32_t q = 0; q < p; q++) {
             int32_t level, far = clv_deco_levels_between(levels, p, q, &level);
@@ -55,7 +56,7 @@ static void test_random_graphs(void)
 {
     random_numbers r = {5};
     for (int i = 0; i < 30; i += TEST_STRIDE) {
-        int32_t n = 2 + (int32_t)random_below(&r, i < 5 ? 4 : 150);
+        int32_t n = 2 + (int32_t)random_below(&r, i < 5 ? 4 : i < 20 ? 55 : 150);
         cleave_graph *g = random_graph(&r, n, (int32_t)random_below(&r, 300),
                                        i % 3 ? 1 + (int32_t)random_below(&r, 1000) : 0);
         REQUIRE(g != NULL);

@@ -46,7 +46,7 @@ static void check_domain_distances(const cleave_target *t, clv_domain x)
     clv_domain half[2];
     if (!t->shape->bipartition(t, x, half))
         return;
-    CHECK_EQ(t->shape->distance(t, half[0], half[1]), mean_distance(t, half[0], half[1]));
+    CHECK_EQ(t->shape->distance(t, half[0], half[1]), mean_of_halves(t, half[0], half[1]));
     check_domain_distances(t, half[0]);
     check_domain_distances(t, half[1]);
 }

@@ -49,23 +49,23 @@ static const char *cluster(void)
 
 static void test_rankfile(void)
 {
-    CHECK_STR(written("rankfile", "tree:2:2", "a,b", RANKS(3, 0, 1, 2)),
+    CHECK_STR(written("rankfile", "tree:2:2@1:10", "a,b", RANKS(3, 0, 1, 2)),
               "rank 0=b slot=1\nrank 1=a slot=0\nrank 2=a slot=1\nrank 3=b slot=0\n");
-    CHECK_STR(written("rankfile", "tree:2:2", NULL, RANKS(3, 0)),
+    CHECK_STR(written("rankfile", "tree:2:2@1:10", NULL, RANKS(3, 0)),
               "rank 0=+n1 slot=1\nrank 1=+n0 slot=0\n");
-    CHECK_STR(written("rankfile", "tree:4", NULL, RANKS(2, 0)),
+    CHECK_STR(written("rankfile", "tree:4@1", NULL, RANKS(2, 0)),
               "rank 0=localhost slot=2\nrank 1=localhost slot=0\n");
-    CHECK_STR(written("rankfile", "tree:4", "box", RANKS(2)), "rank 0=box slot=2\n");
+    CHECK_STR(written("rankfile", "tree:4@1", "box", RANKS(2)), "rank 0=box slot=2\n");
     /* Nodes are counted in the order of the list. */
-    CHECK_STR(written("rankfile", "tree:2:2[3,1,0]", NULL, RANKS(0, 1, 2)),
+    CHECK_STR(written("rankfile", "tree:2:2@1:10[3,1,0]", NULL, RANKS(0, 1, 2)),
               "rank 0=+n0 slot=1\nrank 1=+n1 slot=1\nrank 2=+n1 slot=0\n");
-    CHECK_STR(written("rankfile", "tree:2:3[5,3,4]", "x,y", RANKS(0, 1, 2)),
+    CHECK_STR(written("rankfile", "tree:2:3@1:10[5,3,4]", "x,y", RANKS(0, 1, 2)),
               "rank 0=x slot=1\nrank 1=y slot=1\nrank 2=x slot=0\n");
-    CHECK_STR(written("rankfile", "tree:2:2", NULL, RANKS(3, 1, 3)),
+    CHECK_STR(written("rankfile", "tree:2:2@1:10", NULL, RANKS(3, 1, 3)),
               "a rankfile has room for one rank per PE, and ranks 0 and 2 are both on PE 3");
     static const char whole[] =
         "the PEs of this target are whole nodes, without cores to put ranks on: write a "
-        "hostfile or a rank-order, or name a target with cores such as tree:4:8";
+        "hostfile or a rank-order, or name a target with cores such as tree:4:8@1:10";
     CHECK_STR(written("rankfile", cluster(), NULL, RANKS(0)), whole);
     CHECK_STR(written("rankfile", "mesh:2x2", NULL, RANKS(0)), whole);
     CHECK_STR(written("rankfile", "8", NULL, RANKS(0)), whole);
@@ -76,34 +76,34 @@ static void test_hostfile(void)
     CHECK_STR(written("hostfile", cluster(), NULL, RANKS(3, 0, 0, 1)), "n4\nn1\nn1\nn2\n");
     CHECK_STR(written("hostfile", cluster(), "w,x,y,z", RANKS(3, 0)), "z\nw\n");
     CHECK_STR(written("hostfile", "mesh:2x2", "m[1-4]", RANKS(3, 3)), "m4\nm4\n");
-    CHECK_STR(written("hostfile", "tree:2:2", "m[1-2]", RANKS(3, 0, 1)), "m2\nm1\nm1\n");
-    CHECK_STR(written("hostfile", "tree:4", NULL, RANKS(3)), "localhost\n");
-    CHECK_STR(written("hostfile", "tree:2:2", NULL, RANKS(3)),
+    CHECK_STR(written("hostfile", "tree:2:2@1:10", "m[1-2]", RANKS(3, 0, 1)), "m2\nm1\nm1\n");
+    CHECK_STR(written("hostfile", "tree:4@1", NULL, RANKS(3)), "localhost\n");
+    CHECK_STR(written("hostfile", "tree:2:2@1:10", NULL, RANKS(3)),
               "the names of the target's 2 nodes are not known: give a list of hosts such as "
               "n[1-4,7]");
     CHECK_STR(written("hostfile", "1", NULL, RANKS(0)),
               "the names of the target's 1 node are not known: give a list of hosts such as "
               "n[1-4,7]");
-    CHECK_STR(written("hostfile", "tree:2:2", "m[1-3]", RANKS(3)),
+    CHECK_STR(written("hostfile", "tree:2:2@1:10", "m[1-3]", RANKS(3)),
               "there are 3 host names, and the target has 2 nodes");
-    CHECK_STR(written("hostfile", "tree:2:2", "m[1-", RANKS(3)),
+    CHECK_STR(written("hostfile", "tree:2:2@1:10", "m[1-", RANKS(3)),
               "the brackets of \"m[1-\" do not match");
 }
 
 static void test_cpu_bind(void)
 {
-    CHECK_STR(written("cpu-bind", "tree:4", NULL, RANKS(2, 0, 3)),
+    CHECK_STR(written("cpu-bind", "tree:4@1", NULL, RANKS(2, 0, 3)),
               "--cpu-bind=map_cpu:2,0,3\n");
     /* The same order on every node, one of which has fewer ranks. */
-    CHECK_STR(written("cpu-bind", "tree:4:2", NULL, RANKS(2, 6, 0)),
+    CHECK_STR(written("cpu-bind", "tree:4:2@1:10", NULL, RANKS(2, 6, 0)),
               "--cpu-bind=map_cpu:2,0\n");
-    CHECK_STR(written("cpu-bind", "tree:2:2", "a,b", RANKS(0, 3, 1, 2)),
+    CHECK_STR(written("cpu-bind", "tree:2:2@1:10", "a,b", RANKS(0, 3, 1, 2)),
               "--nodelist=a --cpu-bind=map_cpu:0,1\n--nodelist=b --cpu-bind=map_cpu:1,0\n");
-    CHECK_STR(written("cpu-bind", "tree:2:3", "a,b,c", RANKS(0, 5)),
+    CHECK_STR(written("cpu-bind", "tree:2:3@1:10", "a,b,c", RANKS(0, 5)),
               "--nodelist=a --cpu-bind=map_cpu:0\n--nodelist=c --cpu-bind=map_cpu:1\n");
-    CHECK(strstr(written("cpu-bind", "tree:2:2", NULL, RANKS(0, 3)), "are not known"));
+    CHECK(strstr(written("cpu-bind", "tree:2:2@1:10", NULL, RANKS(0, 3)), "are not known"));
     CHECK(strstr(written("cpu-bind", cluster(), NULL, RANKS(0, 3)), "are whole nodes"));
-    CHECK_STR(written("cpu-bind", "tree:2", NULL, RANKS(0, 0)),
+    CHECK_STR(written("cpu-bind", "tree:2@1", NULL, RANKS(0, 0)),
               "a cpu-bind has room for one rank per PE, and ranks 0 and 1 are both on PE 0");
     if (strstr(cleave_features(), "hwloc")) /* the operating system's numbers */
         CHECK_STR(written("cpu-bind", "hwloc:core:3 pu:2", NULL, RANKS(2, 0)),
@@ -112,17 +112,18 @@ static void test_cpu_bind(void)
 
 static void test_rank_order(void)
 {
-    CHECK_STR(written("rank-order", "tree:2:2", NULL, RANKS(3, 0, 1, 2)), "1,2\n3,0\n");
-    CHECK_STR(written("rank-order", "tree:2:3", NULL, RANKS(4, 0, 1, 2, 3)), "1,2\n3,4\n0\n");
+    CHECK_STR(written("rank-order", "tree:2:2@1:10", NULL, RANKS(3, 0, 1, 2)), "1,2\n3,0\n");
+    CHECK_STR(written("rank-order", "tree:2:3@1:10", NULL, RANKS(4, 0, 1, 2, 3)),
+              "1,2\n3,4\n0\n");
     CHECK_STR(written("rank-order", cluster(), NULL, RANKS(3, 2, 1, 0, 0, 1, 2, 3)),
               "3,4\n2,5\n1,6\n0,7\n");
-    CHECK_STR(written("rank-order", "tree:2:2", NULL, RANKS(3, 0, 2)),
+    CHECK_STR(written("rank-order", "tree:2:2@1:10", NULL, RANKS(3, 0, 2)),
               "a rank-order needs the same number of ranks on every node but the last, and "
               "nodes 0 and 1 have 1 and 2");
-    CHECK_STR(written("rank-order", "tree:2:3", NULL, RANKS(0, 4)),
+    CHECK_STR(written("rank-order", "tree:2:3@1:10", NULL, RANKS(0, 4)),
               "a rank-order needs the same number of ranks on every node but the last, and "
               "nodes 1 and 2 have 0 and 1");
-    CHECK(strstr(written("rank-order", "tree:2", NULL, RANKS(1, 1)), "one rank per PE"));
+    CHECK(strstr(written("rank-order", "tree:2@1", NULL, RANKS(1, 1)), "one rank per PE"));
 }
 
 static void test_others(void)
@@ -153,7 +154,7 @@ static void test_large(void)
         pe[r] = (int32_t)((r * INT64_C(2731) + 17) % count);
         rank_at[pe[r]] = r;
     }
-    REQUIRE_OK(clv_target_parse(&t, "tree:16:256", &err));
+    REQUIRE_OK(clv_target_parse(&t, "tree:16:256@1:10", &err));
     snprintf(path, sizeof path, "%s/large", test_scratch());
     REQUIRE_OK(clv_launch_write(path, "rank-order", count, pe, t, NULL, &err));
     FILE *file = fopen(path, "r");
@@ -183,7 +184,7 @@ static void test_memory(void)
     clv_target *t;
     char path[512];
     snprintf(path, sizeof path, "%s/memory", test_scratch());
-    REQUIRE_OK(clv_target_parse(&t, "tree:2:2", &err));
+    REQUIRE_OK(clv_target_parse(&t, "tree:2:2@1:10", &err));
     for (int64_t n = 1;; n++) {
         int64_t live = test_alloc_live();
         test_alloc_fail_at(n);

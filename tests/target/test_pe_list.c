@@ -91,6 +91,7 @@ static void test_refused(void)
     CHECK_STR(refused("mesh:4x2[0,3,0]"), "PE 0 is in the list twice");
     CHECK_STR(refused("8[0-3,2-5]"), "PE 2 is in the list twice");
     CHECK_STR(refused("8[5-3]"), "the range 5-3 of PEs runs backwards");
+    CHECK_STR(refused("2000000000[0-1073741824]"), "a list cannot have 1073741825 PEs");
     CHECK_STR(refused("8[0,]"), "an item of the list of PEs is empty");
     CHECK_STR(refused("8[,]"), "an item of the list of PEs is empty");
     CHECK_STR(refused("8[a]"), "\"a\" is no list of PEs: numbers and ranges such as 0,4,5-7");

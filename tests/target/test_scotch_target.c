@@ -275,6 +275,8 @@ static void test_complaints(void)
     CHECK_STR(complaint("ltleaf 1 4 1 2 0 2"),
               "1: the label 2 is larger than their number allows");
     CHECK_STR(complaint("ltleaf 1 4 1 2 1 1"), "1: the label 1 is there twice");
+    CHECK_STR(complaint("ltleaf 2 3000 1 3000 2 2 1 0"),
+              "1: a tree of 9000000 PEs is too large for labels");
     CHECK(strstr(complaint("sub 2 1 1 cmplt 4"), "1: ") != NULL);
     CHECK(strstr(complaint("sub 2 1 4 cmplt 4"), "1: ") != NULL);
     CHECK_STR(complaint("deco 3"), "1: the kind of deco is 3, outside 0..2");
