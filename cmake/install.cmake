@@ -9,7 +9,10 @@ install(TARGETS cleave_shared EXPORT cleaveSharedTargets
 install(TARGETS cleave_static EXPORT cleaveStaticTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
+install(FILES
+  ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/evaluate.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/plot.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -16,9 +16,9 @@ _cleave_options()
     local input="--from --as --symmetrise --weights --scale --coords --trust --threads --dual"
     input="$input --nodal --binarise --help"
     case $1 in
-    info) echo "--json $input" ;;
+    info) echo "-t --target --json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output --to --write-coords --part $input" ;;
+    convert) echo "-o --output -t --target --to --write-coords --part $input" ;;
     generate)
         echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
         ;;
@@ -28,7 +28,13 @@ _cleave_options()
             "--quotient --condense --method --order --match --initial --refine --runs" \
             "--params $input"
         ;;
-    evaluate) echo "-k -t --shares --imbalance --costs --parts --strict --json $input" ;;
+    map)
+        echo "-k -t --target -o --output --launch --hosts --one-to-one --acyclic --method" \
+            "--policy --effort --objective --imbalance --seed --time-limit --shares --min" \
+            "--max --fix --groups --connected --start --json --part-order --quotient" \
+            "--condense $input"
+        ;;
+    evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
 }
@@ -54,7 +60,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate partition map evaluate help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -73,20 +79,32 @@ _cleave()
     --symmetrise) _cleave_words "sum max" "$word" ;;
     --weights) _cleave_words values "$word" ;;
     --effort) _cleave_words "fast default quality best" "$word" ;;
-    --objective) _cleave_words "cut volume" "$word" ;;
+    --objective)
+        local objectives="cut volume"
+        [ "$verb" = map ] && objectives="$objectives cost congestion"
+        _cleave_words "$objectives" "$word"
+        ;;
+    --policy) _cleave_words "depth breadth size" "$word" ;;
+    --launch)
+        _cleave_words "rankfile= hostfile= cpu-bind= rank-order= permutation=" "$word"
+        ;;
     --order)
         local orders="natural mindeg"
         [ "$verb" = partition ] && orders="rand top"
         _cleave_words "$orders" "$word"
         ;;
-    --method) _cleave_words "multilevel dagp kernighan fauzia" "$word" ;;
+    --method)
+        local methods="multilevel dagp kernighan fauzia"
+        [ "$verb" = map ] && methods="auto drb kway multisection"
+        _cleave_words "$methods" "$word"
+        ;;
     --match) _cleave_words "rand hem nwhem" "$word" ;;
     --initial) _cleave_words "kern gp ker+gp" "$word" ;;
     --refine) _cleave_words "topref acyckway" "$word" ;;
-    --runs | --params | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
+    --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition evaluate help formats" "$word"
+            _cleave_words "info check convert generate partition map evaluate help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

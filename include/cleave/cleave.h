@@ -16,6 +16,7 @@
  * Structs    Every struct that you fill starts with `size`; its _init function sets
  *            it and every default.  Widths are fixed: vertices int32_t, offsets and
  *            sums int64_t, single weights up to 2^31-1.
+ * Headers    Include this one; it includes the others of its folder.
  * Paths      "-" is standard input or output; ".gz" is read and written compressed;
  *            an output file appears whole under its name or not at all. */
 #ifndef CLEAVE_CLEAVE_H
@@ -535,132 +536,11 @@ CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_
                                               const char *order, const int32_t *permutation,
                                               uint64_t seed, cleave_error *err);
 
-/* ---- Evaluation ---------------------------------------------------------------- */
-
-typedef struct cleave_evaluate_options {
-    size_t size;
-    const double *shares; /* NULL: equal; else nparts relative part sizes, >= 0 */
-    double imbalance;     /* 0.03: bound of a part is floor(1.03 * ceil(share)) */
-    int64_t cost_vertex;  /* 1: critical path, per vertex */
-    int64_t cost_inside;  /* 1: per arc inside a part */
-    int64_t cost_cut;     /* 11: per arc between parts */
-} cleave_evaluate_options;
-CLEAVE_API void cleave_evaluate_options_init(cleave_evaluate_options *opt, size_t size);
-
-typedef struct cleave_metrics {
-    size_t size;
-    int32_t parts; /* parts of the mapping, empty ones included */
-    int32_t empty_parts;
-    int64_t cut;           /* weight of edges between parts */
-    int64_t volume;        /* sum over vertices of vsize * other parts that read it */
-    int64_t max_volume;    /* largest volume sent by one part */
-    double imbalance;      /* max over parts and weights of weight / share - 1 */
-    int32_t balanced;      /* 1: every part within its bound */
-    int32_t pieces;        /* connected pieces over all parts; = non-empty parts if all
-                              parts are connected */
-    int64_t setups;        /* edges of the quotient graph */
-    int32_t acyclic;       /* 1 yes, 0 no, -1 undirected */
-    int32_t convex;        /* 1 yes, 0 no, -1 undirected: no path leaves a part and returns */
-    int64_t critical_path; /* -1 undirected */
-    int64_t min_weight, max_weight; /* of a part, first weight */
-} cleave_metrics;
-CLEAVE_API void cleave_metrics_init(cleave_metrics *metrics, size_t size);
-/* Computes every metric from scratch; opt NULL: defaults. O(narc + pieces) and for the
- * convexity test of a cyclic mapping O(narc * parts / 64). */
-CLEAVE_API cleave_status cleave_evaluate(cleave_metrics *metrics, const cleave_graph *g,
-                                         const cleave_mapping *m,
-                                         const cleave_evaluate_options *opt,
-                                         cleave_error *err);
-/* Per part: first weight, volume sent, connected pieces; each array nparts long or NULL. */
-CLEAVE_API cleave_status cleave_evaluate_parts(const cleave_graph *g, const cleave_mapping *m,
-                                               int64_t *weight, int64_t *volume,
-                                               int32_t *pieces, cleave_error *err);
-/* A cycle of the quotient of a DAG: cycle[0] -> ... -> cycle[*length - 1] -> cycle[0].
- * *length becomes 0 when the mapping is acyclic.  cycle has nparts places. */
-CLEAVE_API cleave_status cleave_evaluate_cycle(const cleave_graph *g, const cleave_mapping *m,
-                                               int32_t *cycle, int32_t *length,
-                                               cleave_error *err);
-
-enum { CLEAVE_MOST_LEVELS = 16 };
-
-/* A mapping on its target.  All pairs of PEs send along one route of the target each, an
- * undirected graph's from the lower PE to the higher. */
-typedef struct cleave_target_metrics {
-    size_t size;
-    int64_t cost;             /* sum over edges of weight * distance of the PEs of its ends */
-    int64_t cost_identity;    /* of the mapping v -> floor(v * PEs / nvtx) */
-    int64_t cut;              /* weight of the edges between PEs */
-    double average_dilation;  /* cost / cut: mean distance of what is sent; 0 without a cut */
-    int64_t max_link_load;    /* largest weight that passes a link; -1: no routes known */
-    double average_link_load; /* mean over all links, idle ones included; -1 likewise */
-    int64_t max_pe_traffic;   /* largest weight of the edges between one PE and all others */
-    double imbalance;         /* max over PEs and weights of weight / share - 1, shares
-                                 proportional to speeds */
-    int32_t levels;           /* of a hierarchy; 0: it is none */
-    /* The cost by level of the smallest group with both PEs, the lowest first; a hierarchy of
-     * more levels has what is above in the last place. */
-    int64_t cost_level[CLEAVE_MOST_LEVELS];
-    int64_t cost_level_identity[CLEAVE_MOST_LEVELS];
-} cleave_target_metrics;
-CLEAVE_API void cleave_target_metrics_init(cleave_target_metrics *metrics, size_t size);
-/* Computes every one from scratch.  m has at most as many parts as t has PEs: part p is on PE
- * p.  CLEAVE_ERANGE when a cost does not fit.  O(nvtx log nvtx + narc + PEs + links + length
- * of the routes). */
-CLEAVE_API cleave_status cleave_evaluate_target(cleave_target_metrics *metrics,
-                                                const cleave_graph *g, const cleave_mapping *m,
-                                                const cleave_target *t, cleave_error *err);
-
-/* ---- Pictures ------------------------------------------------------------------ */
-
-/* How the points of a series are joined, in the order in which they are given. */
-typedef enum cleave_line {
-    CLEAVE_LINE_NONE = 0,
-    CLEAVE_LINE_STRAIGHT = 1,
-    CLEAVE_LINE_STEPS = 2 /* level to the x of the next point, then up or down to it */
-} cleave_line;
-
-/* Points that belong together.  The arrays are read while the picture is drawn. */
-typedef struct cleave_series {
-    size_t size;
-    const char *name;          /* NULL: not in the legend */
-    int32_t count;             /* 0 */
-    const double *x, *y;       /* count each, finite */
-    const char *const *labels; /* NULL, or count texts that stand beside the points; NULL
-                                  among them: no text */
-    cleave_line line;          /* CLEAVE_LINE_NONE */
-    int32_t color;             /* 0: the next of the palette; 1 to 8: that one; -1: grey */
-    int dashed;                /* 0; 1: line dashed, points hollow */
-    int markers;               /* 1; 0: a line without points */
-} cleave_series;
-CLEAVE_API void cleave_series_init(cleave_series *series, size_t size);
-
-typedef struct cleave_plot_options {
-    size_t size;
-    const char *title, *subtitle;  /* NULL: none; subtitle may have several lines */
-    const char *x_label, *y_label; /* NULL: none */
-    int log_x, log_y;              /* 0: linear; 1: logarithmic, every value > 0 */
-    double mark_x, mark_y;         /* 0: none; a thin line across the picture there */
-    int32_t width, height;         /* 720, 480; pixels, 200 to 4000 */
-} cleave_plot_options;
-CLEAVE_API void cleave_plot_options_init(cleave_plot_options *opt, size_t size);
-
-/* Draws nseries (all of one size) into a picture and writes it as SVG; opt NULL: defaults.
- * The picture follows the reader's light or dark theme.  Texts are UTF-8.
- * O(points + labels * (labels + points)). */
-CLEAVE_API cleave_status cleave_plot_write(const char *path, int32_t nseries,
-                                           const cleave_series *series,
-                                           const cleave_plot_options *opt, cleave_error *err);
-/* The performance profile [Dolan, More 2002] of ntool tools on ncase cases: for each tool the
- * share of cases on which it is within a factor of the best tool.  value[t * ncase + i] > 0 is
- * what tool t reached on case i, less is better; infinity or NaN: it failed there.  Of opt
- * log_y and the marks are not used; no x label: "factor to the best". */
-CLEAVE_API cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
-                                                   const char *const *names, int32_t ncase,
-                                                   const double *value,
-                                                   const cleave_plot_options *opt,
-                                                   cleave_error *err);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "cleave/evaluate.h"
+#include "cleave/plot.h"
+
 #endif

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # functions.sh HEADER PROGRAM... - each program covers every public function that can fail:
-# called with --list it names all functions of the header that take a cleave_error.
+# called with --list it names all functions of the header, and of those beside it, which take
+# a cleave_error.
 set -eu
 header=$1
 shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'CLEAVE_API [^;]*cleave_error \*err)' |
+cat "$(dirname "$header")"/*.h | grep -v '^#' | tr '\n' ' ' | grep -o 'CLEAVE_API [^;]*cleave_error \*err)' |
     sed 's/(.*//; s/.*[ *]//' | LC_ALL=C sort >"$scratch/promised"
 count=$(wc -l <"$scratch/promised")
 if [ "$count" -lt 20 ]; then

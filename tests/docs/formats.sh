@@ -116,7 +116,7 @@ absent "$scratch/pieces" "$scratch/all" "$page has what src/ does not say"
 # ---- 3. Names
 sed -n 's/^    \.name = "\(.*\)",$/`\1`/p' src/formats/*.c >"$scratch/names"
 sed -n 's/^    \.extensions = "\(.*\)",$/\1/p' src/formats/*.c | tr ' ' '\n' |
-    sed 's/.*/`.&`/' >>"$scratch/names"
+    sed -n 's/..*/`.&`/p' >>"$scratch/names"
 absent "$scratch/names" "$page" "not in $page"
 
 echo "$(wc -l <"$scratch/said") sentences of readers, $(wc -l <"$scratch/rows") in tables," \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# exports.sh HEADER LIBRARY - the shared library exports every function of the header,
+# exports.sh HEADER LIBRARY - the shared library exports every function of the header and of
+# those beside it, which it includes,
 # under the version CLEAVE_0, and nothing else; its SONAME is libcleave.so.0.
 set -eu
 header=$1
@@ -9,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # A declaration is CLEAVE_API up to the parenthesis; its last word is the name.
-grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'CLEAVE_API [^(;]*(' |
+cat "$(dirname "$header")"/*.h | grep -v '^#' | tr '\n' ' ' | grep -o 'CLEAVE_API [^(;]*(' |
     sed 's/ *($//; s/.*[ *]//' | LC_ALL=C sort >"$scratch/promised"
 nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@@/, "@", $3); print $3 }' |
     LC_ALL=C sort >"$scratch/exported"
