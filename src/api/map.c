@@ -4,8 +4,12 @@
  * A mapping is handed out with CLEAVE_OK, CLEAVE_EBALANCE and CLEAVE_ECANCEL; nothing else
  * of the caller's is written but the report. */
 #include "api/map_arguments.h"
+
+#include <string.h>
+
 #include "engine/partition.h"
 #include "engine/verdict.h"
+#include "evaluate/traffic.h"
 #include "graph/topology.h"
 
 /* Graphs that are done before another thread has started. */
@@ -17,10 +21,13 @@ typedef struct mapping_run {
     clv_context *ctx;
     clv_limits limits;
     clv_units units;
-    clv_part_order order; /* of a DAG */
+    clv_part_order order; /* of a DAG, or the places of the machine */
+    clv_machine machine;  /* its places are in that order; machine.t NULL: all PEs are at
+                             distance 1 */
     const int32_t *start; /* consistent with fixed vertices and groups; NULL: none */
     clv_partition_stats stats;
     clv_verdict verdict;
+    int64_t cost, cost_identity; /* -1: without a machine */
 } mapping_run;
 
 /* ---- Preparing ------------------------------------------------------------------------ */
@@ -82,6 +89,58 @@ static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *
     return CLEAVE_OK;
 }
 
+/* Sums of weight times distance must fit wherever they are computed. */
+static cleave_status check_costs(const clv_graph *g, const clv_target *t, cleave_error *err)
+{
+    double weight = 0, farthest = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        weight += clv_graph_ewgt(g, a);
+    for (int32_t pe = 0; pe < t->npes; pe++) {
+        double d = clv_target_distance(t, 0, pe);
+        farthest = d > farthest ? d : farthest;
+    }
+    /* No two PEs are farther apart than twice what any is from the first. */
+    if (weight * 2 * farthest > (double)(INT64_MAX / 4))
+        return clv_fail(
+            err, CLEAVE_ERANGE,
+            "the weights of the edges times the distances of the target do not fit "
+            "into 63 bits");
+    return CLEAVE_OK;
+}
+
+/* Parts of an undirected graph are places in the order of the machine's halves; those of a
+ * DAG have an order of their own. */
+static cleave_status prepare_machine(mapping_run *run, cleave_error *err)
+{
+    const clv_graph *g = run->request->g;
+    const clv_target *t = run->request->t;
+    clv_ws *ws = &run->ctx->ws[0];
+    const int32_t *order = run->order.by_place;
+    if (clv_target_is_flat(t) || t->npes == 1)
+        return CLEAVE_OK;
+    CLV_TRY(check_costs(g, t, err));
+    if (g->kind == CLEAVE_DAG && !order) {
+        int32_t *numbers = clv_ws_alloc(ws, t->npes, sizeof *numbers);
+        if (!numbers)
+            return clv_fail_memory(err);
+        for (int32_t pe = 0; pe < t->npes; pe++)
+            numbers[pe] = pe;
+        order = numbers;
+    }
+    CLV_TRY(clv_machine_make(&run->machine, t, order, ws, err));
+    run->order = (clv_part_order){run->machine.pe, run->machine.place};
+    return CLEAVE_OK;
+}
+
+/* One vertex per PE: what they weigh does not matter. */
+static void lift_bounds(const mapping_run *run)
+{
+    const clv_limits *limits = &run->limits;
+    for (int64_t i = 0; i < (int64_t)limits->nparts * limits->ncon; i++)
+        if (limits->max[i] > 0 && limits->max[i] < limits->total[i % limits->ncon])
+            limits->max[i] = limits->total[i % limits->ncon];
+}
+
 static cleave_status prepare(mapping_run *run, cleave_error *err)
 {
     const clv_map_request *request = run->request;
@@ -96,6 +155,9 @@ static cleave_status prepare(mapping_run *run, cleave_error *err)
     if (request->g->kind == CLEAVE_DAG)
         CLV_TRY(clv_part_order_make(&run->order, request->g, &run->units, given->fixed,
                                     &run->limits, ws, err));
+    if (request->opt.one_to_one)
+        lift_bounds(run);
+    CLV_TRY(prepare_machine(run, err));
     return prepare_start(run, err);
 }
 
@@ -128,7 +190,7 @@ static cleave_status fill(const mapping_run *run, int32_t p, int32_t *part, clea
     return CLEAVE_OK;
 }
 
-static cleave_status partition(mapping_run *run, int32_t *part, cleave_error *err)
+static cleave_status partition(mapping_run *run, bool spread, int32_t *part, cleave_error *err)
 {
     const clv_map_request *request = run->request;
     clv_partition_task task = {.g = request->g,
@@ -142,14 +204,38 @@ static cleave_status partition(mapping_run *run, int32_t *part, cleave_error *er
                                .units = &run->units,
                                .start = run->start,
                                .connected = request->constraints.connected != 0,
-                               .order = run->order};
+                               .order = run->order,
+                               .machine = run->machine.t ? &run->machine : NULL,
+                               .spread = spread};
     return clv_partition(&task, run->ctx, part, &run->stats, err);
+}
+
+/* Each vertex gets a PE of its own; which one matters where distances differ.  Without fixed
+ * vertices and different speeds the search starts from what follows the numbers, so that it
+ * ends no worse. */
+static cleave_status spread(mapping_run *run, int32_t *part, cleave_error *err)
+{
+    const clv_graph *g = run->request->g;
+    const clv_target *t = run->request->t;
+    clv_ws *ws = &run->ctx->ws[0];
+    CLV_TRY(clv_units_spread(&run->units, g, &run->limits, ws, part, err));
+    if (!run->machine.t || run->units.unit)
+        return CLEAVE_OK;
+    int32_t *start = clv_ws_alloc(ws, g->nvtx, sizeof *start);
+    if (!start)
+        return clv_fail_memory(err);
+    memcpy(start, part, (size_t)g->nvtx * sizeof *start);
+    if (run->start && !run->units.fixed)
+        memcpy(start, run->start, (size_t)g->nvtx * sizeof *start);
+    else if (!run->units.fixed && !run->limits.shares)
+        clv_evaluate_identity(g->nvtx, t->npes, start);
+    run->start = start;
+    return partition(run, true, part, err);
 }
 
 /* The engine is for what has a choice. */
 static cleave_status search(mapping_run *run, int32_t *part, cleave_error *err)
 {
-    const clv_graph *g = run->request->g;
     clv_ws *ws = &run->ctx->ws[0];
     int32_t only = only_part(&run->limits), free_parts, free_units;
     run->stats.levels = 1;
@@ -157,18 +243,30 @@ static cleave_status search(mapping_run *run, int32_t *part, cleave_error *err)
         return fill(run, only, part, err);
     CLV_TRY(clv_units_count(&run->units, &run->limits, ws, &free_parts, &free_units, err));
     if (free_parts >= free_units)
-        return clv_units_spread(&run->units, g, &run->limits, ws, part, err);
-    return partition(run, part, err);
+        return spread(run, part, err);
+    if (run->request->opt.one_to_one)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "one vertex per PE was asked for, but only %ld PEs are left for %ld "
+                        "vertices",
+                        (long)free_parts, (long)free_units);
+    return partition(run, false, part, err);
 }
 
 /* CLEAVE_OK, or CLEAVE_EBALANCE or CLEAVE_ECANCEL with a mapping all the same. */
 static cleave_status judge(mapping_run *run, const int32_t *part, cleave_error *err)
 {
     const clv_map_request *request = run->request;
+    clv_ws *ws = &run->ctx->ws[0];
+    run->cost = run->cost_identity = -1;
+    if (run->machine.t) {
+        CLV_TRY(clv_evaluate_cost_of(request->g, request->t, part, ws, &run->cost, NULL, NULL,
+                                     err));
+        CLV_TRY(clv_evaluate_cost_identity(request->g, request->t, ws, &run->cost_identity,
+                                           NULL, err));
+    }
     clv_demands demands = {request->g, &run->limits, &run->units, request->constraints.fixed,
                            request->constraints.connected != 0};
-    cleave_status status =
-        clv_verdict_reach(&run->verdict, &demands, part, &run->ctx->ws[0], err);
+    cleave_status status = clv_verdict_reach(&run->verdict, &demands, part, ws, err);
     if (clv_context_cancelled(run->ctx) && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
         return clv_fail(err, CLEAVE_ECANCEL,
                         "the progress callback said stop; the mapping is the best so far%s",
@@ -196,6 +294,8 @@ static void write_report(const mapping_run *run, double seconds)
     report.seconds_refine = run->stats.refine;
     report.acyclic = run->verdict.acyclic;
     report.critical_path = run->verdict.critical_path;
+    report.cost = run->cost;
+    report.cost_identity = run->cost_identity;
     clv_sized_write(run->request->opt.report, &report, sizeof report);
 }
 

@@ -24,17 +24,36 @@ enum { small_level = 30000 };
             .tries = 10, .most_tries = 20, .fm_passes = 10, .fm_patience = 400,               \
             .jet_rounds = 16, .jet_patience = 4, .fm_rounds = 10, .cycles = 1
 
+#define FAST                                                                                  \
+    COMMON, .limit_per_part = 30, .limit_least = 500, .limit_pair = 80, .bisections = 1,      \
+            .tries = 4, .most_tries = 8, .fm_passes = 3, .fm_patience = 100,                  \
+            .label_rounds = 2, .jet_rounds = 6, .jet_patience = 1, .fm_rounds = 1
+#define DEFAULT                                                                               \
+    COMMON, .limit_per_part = 60, .limit_least = 4000, .limit_pair = 80, .bisections = 4,     \
+            .tries = 5, .most_tries = 10, .fm_passes = 6, .fm_patience = 200,                 \
+            .jet_rounds = 8, .jet_patience = 2, .fm_rounds = 4
+#define BEST THOROUGH, .flow_rounds = 8, .population = 8, .generations = 8, .until_limit = true
+
 static const clv_effort efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {COMMON, .limit_per_part = 30, .limit_least = 500, .limit_pair = 80,
-                            .bisections = 1, .tries = 4, .most_tries = 8, .fm_passes = 3,
-                            .fm_patience = 100, .label_rounds = 2, .jet_rounds = 6,
-                            .jet_patience = 1, .fm_rounds = 1},
-    [CLEAVE_EFFORT_DEFAULT] = {COMMON, .limit_per_part = 60, .limit_least = 4000,
-                               .limit_pair = 80, .bisections = 4, .tries = 5, .most_tries = 10,
-                               .fm_passes = 6, .fm_patience = 200, .jet_rounds = 8,
-                               .jet_patience = 2, .fm_rounds = 4},
+    [CLEAVE_EFFORT_FAST] = {FAST},
+    [CLEAVE_EFFORT_DEFAULT] = {DEFAULT},
     [CLEAVE_EFFORT_QUALITY] = {THOROUGH, .flow_rounds = 4},
-    [CLEAVE_EFFORT_BEST] = {THOROUGH, .flow_rounds = 8, .population = 8, .generations = 8},
+    [CLEAVE_EFFORT_BEST] = {BEST},
+};
+
+/* On a machine: much of the cost is in where whole parts are, and flows see what the distance
+ * to third parts means for a border. */
+static const clv_effort machine_efforts[] = {
+    [CLEAVE_EFFORT_FAST] = {FAST, .placing = {.starts = 1, .rounds = 1}},
+    [CLEAVE_EFFORT_DEFAULT] =
+        {DEFAULT, .flow_rounds = 4, .cycles = 1,
+         .placing = {.starts = 1, .annealed = 800, .chains = 32, .rounds = 1}},
+    [CLEAVE_EFFORT_QUALITY] =
+        {THOROUGH, .flow_rounds = 4, .population = 4, .generations = 2,
+         .placing = {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1}},
+    [CLEAVE_EFFORT_BEST] =
+        {BEST,
+         .placing = {.starts = 2, .annealed = 4000, .chains = 64, .kicks = 8, .rounds = 1}},
 };
 
 /* DAGs.  What is common to all efforts, and to the two highest. */
@@ -54,12 +73,18 @@ static const clv_effort dag_efforts[] = {
                                .fm_patience = 300, .jet_rounds = 4, .flow_rounds = 2,
                                .climbs = 2, .underlying = 1, .sliced = 6},
     [CLEAVE_EFFORT_QUALITY] = {DAG_THOROUGH},
-    [CLEAVE_EFFORT_BEST] = {DAG_THOROUGH, .population = 8, .generations = 8},
+    [CLEAVE_EFFORT_BEST] = {DAG_THOROUGH, .population = 8, .generations = 8,
+                            .until_limit = true},
 };
 
 const clv_effort *clv_effort_of(cleave_effort effort, cleave_kind kind)
 {
     return kind == CLEAVE_DAG ? &dag_efforts[effort] : &efforts[effort];
+}
+
+const clv_effort *clv_effort_on_machine(cleave_effort effort)
+{
+    return &machine_efforts[effort];
 }
 
 clv_effort clv_effort_inner(const clv_effort *outer)

@@ -38,12 +38,15 @@ typedef struct clv_effort {
     bool any_order;           /* draw which of the parts comes first */
     int32_t sliced;           /* orders of the whole graph that are sliced for a start */
     /* The whole */
-    int32_t cycles;      /* V-cycles after the first run */
-    int32_t population;  /* of solutions that are combined; 0: none */
-    int32_t generations; /* without a time limit; with one, until it is over */
+    int32_t cycles;     /* V-cycles after the first run */
+    int32_t population; /* of solutions that are combined; 0: none */
+    int32_t generations;
+    bool until_limit; /* with a time limit, generations until it is over */
 } clv_effort;
 
 const clv_effort *clv_effort_of(cleave_effort effort, cleave_kind kind);
+/* The same for undirected graphs on a machine. */
+const clv_effort *clv_effort_on_machine(cleave_effort effort);
 /* What a bisection inside recursive bisection does at this effort. */
 clv_effort clv_effort_inner(const clv_effort *outer);
 

@@ -184,7 +184,8 @@ static void admit(generations *x, child *c)
 
 static bool over(const generations *x, int32_t generation)
 {
-    if (x->ctx->deadline == 0 && generation > x->effort->generations)
+    bool limited = x->ctx->deadline != 0 && x->effort->until_limit;
+    if (!limited && generation > x->effort->generations)
         return true;
     return clv_context_stop(x->ctx);
 }

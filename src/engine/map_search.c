@@ -2,6 +2,12 @@
 /* engine/map_search.c - see engine/map_search.h. */
 #include "engine/map_search.h"
 
+#include <string.h>
+
+#include "evaluate/traffic.h"
+#include "refine/placement.h"
+#include "refine/ranks.h"
+
 /* ---- Methods ---------------------------------------------------------------------------- */
 
 /* Divided along the machine, and judged. */
@@ -56,4 +62,145 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
         (method->kind == CLV_METHOD_AUTO && hierarchy && !task->start))
         return multisection(task, effort, ctx, part, result, err);
     return clv_search(task, effort, ctx, part, result, err);
+}
+
+/* ---- What there was before -------------------------------------------------------------- */
+
+static bool is_acyclic(clv_kway *s, clv_ws *ws, bool *acyclic)
+{
+    *acyclic = true;
+    return !s->rank || clv_ranks_make(s, 0, ws, acyclic, NULL) == CLEAVE_OK;
+}
+
+cleave_status clv_map_heed_identity(const clv_multilevel_task *task, const clv_effort *effort,
+                                    clv_context *ctx, int32_t *part, clv_search_result *result,
+                                    cleave_error *err)
+{
+    const clv_machine *m = task->machine;
+    int32_t n = task->g->nvtx;
+    clv_kway now, before;
+    bool acyclic;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *identity = clv_ws_alloc(ctx->ws, n, sizeof *identity);
+    if (!identity)
+        return clv_fail_memory(err);
+    clv_evaluate_identity(n, m->npes, identity);
+    for (int32_t v = 0; v < n; v++)
+        identity[v] = m->place[identity[v]];
+    CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
+    CLV_TRY(clv_multilevel_state(&before, task, identity, ctx, err));
+    if (!is_acyclic(&before, ctx->ws, &acyclic))
+        return clv_fail_memory(err);
+    bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
+    if (acyclic && clv_kway_overload(&before) == 0 && better) {
+        clv_multilevel_task again = *task;
+        again.start = identity;
+        CLV_TRY(clv_search(&again, effort, ctx, part, result, err));
+    }
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Whole parts ------------------------------------------------------------------------ */
+
+cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effort,
+                            clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    clv_kway s;
+    clv_placement_params params = clv_placement_effort_parts(effort);
+    clv_effort moves = *clv_effort_of(effort, task->g->kind);
+    bool acyclic;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (!is_acyclic(&s, ctx->ws, &acyclic))
+        return clv_fail_memory(err);
+    CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
+    moves.reslices = 0; /* slices know no distances */
+    if (s.rank && acyclic && !clv_context_stop(ctx))
+        CLV_TRY(clv_improve(&s, &moves, ctx, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_map_relieve(const clv_multilevel_task *task, cleave_effort effort,
+                              clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    static const int32_t steps[] = {20, 100, 500, 2000};
+    clv_kway s;
+    bool acyclic;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (!is_acyclic(&s, ctx->ws, &acyclic))
+        return clv_fail_memory(err);
+    CLV_TRY(clv_placement_relieve_kway(&s, steps[effort], ctx, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- One vertex per place --------------------------------------------------------------- */
+
+/* Bisection of the bare graph, vertex weights aside, into single vertices: each place that
+ * may hold something takes one, as long as there are any. */
+static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_effort effort,
+                                       clv_context *ctx, int32_t *part, bool *done,
+                                       cleave_error *err)
+{
+    static const clv_division halves = {CLV_POLICY_SIZE, false};
+    int32_t n = task->g->nvtx, k = task->nparts, ncon = task->g->ncon;
+    clv_graph bare = *task->g;
+    double *share = clv_ws_alloc(ctx->ws, k, sizeof *share);
+    int64_t *max = clv_ws_alloc(ctx->ws, k, sizeof *max);
+    int32_t *count = clv_ws_zalloc(ctx->ws, k, sizeof *count), usable = 0;
+    if (!share || !max || !count)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < k; p++)
+        usable += max[p] = task->max[(int64_t)p * ncon] > 0;
+    for (int32_t p = 0; p < k; p++)
+        share[p] = (double)max[p] * n / usable;
+    bare.ncon = 1;
+    bare.vwgt = NULL;
+    clv_multilevel_task singles = {
+        .g = &bare, .nparts = k, .share = share, .max = max, .machine = task->machine};
+    CLV_TRY(clv_divide(&singles, clv_effort_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,
+                       err));
+    *done = true;
+    for (int32_t v = 0; v < n; v++)
+        *done = *done && ++count[part[v]] <= max[part[v]];
+    return CLEAVE_OK;
+}
+
+/* The cost of part, where whole parts are single vertices, after they were exchanged. */
+static cleave_status exchange(const clv_multilevel_task *task, cleave_effort effort,
+                              clv_context *ctx, int32_t *part, int64_t *cost,
+                              cleave_error *err)
+{
+    clv_kway s;
+    bool acyclic;
+    clv_placement_params params = clv_placement_effort(effort);
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (!is_acyclic(&s, ctx->ws, &acyclic))
+        return clv_fail_memory(err);
+    CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
+    *cost = s.cut;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_map_spread(const clv_multilevel_task *task, cleave_effort effort,
+                             clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    int64_t cost, other_cost;
+    bool done = false;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *other);
+    if (!other)
+        return clv_fail_memory(err);
+    if (!task->fixed && task->g->kind == CLEAVE_UNDIRECTED)
+        CLV_TRY(bisect_to_singles(task, effort, ctx, other, &done, err));
+    if (done)
+        CLV_TRY(exchange(task, effort, ctx, other, &other_cost, err));
+    CLV_TRY(exchange(task, effort, ctx, part, &cost, err));
+    if (done && other_cost < cost)
+        memcpy(part, other, (size_t)task->g->nvtx * sizeof *part);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
 }

@@ -2,6 +2,8 @@
 /* engine/partition.c - see engine/partition.h. */
 #include "engine/partition.h"
 
+#include <string.h>
+
 #include "coarsen/contract.h"
 #include "engine/map_search.h"
 #include "refine/acyclic_volume.h"
@@ -96,6 +98,9 @@ static cleave_status lower_volume(work *w, clv_kway *s, cleave_error *err)
 static cleave_status finish(work *w, cleave_error *err)
 {
     clv_kway s;
+    const clv_partition_task *task = w->task;
+    if (task->objective != CLEAVE_OBJECTIVE_VOLUME && !task->connected)
+        return CLEAVE_OK;
     CLV_TRY(clv_multilevel_state(&s, &w->t, w->part, w->ctx, err));
     if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME)
         CLV_TRY(lower_volume(w, &s, err));
@@ -107,11 +112,30 @@ static cleave_status finish(work *w, cleave_error *err)
 static cleave_status explore(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
-    const clv_effort *effort = clv_effort_of(task->effort, task->g->kind);
     bool by_cost = task->machine && minds_cost(task) && task->g->kind == CLEAVE_UNDIRECTED;
+    const clv_effort *effort = by_cost ? clv_effort_on_machine(task->effort)
+                                       : clv_effort_of(task->effort, task->g->kind);
     clv_multilevel_task t = w->t;
     t.machine = by_cost ? task->machine : NULL;
-    return clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err);
+    CLV_TRY(clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err));
+    if (!by_cost || t.start || t.fixed || w->contracted)
+        return CLEAVE_OK;
+    return clv_map_heed_identity(&t, effort, w->ctx, w->part, r, err);
+}
+
+/* What was made without the machine gets its places; congestion is for whole parts. */
+static cleave_status place(work *w, cleave_error *err)
+{
+    const clv_partition_task *task = w->task;
+    clv_multilevel_task t = w->t;
+    t.machine = task->machine;
+    if (!t.machine || task->spread)
+        return CLEAVE_OK;
+    if (!minds_cost(task) || task->g->kind == CLEAVE_DAG)
+        CLV_TRY(clv_map_place(&t, task->effort, w->ctx, w->part, err));
+    if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
+        CLV_TRY(clv_map_relieve(&t, task->effort, w->ctx, w->part, err));
+    return CLEAVE_OK;
 }
 
 /* The search minds the cut; what comes after it for another demand needs its time as well. */
@@ -131,9 +155,20 @@ static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error 
     return status;
 }
 
+static cleave_status spread(work *w, clv_search_result *r, cleave_error *err)
+{
+    clv_multilevel_task t = w->t;
+    t.machine = w->task->machine;
+    *r = (clv_search_result){.runs = 1, .last.levels = 1};
+    memcpy(w->part, t.start, (size_t)t.g->nvtx * sizeof *w->part);
+    return clv_map_spread(&t, w->task->effort, w->ctx, w->part, err);
+}
+
 static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
+    if (task->spread)
+        return spread(w, r, err);
     if (task->method.kind != CLV_METHOD_DAGP)
         return search_in_time(w, r, err);
     *r = (clv_search_result){.runs = 1};
@@ -149,8 +184,8 @@ static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cle
         CLV_TRY(contract_groups(w, err));
     CLV_TRY(search(w, &r, err));
     double before = clv_clock();
-    if (task->objective == CLEAVE_OBJECTIVE_VOLUME || task->connected)
-        CLV_TRY(finish(w, err));
+    CLV_TRY(finish(w, err));
+    CLV_TRY(place(w, err));
     for (int32_t v = 0; w->contracted && v < task->g->nvtx; v++)
         part[v] = w->part[task->units->unit[v]];
     *stats = (clv_partition_stats){r.last.levels, r.runs, r.last.coarsen, r.last.initial,

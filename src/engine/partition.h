@@ -27,6 +27,8 @@ typedef struct clv_partition_task {
     clv_part_order order;   /* of a DAG: see there, as for units and fixed; of a machine: its
                                places; zero: as numbered */
     const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
+    bool spread; /* with a machine: start, which is given, has a part for each vertex, which
+                    is all that is wanted; find better ones */
 } clv_partition_task;
 
 typedef struct clv_partition_stats {
