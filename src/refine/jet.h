@@ -11,7 +11,7 @@ typedef struct clv_jet_params {
     int32_t temperature; /* in 1/1024 of its connection to its own part: what a vertex may
                           * lose by a move that others may make good; about 256 on the
                           * finest level, 768 on coarse ones.  On a machine that connection
-                          * counts with the way the vertex goes; 256 on all levels */
+                          * counts with the way the vertex goes */
 } clv_jet_params;
 
 /* Leaves the best solution met.  Each round costs the arcs of the boundary vertices that
