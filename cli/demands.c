@@ -3,6 +3,7 @@
 #include "cli/demands.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +29,9 @@ static int make_target(const char *verb, cli_demands *d)
         return cli_usage_error(verb, "-k %d and -t %s (%d PEs) contradict each other",
                                (int)d->k, d->target_text, (int)pes);
     d->k = pes;
+    snprintf(d->count, sizeof d->count, "%d", (int)pes);
+    if (!d->target_text)
+        d->target_text = d->count;
     return CLI_GO_ON;
 }
 

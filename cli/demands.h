@@ -12,6 +12,7 @@ typedef struct cli_demands {
     bool onto_machine; /* the target is what it is about, not a number of parts */
     bool connected;
     cleave_target *target;
+    char count[16];                 /* the target's text when -k alone was given */
     cleave_constraints constraints; /* points to the arrays below */
     int32_t *fixed, *group;
     double *shares;

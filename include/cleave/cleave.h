@@ -468,9 +468,13 @@ typedef struct cleave_options {
     cleave_map_report *report;             /* NULL, or filled in on return */
     cleave_progress_fn progress;           /* NULL */
     void *payload;                         /* NULL */
-    const char *method; /* NULL, "" or "multilevel": this library's engine; for DAGs also
-                           "dagp", "kernighan", "fauzia", by which others compare */
-    const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" */
+    /* NULL, "", "auto" or "multilevel": the best that this library knows; on targets with
+     * distances also "drb" (dual recursive bipartitioning), "kway", "multisection" (along the
+     * levels of a hierarchy); for DAGs also "dagp", "kernighan", "fauzia", by which others
+     * compare. */
+    const char *method;
+    const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" of
+                           dagp, "policy=depth", "=breadth" or "=size" of drb */
     int one_to_one;     /* 0; nonzero: every vertex has a PE of its own, of which there are at
                            least as many */
 } cleave_options;

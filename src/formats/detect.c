@@ -10,20 +10,13 @@
 #include "formats/text.h"
 
 const clv_format *const clv_formats[] = {
-    &clv_format_metis,
-    &clv_format_matrix_market,
-    &clv_format_edges,
-    &clv_format_dot,
-    &clv_format_binary,
-    &clv_format_scotch,
-    &clv_format_dgraph,
-    &clv_format_pace,
-    &clv_format_hdag,
-    &clv_format_wfcommons,
-    &clv_format_psdd,
-    &clv_format_metis_mesh,
-    &clv_format_csv_matrix,
-    NULL,
+    &clv_format_metis,      &clv_format_matrix_market,
+    &clv_format_edges,      &clv_format_dot,
+    &clv_format_binary,     &clv_format_scotch,
+    &clv_format_dgraph,     &clv_format_pace,
+    &clv_format_hdag,       &clv_format_wfcommons,
+    &clv_format_psdd,       &clv_format_metis_mesh,
+    &clv_format_csv_matrix, NULL,
 };
 
 const clv_format *clv_format_by_name(const char *name)

@@ -189,14 +189,10 @@ typedef struct text_form {
 } text_form;
 
 static const text_form forms[] = {
-    {"hypercube:", false, parse_hypercube},
-    {"mesh:", false, parse_mesh},
-    {"torus:", false, parse_torus},
-    {"tree:", false, parse_tree},
-    {"graph:", true, clv_target_graph_file},
-    {"scotch:", true, clv_target_scotch_file},
-    {"hwloc:", true, clv_target_hwloc},
-    {"slurm:", true, clv_target_slurm},
+    {"hypercube:", false, parse_hypercube},  {"mesh:", false, parse_mesh},
+    {"torus:", false, parse_torus},          {"tree:", false, parse_tree},
+    {"graph:", true, clv_target_graph_file}, {"scotch:", true, clv_target_scotch_file},
+    {"hwloc:", true, clv_target_hwloc},      {"slurm:", true, clv_target_slurm},
     {"machine", false, parse_machine},
 };
 
