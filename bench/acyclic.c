@@ -6,7 +6,8 @@
  *       [--imbalance 0.03] [--shared DIR] [--tag NAME] [--fresh] [--report] [--detail] [--cpu]
  *   ... --volume   objective volume at effort default
  *   ... --spread   10 seeds at effort default: worst over best
- *   ... --valid    10 seeds of every effort, without METIS: how many results are invalid?
+ *   ... --valid    10 seeds of fast, default and quality (or --efforts), without METIS: how
+ *                  many results are invalid?
  *   ... --paper [--methods NAME,...] [--into DIR]
  *                  the experiments behind Figures 3, 4 and 5 of the paper, 10 seeds; pictures
  *                  and a CSV go to docs when the whole set was asked for, else into FOLDER
@@ -16,7 +17,8 @@
  * which runs in this process turn and turn about with ours.  Effort best is measured on 20
  * instances (unless graphs are named), the other efforts on all.  Results are lines of
  * FOLDER/acyclic*.tsv; what is there for this library (or --tag) is not measured again;
- * --fresh forgets it, --report measures nothing. */
+ * --fresh forgets it, --report measures nothing.  The exit status is 1 when a result is
+ * invalid or differs with the number of threads. */
 #include "acyclic.h"
 
 #include <stdio.h>
@@ -164,18 +166,19 @@ static void measure_all(const settings *s, const command *c, results *all)
     }
 }
 
-static void report(const settings *s, const command *c, const results *all)
+/* How many results are not what they should be. */
+static int report(const settings *s, const command *c, const results *all)
 {
     static dag_rivals others;
     dag_rivals_load(&others, s);
-    if (c->mode == PAPER)
-        paper_report(s, all, c->into);
-    else if (c->mode == SPREAD)
-        acyclic_spread(s, all);
-    else if (c->mode == VALID)
-        acyclic_valid(s, all);
-    else
-        acyclic_table(s, all, &others, c->detail);
+    if (c->mode == SPREAD)
+        return acyclic_spread(s, all);
+    if (c->mode == VALID)
+        return acyclic_valid(s, all);
+    if (c->mode != PAPER)
+        return acyclic_table(s, all, &others, c->detail);
+    paper_report(s, all, c->into);
+    return 0;
 }
 
 int main(int count, char **arguments)
@@ -199,7 +202,7 @@ int main(int count, char **arguments)
         paper_measure(&s, &all);
     else if (!c.said.report)
         measure_all(&s, &c, &all);
-    report(&s, &c, &all);
+    int wrong = report(&s, &c, &all);
     free(all.rows);
-    return 0;
+    return wrong > 0;
 }

@@ -45,9 +45,10 @@ const dag_rival *dag_rivals_find(const dag_rivals *r, const char *graph, int k,
                                  const char *tool);
 
 /* acyclic_table.c */
-void acyclic_table(const settings *s, const results *all, const dag_rivals *r, int detail);
-void acyclic_spread(const settings *s, const results *all);
-void acyclic_valid(const settings *s, const results *all);
+/* Each prints, and returns how many results are invalid or differ with the threads. */
+int acyclic_table(const settings *s, const results *all, const dag_rivals *r, int detail);
+int acyclic_spread(const settings *s, const results *all);
+int acyclic_valid(const settings *s, const results *all);
 
 /* acyclic_paper.c */
 /* A method of the experiments: dagP's variants first, the base variant among them. */

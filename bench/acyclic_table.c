@@ -312,7 +312,7 @@ static void print_invalid(const row *r)
            r->acyclic == 0 ? "CYCLIC" : "acyclic");
 }
 
-void acyclic_valid(const settings *s, const results *all)
+int acyclic_valid(const settings *s, const results *all)
 {
     int count = 0, invalid = 0, cyclic = 0, unbalanced = 0, empty = 0, differ = 0;
     for (int i = 0; i < all->count; i++) {
@@ -340,9 +340,10 @@ void acyclic_valid(const settings *s, const results *all)
     printf("\n%d results checked by cleave_evaluate: %d invalid (%d cyclic, %d unbalanced, %d "
            "with an empty part), %d that differ with the number of threads\n",
            count, invalid, cyclic, unbalanced, empty, differ);
+    return invalid + differ;
 }
 
-void acyclic_table(const settings *s, const results *all, const dag_rivals *r, int detail)
+int acyclic_table(const settings *s, const results *all, const dag_rivals *r, int detail)
 {
     int best = 0, others = 0;
     for (int e = 0; e < s->nefforts; e++) {
@@ -367,12 +368,12 @@ void acyclic_table(const settings *s, const results *all, const dag_rivals *r, i
         print_instances(s, all, r);
     }
     print_worst(s, all, r);
-    acyclic_valid(s, all);
+    return acyclic_valid(s, all);
 }
 
 /* ---- Spread ----------------------------------------------------------------------------- */
 
-void acyclic_spread(const settings *s, const results *all)
+int acyclic_spread(const settings *s, const results *all)
 {
     static ranked list[ndag * max_list];
     for (int e = 0; e < s->nefforts; e++) {
@@ -393,5 +394,5 @@ void acyclic_spread(const settings *s, const results *all)
             effort_names[s->efforts[e]], s->seeds, root(sum, count), count);
         print_ranked("worst", list, count);
     }
-    acyclic_valid(s, all);
+    return acyclic_valid(s, all);
 }
