@@ -192,8 +192,8 @@ static void test_optimum(void)
     }
     CHECK_EQ(count, instances);
     print(d);
-    printf("left out: %d DAGs with more than %d closed sets, too many for the oracle\n", skipped,
-           (int)most_sets);
+    printf("left out: %d DAGs with more than %d closed sets, too many for the oracle\n",
+           skipped, (int)most_sets);
     CHECK(100 * d[CLEAVE_EFFORT_BEST].within[0] >= 95 * d[CLEAVE_EFFORT_BEST].count);
 }
 
