@@ -38,13 +38,14 @@ static bool has_routes(const clv_placement *p)
     return p->machine->t && p->machine->t->shape->route && p->machine->t->links > 0;
 }
 
-/* The route of an edge goes from the item with the lower number: the way back may differ. */
+/* The route of an edge goes from the lower PE to the higher, as evaluate/link_load.c has it:
+ * the way back may differ. */
 static void route(const clv_placement *p, const int32_t *at, int32_t i, int32_t j,
                   int64_t amount, int64_t *load)
 {
     const clv_target *t = p->machine->t;
-    int32_t from = i < j ? i : j, to = i < j ? j : i;
-    t->shape->route(t, p->machine->pe[at[from]], p->machine->pe[at[to]], amount, load);
+    int32_t x = p->machine->pe[at[i]], y = p->machine->pe[at[j]];
+    t->shape->route(t, x < y ? x : y, x < y ? y : x, amount, load);
 }
 
 /* load is zero before. */
