@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench.h - what bench_partition and bench_acyclic share.
+/* bench/bench.h - what bench_partition, bench_acyclic and bench_map share.
  *
  * bench_options.c  lists and options of the command line, the tag of the library
  * bench_metis.c    METIS in this process
@@ -62,6 +62,9 @@ void bench_fail(const char *what);
 /* Wall time, or with --cpu that of this process on all its threads together: on a busy machine
  * the steadier one, for measurements on one thread. */
 double bench_seconds(void);
+int bench_in_cpu(void);
+/* How often to measure what took so long: short runs more often, long ones once. */
+int bench_repeats(double seconds, int repeat, double limit);
 int bench_list(const char *text, char item[][40]);
 int bench_numbers(const char *text, int *to);
 void bench_efforts(settings *s, const char *text);

@@ -24,6 +24,21 @@ double bench_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+int bench_in_cpu(void)
+{
+    return bench_clock != CLOCK_MONOTONIC;
+}
+
+int bench_repeats(double seconds, int repeat, double limit)
+{
+    if (limit > 0 || seconds > 2)
+        return 1;
+    if (seconds >= 0.05)
+        return repeat;
+    int more = (int)(0.2 / (seconds + 1e-6)) + 1;
+    return more < repeat ? repeat : more > 7 * repeat ? 7 * repeat : more;
+}
+
 int bench_list(const char *text, char item[][40])
 {
     int count = 0;
@@ -124,5 +139,5 @@ void bench_tag(settings *s)
         bench_fail("cannot open " BENCH_LIBRARY);
     fclose(file);
     snprintf(s->tag, sizeof s->tag, "%s-%012llx%s", cleave_version(),
-             (unsigned long long)(hash >> 16), bench_clock == CLOCK_MONOTONIC ? "" : "-cpu");
+             (unsigned long long)(hash >> 16), bench_in_cpu() ? "-cpu" : "");
 }

@@ -115,17 +115,6 @@ static int run_ours(row *r, const cleave_graph *g, const cleave_target *t, const
     return 1;
 }
 
-/* Short runs are measured more often, long ones once. */
-static int repeats_for(double seconds, int repeat, double limit)
-{
-    if (limit > 0 || seconds > 2)
-        return 1;
-    if (seconds >= 0.05)
-        return repeat;
-    int more = (int)(0.2 / (seconds + 1e-6)) + 1;
-    return more < repeat ? repeat : more > 7 * repeat ? 7 * repeat : more;
-}
-
 static void time_metis(row *r, const cleave_graph *g, metis_graph *m, int volume, int first,
                        int32_t *part)
 {
@@ -153,7 +142,7 @@ int run_case(row *r, const cleave_graph *g, metis_graph *m, const run_how *how)
             continue;
         found = run_ours(r, g, t, how);
         if (i == 0)
-            rounds = repeats_for(r->seconds, how->repeat, r->limit);
+            rounds = bench_repeats(r->seconds, how->repeat, r->limit);
     }
     cleave_target_free(t);
     free(part);
