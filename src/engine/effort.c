@@ -46,10 +46,11 @@ static const clv_effort efforts[] = {
 static const clv_effort machine_efforts[] = {
     [CLEAVE_EFFORT_FAST] = {FAST, .placing = {.starts = 1, .rounds = 1}},
     [CLEAVE_EFFORT_DEFAULT] =
-        {DEFAULT, .flow_rounds = 4, .cycles = 1,
+        {DEFAULT, .flow_rounds = 4, .cycles = 1, .apart = 4,
          .placing = {.starts = 1, .annealed = 800, .chains = 32, .rounds = 1}},
     [CLEAVE_EFFORT_QUALITY] =
-        {THOROUGH, .flow_rounds = 4, .population = 4, .generations = 2,
+        {THOROUGH, .flow_rounds = 4, .population = 4, .generations = 2, .plain = true,
+         .apart = 4,
          .placing = {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1}},
     [CLEAVE_EFFORT_BEST] =
         {BEST,

@@ -25,6 +25,9 @@ typedef struct clv_effort {
     int32_t fm_rounds;
     int32_t flow_rounds;
     clv_placement_params placing; /* whole parts between places of a machine */
+    bool plain; /* also from a partition that knew no machine, placed; onto a few PEs always,
+                   if there is an apart */
+    int32_t apart; /* independent mappings onto a few PEs, the best is kept; 0: one */
     /* DAGs */
     int32_t pair_flow_rounds; /* of flow_rounds, inside recursive bisection */
     int32_t flow_alpha;       /* width of the corridors; clv_flow_params */

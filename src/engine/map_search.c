@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/rng.h"
 #include "evaluate/traffic.h"
 #include "refine/placement.h"
 #include "refine/ranks.h"
@@ -50,6 +51,89 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
     return CLEAVE_OK;
 }
 
+/* ---- All parts at once, from several starts --------------------------------------------- */
+
+typedef struct rivals {
+    const clv_multilevel_task *task;
+    const clv_effort *effort;
+    clv_context *ctx;
+    int32_t *best, *other; /* part arrays */
+    clv_search_result *is; /* of best; its times are those of all */
+} rivals;
+
+static void keep_better(rivals *r, const clv_search_result *other)
+{
+    bool better = clv_search_better(&other->last, &r->is->last);
+    clv_search_count(r->is, &other->last);
+    if (!better)
+        return;
+    r->is->last.overload = other->last.overload;
+    r->is->last.cut = other->last.cut;
+    memcpy(r->best, r->other, (size_t)r->task->g->nvtx * sizeof *r->best);
+}
+
+/* From a partition for equal PEs, whose parts are placed: the machine is not in the way of the
+ * shortest borders. */
+static cleave_status try_plain(rivals *r, cleave_error *err)
+{
+    clv_multilevel_task plain = *r->task, again = *r->task;
+    clv_effort less = *r->effort, climb = *r->effort;
+    clv_search_result first, second;
+    int32_t *start = clv_ws_alloc(r->ctx->ws, plain.g->nvtx, sizeof *start);
+    if (!start)
+        return clv_fail_memory(err);
+    plain.machine = NULL;
+    less.population = climb.population = 0;
+    CLV_TRY(clv_search(&plain, &less, r->ctx, start, &first, err));
+    again.start = start;
+    CLV_TRY(clv_search(&again, &climb, r->ctx, r->other, &second, err));
+    clv_search_count(r->is, &first.last);
+    keep_better(r, &second);
+    return CLEAVE_OK;
+}
+
+/* On a few PEs one unlucky halving is much of the cost. */
+static cleave_status try_apart(rivals *r, cleave_error *err)
+{
+    enum { stage_apart = 502 };
+    uint64_t seed = r->ctx->seed;
+    cleave_status status = CLEAVE_OK;
+    for (int32_t i = 1; i < r->effort->apart && status == CLEAVE_OK; i++) {
+        clv_search_result other;
+        clv_rng rng = clv_rng_make(seed, stage_apart, 0, (uint64_t)i);
+        r->ctx->seed = clv_rng_u64(&rng);
+        if (clv_context_stop(r->ctx))
+            break;
+        status = clv_search(r->task, r->effort, r->ctx, r->other, &other, err);
+        if (status == CLEAVE_OK)
+            keep_better(r, &other);
+    }
+    r->ctx->seed = seed;
+    return status;
+}
+
+static cleave_status kway(const clv_multilevel_task *task, const clv_effort *effort,
+                          clv_context *ctx, int32_t *part, clv_search_result *result,
+                          cleave_error *err)
+{
+    enum { few_places = 16 };
+    rivals r = {.task = task, .effort = effort, .ctx = ctx, .best = part, .is = result};
+    CLV_TRY(clv_search(task, effort, ctx, part, result, err));
+    if (!task->machine || task->start || clv_context_stop(ctx))
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    r.other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *r.other);
+    if (!r.other)
+        return clv_fail_memory(err);
+    bool few = effort->apart > 0 && task->nparts <= few_places;
+    if (effort->plain || few)
+        CLV_TRY(try_plain(&r, err));
+    if (few)
+        CLV_TRY(try_apart(&r, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *effort,
                              const clv_method *method, clv_context *ctx, int32_t *part,
                              clv_search_result *result, cleave_error *err)
@@ -61,7 +145,7 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
     if (method->kind == CLV_METHOD_MULTISECTION ||
         (method->kind == CLV_METHOD_AUTO && hierarchy && !task->start))
         return multisection(task, effort, ctx, part, result, err);
-    return clv_search(task, effort, ctx, part, result, err);
+    return kway(task, effort, ctx, part, result, err);
 }
 
 /* ---- What there was before -------------------------------------------------------------- */

@@ -17,9 +17,9 @@ enum { stage_placement = 0x706c63 };
 clv_placement_params clv_placement_effort(cleave_effort effort)
 {
     static const clv_placement_params params[] = {
-        {.starts = 1, .annealed = 200, .rounds = 1},
+        {.starts = 1, .annealed = 1000, .rounds = 1},
         {.starts = 2, .annealed = 4000, .chains = 16, .rounds = 1},
-        {.starts = 4, .annealed = 10000, .chains = 64, .kicks = 8, .rounds = 1},
+        {.starts = 4, .annealed = 20000, .chains = 16, .rounds = 1},
         {.starts = 4,
          .annealed = 40000,
          .chains = 64,
