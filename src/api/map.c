@@ -89,18 +89,26 @@ static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *
     return CLEAVE_OK;
 }
 
-/* Sums of weight times distance must fit wherever they are computed. */
-static cleave_status check_costs(const clv_graph *g, const clv_target *t, cleave_error *err)
+/* The largest distance, or a bound: where there is no table, distances are those of paths, and
+ * no two PEs are farther apart than twice what any is from the first. */
+static double farthest_apart(const clv_machine *m)
 {
-    double weight = 0, farthest = 0;
-    for (int64_t a = 0; a < g->narc; a++)
-        weight += clv_graph_ewgt(g, a);
-    for (int32_t pe = 0; pe < t->npes; pe++) {
-        double d = clv_target_distance(t, 0, pe);
+    double farthest = 0;
+    int64_t n = m->npes;
+    for (int64_t i = 0; i < (m->table ? n * n : n); i++) {
+        double d = m->table ? m->table[i] : 2.0 * clv_machine_distance(m, 0, (int32_t)i);
         farthest = d > farthest ? d : farthest;
     }
-    /* No two PEs are farther apart than twice what any is from the first. */
-    if (weight * 2 * farthest > (double)(INT64_MAX / 4))
+    return farthest;
+}
+
+/* Sums of weight times distance must fit wherever they are computed. */
+static cleave_status check_costs(const clv_graph *g, const clv_machine *m, cleave_error *err)
+{
+    double weight = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        weight += clv_graph_ewgt(g, a);
+    if (weight * farthest_apart(m) > (double)(INT64_MAX / 4))
         return clv_fail(
             err, CLEAVE_ERANGE,
             "the weights of the edges times the distances of the target do not fit "
@@ -118,7 +126,6 @@ static cleave_status prepare_machine(mapping_run *run, cleave_error *err)
     const int32_t *order = run->order.by_place;
     if (clv_target_is_flat(t) || t->npes == 1)
         return CLEAVE_OK;
-    CLV_TRY(check_costs(g, t, err));
     if (g->kind == CLEAVE_DAG && !order) {
         int32_t *numbers = clv_ws_alloc(ws, t->npes, sizeof *numbers);
         if (!numbers)
@@ -128,6 +135,7 @@ static cleave_status prepare_machine(mapping_run *run, cleave_error *err)
         order = numbers;
     }
     CLV_TRY(clv_machine_make(&run->machine, t, order, ws, err));
+    CLV_TRY(check_costs(g, &run->machine, err));
     run->order = (clv_part_order){run->machine.pe, run->machine.place};
     return CLEAVE_OK;
 }
@@ -210,6 +218,27 @@ static cleave_status partition(mapping_run *run, bool spread, int32_t *part, cle
     return clv_partition(&task, run->ctx, part, &run->stats, err);
 }
 
+/* Does every vertex have a part of its own, and one that may hold something? */
+static cleave_status is_spread(const mapping_run *run, const int32_t *part, bool *yes,
+                               cleave_error *err)
+{
+    clv_ws *ws = &run->ctx->ws[0];
+    const clv_limits *limits = &run->limits;
+    clv_ws_mark mark = clv_ws_save(ws);
+    uint8_t *taken = clv_ws_zalloc(ws, limits->nparts, sizeof *taken);
+    if (!taken)
+        return clv_fail_memory(err);
+    *yes = true;
+    for (int32_t v = 0; v < run->request->g->nvtx; v++) {
+        int32_t p = part[v];
+        *yes = *yes && p < limits->nparts && !taken[p] && !clv_limits_idle(limits, p);
+        if (*yes)
+            taken[p] = 1;
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
 /* Each vertex gets a PE of its own; which one matters where distances differ.  Without fixed
  * vertices and different speeds the search starts from what follows the numbers, so that it
  * ends no worse. */
@@ -225,7 +254,10 @@ static cleave_status spread(mapping_run *run, int32_t *part, cleave_error *err)
     if (!start)
         return clv_fail_memory(err);
     memcpy(start, part, (size_t)g->nvtx * sizeof *start);
-    if (run->start && !run->units.fixed)
+    bool given = false;
+    if (run->start)
+        CLV_TRY(is_spread(run, run->start, &given, err));
+    if (given)
         memcpy(start, run->start, (size_t)g->nvtx * sizeof *start);
     else if (!run->units.fixed && !run->limits.shares)
         clv_evaluate_identity(g->nvtx, t->npes, start);
@@ -274,6 +306,18 @@ static cleave_status judge(mapping_run *run, const int32_t *part, cleave_error *
     return status;
 }
 
+/* Fixed vertices may stand in the way. */
+static cleave_status check_one_to_one(const mapping_run *run, const int32_t *part,
+                                      cleave_error *err)
+{
+    bool spread;
+    CLV_TRY(is_spread(run, part, &spread, err));
+    if (spread)
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "one vertex per PE was asked for, but several are fixed to the same one");
+}
+
 static void write_report(const mapping_run *run, double seconds)
 {
     clv_context *ctx = run->ctx;
@@ -315,6 +359,8 @@ static cleave_status work(clv_mapping **out, const clv_map_request *request, clv
     cleave_status status = search(&run, (*out)->part, err);
     if (status == CLEAVE_OK)
         status = judge(&run, (*out)->part, err);
+    if (status == CLEAVE_OK && request->opt.one_to_one)
+        status = check_one_to_one(&run, (*out)->part, err);
     if (hands_out(status))
         write_report(&run, clv_clock() - begin);
     return status;

@@ -58,7 +58,12 @@ static cleave_status settle_objective(clv_map_request *request, cleave_error *er
 
 static cleave_status check_one_to_one(const clv_map_request *request, cleave_error *err)
 {
-    if (!request->opt.one_to_one || request->t->npes >= request->g->nvtx)
+    if (!request->opt.one_to_one)
+        return CLEAVE_OK;
+    if (request->constraints.groups)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "one vertex per PE was asked for, and groups that share one");
+    if (request->t->npes >= request->g->nvtx)
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EINVAL,
                     "one vertex per PE was asked for, but there are %ld vertices and %ld PEs",

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/queue.h"
 #include "base/rng.h"
 #include "engine/blocks.h"
 #include "engine/search.h"
@@ -27,6 +28,7 @@ typedef struct dividing {
     int32_t *next;     /* by vertex: label after this depth */
     clv_block *made;   /* by first part of the block that they come from */
     int32_t *nmade;    /* by block */
+    clv_heap queue;    /* blocks to be divided, one after the other */
     int32_t born;      /* blocks so far */
     atomic_int failed; /* a division ran out of memory */
 } dividing;
@@ -304,7 +306,7 @@ static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
     const clv_block *b = &h->all.block[i];
     h->made[b->part] = *b;
     h->nmade[i] = 1;
-    if (b->nparts == 1) {
+    if (b->nparts == 1 || b->count == 0) {
         for (int32_t j = b->first; j < b->first + b->count; j++)
             h->next[h->all.order[j]] = b->part;
         return;
@@ -321,13 +323,6 @@ static void divide_range(void *context, int64_t begin, int64_t end, int member)
     clv_context ctx = clv_context_child(h->ctx, member);
     for (int64_t i = begin; i < end; i++)
         divide_or_keep(h, i, &ctx);
-}
-
-/* Where the blocks are, by their first part. */
-static void index_blocks(clv_blocks *all)
-{
-    for (int32_t i = 0; i < all->count; i++)
-        all->at[all->block[i].part] = i;
 }
 
 /* One block: its trials share the threads.  Several: each has one. */
@@ -356,23 +351,26 @@ static void divide_all_once(dividing *h)
     h->next = label;
 }
 
-/* The block whose turn it is; -1: all are done. */
-static int32_t choose_block(const dividing *h)
+/* How urgent it is to divide a block, by the policy; ties: the older one. */
+static int64_t urgency(const dividing *h, const clv_block *b)
 {
-    int32_t best = -1;
-    const clv_block *block = h->all.block;
-    for (int32_t i = 0; i < h->all.count; i++) {
-        if (block[i].nparts == 1)
-            continue;
-        bool older = best < 0 || block[i].age < block[best].age;
-        if (best < 0 || (h->how->policy == CLV_POLICY_BREADTH && older) ||
-            (h->how->policy == CLV_POLICY_DEPTH && !older) ||
-            (h->how->policy == CLV_POLICY_SIZE &&
-             (block[i].count > block[best].count ||
-              (block[i].count == block[best].count && older))))
-            best = i;
-    }
-    return best;
+    if (h->how->policy == CLV_POLICY_DEPTH)
+        return b->age;
+    return h->how->policy == CLV_POLICY_BREADTH ? -(int64_t)b->age : b->count;
+}
+
+/* A block without vertices has nothing to divide. */
+static bool is_done(const clv_block *b)
+{
+    return b->nparts == 1 || b->count == 0;
+}
+
+static void enqueue(dividing *h, int32_t i)
+{
+    const clv_block *b = &h->all.block[i];
+    h->all.at[b->part] = i;
+    if (!is_done(b))
+        clv_heap_set(&h->queue, i, urgency(h, b));
 }
 
 static void divide_one(dividing *h, int32_t i)
@@ -381,9 +379,10 @@ static void divide_one(dividing *h, int32_t i)
     divide_or_keep(h, i, h->ctx);
     const clv_block *made = h->made + b.part;
     for (int32_t j = 0; j < h->nmade[i]; j++) {
-        clv_block *to = &h->all.block[j == 0 ? i : h->all.count++];
-        *to = made[j];
-        to->age = ++h->born;
+        int32_t at = j == 0 ? i : h->all.count++;
+        h->all.block[at] = made[j];
+        h->all.block[at].age = ++h->born;
+        enqueue(h, at);
     }
     for (int32_t j = b.first; j < b.first + b.count; j++)
         h->all.label[h->all.order[j]] = h->next[h->all.order[j]];
@@ -392,7 +391,7 @@ static void divide_one(dividing *h, int32_t i)
 static bool any_left(const clv_blocks *all)
 {
     for (int32_t i = 0; i < all->count; i++)
-        if (all->block[i].nparts > 1)
+        if (!is_done(&all->block[i]))
             return true;
     return false;
 }
@@ -400,12 +399,16 @@ static bool any_left(const clv_blocks *all)
 static cleave_status divide_all(dividing *h, cleave_error *err)
 {
     uint64_t seed = h->ctx->seed;
-    while (any_left(&h->all)) {
-        index_blocks(&h->all);
-        if (h->how->policy == CLV_POLICY_LEVEL)
+    bool together = h->how->policy == CLV_POLICY_LEVEL;
+    if (!together) {
+        CLV_TRY(clv_heap_init(&h->queue, h->task->nparts, h->ctx->ws, err));
+        enqueue(h, 0);
+    }
+    while (together ? any_left(&h->all) : h->queue.count > 0) {
+        if (together)
             divide_all_once(h);
         else
-            divide_one(h, choose_block(h));
+            divide_one(h, clv_heap_pop(&h->queue));
         h->ctx->seed = seed;
         if (atomic_load(&h->failed))
             return clv_fail_memory(err);
@@ -430,6 +433,12 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     h->next = clv_ws_zalloc(ws, g->nvtx, sizeof *h->next);
     h->made = clv_ws_alloc(ws, k, sizeof *h->made);
     h->nmade = clv_ws_alloc(ws, k, sizeof *h->nmade);
+    all->ahead = clv_ws_alloc(ws, m ? k : 0, sizeof *all->ahead);
+    all->known = clv_ws_alloc(ws, m ? k : 0, sizeof *all->known);
+    if (!all->ahead || !all->known)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; m && i < k; i++)
+        all->known[i] = -1;
     if (!all->order || !all->label || !all->local || !all->at || !all->block || !h->next ||
         !h->made || !h->nmade)
         return clv_fail_memory(err);
@@ -447,7 +456,8 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
 /* With very many parts there are very many bisections, and each matters less. */
 static int32_t tries_for(const clv_effort *effort, int32_t nparts)
 {
-    return nparts <= 256 ? effort->bisections : (effort->bisections + 1) / 2;
+    int32_t tries = nparts <= 256 ? effort->bisections : (effort->bisections + 1) / 2;
+    return tries > 0 ? tries : 1;
 }
 
 cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effort,
@@ -461,6 +471,10 @@ cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effo
                   .tries = tries_for(effort, task->nparts),
                   .ctx = ctx,
                   .seed = ctx->seed};
+    if (h.effort.tries == 0) { /* low efforts of DAGs start elsewhere */
+        h.effort.tries = 4;
+        h.effort.most_tries = 8;
+    }
     atomic_init(&h.failed, 0);
     clv_context_phase(ctx, "first solution", 0, 0);
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -21,6 +21,8 @@ typedef struct clv_blocks {
     int32_t *at;    /* by first part: the block in `block` */
     clv_block *block;
     int32_t count;
+    double *ahead;  /* by block: scratch of clv_induced_make with anchors, as is */
+    int32_t *known; /* by block: for which division `ahead` was computed; -1 at first */
 } clv_blocks;
 
 /* The graph that a block's vertices induce.  With anchors, two more vertices stand for the

@@ -89,15 +89,16 @@ typedef struct pull {
     const clv_block *b;
     const int32_t *first; /* of the two halves, and the end */
     const clv_domain *half;
-    double apart;  /* distance of the halves */
-    double *ahead; /* by block: how much nearer the first half is, in units of apart */
-    uint8_t *known;
+    double apart; /* distance of the halves */
 } pull;
 
-static double lead_of(pull *x, int32_t block)
+/* How much nearer the first half is to a block, in units of apart.  Remembered for this
+ * division, which has its number from the block that is divided: each is divided once. */
+static double lead_of(const pull *x, int32_t block)
 {
-    if (x->known[block])
-        return x->ahead[block];
+    const clv_blocks *all = x->all;
+    if (all->known[block] == x->b->age)
+        return all->ahead[block];
     const clv_machine *m = x->all->task->machine;
     const clv_block *o = &x->all->block[block];
     double d[2];
@@ -106,21 +107,17 @@ static double lead_of(pull *x, int32_t block)
                 to[2] = {x->first[i + 1], o->part + o->nparts};
         d[i] = domain_distance(m, from, to, x->half[i], o->domain);
     }
-    x->known[block] = 1;
-    return x->ahead[block] = (d[1] - d[0]) / x->apart;
+    all->known[block] = x->b->age;
+    return all->ahead[block] = (d[1] - d[0]) / x->apart;
 }
 
 /* What the neighbours outside make the first half cheaper by, for each vertex of the block,
  * in units of edges that are cut. */
-static cleave_status weigh_pulls(pull *x, int64_t *bias, clv_ws *ws, cleave_error *err)
+static void weigh_pulls(pull *x, int64_t *bias)
 {
     const clv_blocks *all = x->all;
     const clv_graph *g = all->task->g;
     const clv_machine *m = all->task->machine;
-    x->ahead = clv_ws_alloc(ws, all->count, sizeof *x->ahead);
-    x->known = clv_ws_zalloc(ws, all->count, sizeof *x->known);
-    if (!x->ahead || !x->known)
-        return clv_fail_memory(err);
     int32_t from[2] = {x->first[0], x->first[1]}, to[2] = {x->first[1], x->first[2]};
     x->apart = domain_distance(m, from, to, x->half[0], x->half[1]);
     for (int32_t i = 0; i < x->b->count; i++) {
@@ -137,7 +134,6 @@ static cleave_status weigh_pulls(pull *x, int64_t *bias, clv_ws *ws, cleave_erro
             sum = -INT32_MAX;
         bias[i] = x->apart > 0 ? (int64_t)(sum < 0 ? sum - 0.5 : sum + 0.5) : 0;
     }
-    return CLEAVE_OK;
 }
 
 /* The rows of the block with one edge more for each vertex that is pulled, and those of the
@@ -188,7 +184,7 @@ static cleave_status add_anchors(clv_induced *sub, pull *x, clv_ws *ws, cleave_e
     int64_t *bias = clv_ws_alloc(ws, x->b->count, sizeof *bias);
     if (!bias)
         return clv_fail_memory(err);
-    CLV_TRY(weigh_pulls(x, bias, ws, err));
+    weigh_pulls(x, bias);
     return tie(sub, x->b->count, bias, ws, err);
 }
 

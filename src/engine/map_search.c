@@ -6,12 +6,14 @@
 
 #include "base/rng.h"
 #include "evaluate/traffic.h"
+#include "refine/acyclic_balance.h"
 #include "refine/placement.h"
 #include "refine/ranks.h"
+#include "refine/rebalance.h"
 
 /* ---- Methods ---------------------------------------------------------------------------- */
 
-/* Divided along the machine, and judged. */
+/* Divided along the machine, within the bounds where that can be, and judged. */
 static cleave_status divide(const clv_multilevel_task *task, const clv_effort *effort,
                             const clv_division *how, clv_context *ctx, int32_t *part,
                             clv_search_result *result, cleave_error *err)
@@ -21,6 +23,10 @@ static cleave_status divide(const clv_multilevel_task *task, const clv_effort *e
     clv_kway s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (!s.rank)
+        CLV_TRY(clv_rebalance(&s, ctx, err));
+    else
+        CLV_TRY(clv_acyclic_balance(&s, ctx, err));
     *result = (clv_search_result){.runs = 1};
     result->last = (clv_multilevel_result){.overload = clv_kway_overload(&s),
                                            .cut = s.cut,
@@ -50,6 +56,8 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
+
+enum { few_places = 16 }; /* one unlucky division is much of the cost there */
 
 /* ---- All parts at once, from several starts --------------------------------------------- */
 
@@ -92,7 +100,6 @@ static cleave_status try_plain(rivals *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* On a few PEs one unlucky halving is much of the cost. */
 static cleave_status try_apart(rivals *r, cleave_error *err)
 {
     enum { stage_apart = 502 };
@@ -116,7 +123,6 @@ static cleave_status kway(const clv_multilevel_task *task, const clv_effort *eff
                           clv_context *ctx, int32_t *part, clv_search_result *result,
                           cleave_error *err)
 {
-    enum { few_places = 16 };
     rivals r = {.task = task, .effort = effort, .ctx = ctx, .best = part, .is = result};
     CLV_TRY(clv_search(task, effort, ctx, part, result, err));
     if (!task->machine || task->start || clv_context_stop(ctx))
@@ -134,6 +140,26 @@ static cleave_status kway(const clv_multilevel_task *task, const clv_effort *eff
     return CLEAVE_OK;
 }
 
+/* Multisection and, where there are but a few PEs, the other way as well. */
+static cleave_status hierarchical(const clv_multilevel_task *task, const clv_effort *effort,
+                                  clv_context *ctx, int32_t *part, clv_search_result *result,
+                                  cleave_error *err)
+{
+    rivals r = {.task = task, .effort = effort, .ctx = ctx, .best = part, .is = result};
+    clv_search_result other;
+    CLV_TRY(multisection(task, effort, ctx, part, result, err));
+    if (task->nparts > few_places || effort->apart == 0 || clv_context_stop(ctx))
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    r.other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *r.other);
+    if (!r.other)
+        return clv_fail_memory(err);
+    CLV_TRY(kway(task, effort, ctx, r.other, &other, err));
+    keep_better(&r, &other);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *effort,
                              const clv_method *method, clv_context *ctx, int32_t *part,
                              clv_search_result *result, cleave_error *err)
@@ -142,9 +168,10 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
     bool hierarchy = task->machine && task->machine->t->levels > 1;
     if (method->kind == CLV_METHOD_DRB)
         return divide(task, effort, &halves, ctx, part, result, err);
-    if (method->kind == CLV_METHOD_MULTISECTION ||
-        (method->kind == CLV_METHOD_AUTO && hierarchy && !task->start))
+    if (method->kind == CLV_METHOD_MULTISECTION)
         return multisection(task, effort, ctx, part, result, err);
+    if (method->kind == CLV_METHOD_AUTO && hierarchy && !task->start)
+        return hierarchical(task, effort, ctx, part, result, err);
     return kway(task, effort, ctx, part, result, err);
 }
 

@@ -267,6 +267,30 @@ static void test_one_to_one_known(void)
     asked_free(&a);
 }
 
+/* Demands that contradict one vertex per PE are refused; a start that does is not followed. */
+static void test_one_to_one_refused(void)
+{
+    static const int32_t same[] = {3, 3, -1, -1}, groups[] = {0, 0, -1, -1};
+    static const int32_t zero[] = {0, 0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        asked a;
+        cleave_mapping *m = NULL, *start = NULL;
+        ask_machine(&a, "cycle:4", "mesh:2x4", CLEAVE_EFFORT_FAST);
+        a.opt.one_to_one = 1;
+        a.c.fixed = i == 0 ? same : NULL;
+        a.c.groups = i == 1 ? groups : NULL;
+        REQUIRE_OK(cleave_mapping_create(&start, 4, 8, zero, &err));
+        a.c.start = i == 2 ? start : NULL;
+        CHECK_EQ(ask_map(&a, &m), i == 2 ? CLEAVE_OK : CLEAVE_EINVAL);
+        CHECK((m != NULL) == (i == 2));
+        if (m)
+            check_spread(&a, cleave_mapping_parts(m));
+        cleave_mapping_free(m);
+        cleave_mapping_free(start);
+        asked_free(&a);
+    }
+}
+
 /* ---- DAGs ------------------------------------------------------------------------------- */
 
 static void test_dags(void)
@@ -286,6 +310,7 @@ static void test_dags(void)
             if (!dag)
                 continue;
             ask_machine(&a, graphs[i], machines[2 * j], (cleave_effort)(j % 3));
+            a.opt.method = j % 2 ? "drb" : "auto";
             cleave_status status = ask_map(&a, &m);
             CHECK(status == CLEAVE_OK || status == CLEAVE_EBALANCE);
             REQUIRE(m != NULL);
@@ -309,6 +334,7 @@ int main(void)
     RUN(test_objectives);
     RUN(test_one_to_one);
     RUN(test_one_to_one_known);
+    RUN(test_one_to_one_refused);
     RUN(test_dags);
     return test_end();
 }
