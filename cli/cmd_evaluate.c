@@ -223,7 +223,7 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     cleave_metrics_init(&e->metrics, sizeof e->metrics);
     status = cleave_evaluate(&e->metrics, e->g, e->m, &e->opt, err);
     cleave_target_metrics_init(&e->on_target, sizeof e->on_target);
-    if (status == CLEAVE_OK && cli_target_has_distances(e->target))
+    if (status == CLEAVE_OK && e->target)
         status = cleave_evaluate_target(&e->on_target, e->g, e->m, e->target, err);
     if (status == CLEAVE_OK && e->parts)
         status = evaluate_parts(e, err);
@@ -264,7 +264,7 @@ static void print_json(const evaluation *e, char **argv)
         cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
     else
         cli_json_null(&json, "cycle");
-    if (cli_target_has_distances(e->target))
+    if (e->target)
         cli_target_json(&json, e->target_text, &e->on_target);
     if (e->parts) {
         cli_json_ints(&json, "part_weight", e->weight, e->metrics.parts);

@@ -183,9 +183,21 @@ static bool is_acyclic(clv_kway *s, clv_ws *ws, bool *acyclic)
     return !s->rank || clv_ranks_make(s, 0, ws, acyclic, NULL) == CLEAVE_OK;
 }
 
-cleave_status clv_map_heed_identity(const clv_multilevel_task *task, const clv_effort *effort,
-                                    clv_context *ctx, int32_t *part, clv_search_result *result,
-                                    cleave_error *err)
+static cleave_status go_on_from(const clv_multilevel_task *task, cleave_effort effort,
+                                const int32_t *start, clv_context *ctx, int32_t *part,
+                                cleave_error *err)
+{
+    clv_search_result ignored;
+    clv_multilevel_task again = *task;
+    again.start = start;
+    if (task->g->kind == CLEAVE_UNDIRECTED)
+        return clv_search(&again, clv_effort_on_machine(effort), ctx, part, &ignored, err);
+    memcpy(part, start, (size_t)task->g->nvtx * sizeof *part);
+    return clv_map_place(task, effort, ctx, part, err);
+}
+
+cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effort effort,
+                                    clv_context *ctx, int32_t *part, cleave_error *err)
 {
     const clv_machine *m = task->machine;
     int32_t n = task->g->nvtx;
@@ -203,11 +215,8 @@ cleave_status clv_map_heed_identity(const clv_multilevel_task *task, const clv_e
     if (!is_acyclic(&before, ctx->ws, &acyclic))
         return clv_fail_memory(err);
     bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
-    if (acyclic && clv_kway_overload(&before) == 0 && better) {
-        clv_multilevel_task again = *task;
-        again.start = identity;
-        CLV_TRY(clv_search(&again, effort, ctx, part, result, err));
-    }
+    if (acyclic && clv_kway_overload(&before) == 0 && better)
+        CLV_TRY(go_on_from(task, effort, identity, ctx, part, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

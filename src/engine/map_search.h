@@ -15,9 +15,8 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
 /* Starts again from the mapping that follows the numbers of the vertices (evaluate/traffic.h)
  * when that is within the bounds, acyclic if it must be, and cheaper than *part: nobody gets
  * less than he had.  Without fixed vertices only. */
-cleave_status clv_map_heed_identity(const clv_multilevel_task *task, const clv_effort *effort,
-                                    clv_context *ctx, int32_t *part, clv_search_result *result,
-                                    cleave_error *err);
+cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effort effort,
+                                    clv_context *ctx, int32_t *part, cleave_error *err);
 
 /* A mapping that was made without the machine: each part goes to the place where it costs
  * least; then single vertices of a DAG move by cost. */

@@ -117,10 +117,7 @@ static cleave_status explore(work *w, clv_search_result *r, cleave_error *err)
                                        : clv_effort_of(task->effort, task->g->kind);
     clv_multilevel_task t = w->t;
     t.machine = by_cost ? task->machine : NULL;
-    CLV_TRY(clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err));
-    if (!by_cost || t.start || t.fixed || w->contracted)
-        return CLEAVE_OK;
-    return clv_map_heed_identity(&t, effort, w->ctx, w->part, r, err);
+    return clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err);
 }
 
 /* What was made without the machine gets its places; congestion is for whole parts. */
@@ -133,6 +130,8 @@ static cleave_status place(work *w, cleave_error *err)
         return CLEAVE_OK;
     if (!minds_cost(task) || task->g->kind == CLEAVE_DAG)
         CLV_TRY(clv_map_place(&t, task->effort, w->ctx, w->part, err));
+    if (minds_cost(task) && !t.start && !t.fixed && !w->contracted)
+        CLV_TRY(clv_map_heed_identity(&t, task->effort, w->ctx, w->part, err));
     if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
         CLV_TRY(clv_map_relieve(&t, task->effort, w->ctx, w->part, err));
     return CLEAVE_OK;

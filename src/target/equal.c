@@ -74,8 +74,11 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
 
 static void describe(const clv_target *t, char *text, size_t size)
 {
-    snprintf(text, size, t->equal ? "%ld equal PEs" : "%ld PEs of different speeds",
-             (long)t->npes);
+    if (t->npes == 1)
+        snprintf(text, size, "a single PE");
+    else
+        snprintf(text, size, t->equal ? "%ld equal PEs" : "%ld PEs of different speeds",
+                 (long)t->npes);
 }
 
 const clv_shape clv_shape_equal = {.name = "equal",
