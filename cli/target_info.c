@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 
-enum { most_pairs = 1 << 20, most_names = 6 };
+enum { most_pairs = 1 << 22, most_names = 6 };
 
 typedef struct span {
     int64_t least, most;
