@@ -41,8 +41,10 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
                                   cleave_error *err)
 {
     static const clv_division groups = {CLV_POLICY_LEVEL, true};
-    clv_effort once = *effort;
+    clv_effort once = *effort, light = *effort;
     once.cycles = once.population = 0;
+    /* Along the groups whole parts are where they belong: annealing brought nothing. */
+    light.placing = (clv_placement_params){.starts = 1, .rounds = 1};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *start = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *start);
     if (!start)
@@ -51,7 +53,7 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
     CLV_TRY(divide(task, &once, &groups, ctx, start, &first, err));
     clv_multilevel_task again = *task;
     again.start = start;
-    CLV_TRY(clv_search(&again, effort, ctx, part, result, err));
+    CLV_TRY(clv_search(&again, &light, ctx, part, result, err));
     result->last.initial += first.last.initial;
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
