@@ -17,7 +17,7 @@ static clv_placement_params short_effort(cleave_effort effort)
 static const char *improve(const clv_placement_params *params, int threads, uint64_t seed)
 {
     clv_context ctx;
-    cleave_error err = {0};
+    static cleave_error err = {0};
     fixture_context(&ctx, threads, seed);
     cleave_status status = clv_placement_improve(&f.p, params, &ctx, &err);
     clv_context_close(&ctx);
