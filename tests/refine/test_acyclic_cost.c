@@ -60,7 +60,7 @@ static void test_promises(void)
         dag_free(&f);
     }
     for (int i = 0; i < refiners; i++)
-        CHECK(better[i] > 200 / TEST_STRIDE);
+        CHECK(better[i] > 100 / TEST_STRIDE);
     clv_context_close(&ctx);
 }
 

@@ -54,7 +54,7 @@ static void test_promises(void)
         dag_free(&f);
     }
     for (int kind = 0; kind < MACHINE_KINDS; kind++)
-        CHECK(better[kind] > 40 / TEST_STRIDE);
+        CHECK(better[kind] > 16 / TEST_STRIDE);
     clv_context_close(&ctx);
 }
 
@@ -157,7 +157,7 @@ static void test_optimum(void)
         machine_free(&m);
         dag_free(&f);
     }
-    CHECK(better > 80 / TEST_STRIDE);
+    CHECK(better > 40 / TEST_STRIDE);
     CHECK(optimal > count * 8 / 10);
 }
 

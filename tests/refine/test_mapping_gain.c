@@ -129,8 +129,8 @@ static void test_promises(void)
             close_places(&x);
         }
     for (int i = 0; i < 3; i++)
-        CHECK(better[i] > 400 / TEST_STRIDE);
-    CHECK(better[3] > 40 / TEST_STRIDE);
+        CHECK(better[i] > 200 / TEST_STRIDE);
+    CHECK(better[3] > 16 / TEST_STRIDE);
     clv_context_close(&ctx);
 }
 
