@@ -179,10 +179,14 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
 
 /* ---- What there was before -------------------------------------------------------------- */
 
-static bool is_acyclic(clv_kway *s, clv_ws *ws, bool *acyclic)
+/* The state of part; ranks of a DAG's parts when they have an order, else *acyclic is false.
+ */
+static cleave_status open_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
+                                clv_context *ctx, bool *acyclic, cleave_error *err)
 {
     *acyclic = true;
-    return !s->rank || clv_ranks_make(s, 0, ws, acyclic, NULL) == CLEAVE_OK;
+    CLV_TRY(clv_multilevel_state(s, task, part, ctx, err));
+    return s->rank ? clv_ranks_make(s, 0, ctx->ws, acyclic, err) : CLEAVE_OK;
 }
 
 static cleave_status go_on_from(const clv_multilevel_task *task, cleave_effort effort,
@@ -195,7 +199,7 @@ static cleave_status go_on_from(const clv_multilevel_task *task, cleave_effort e
     if (task->g->kind == CLEAVE_UNDIRECTED)
         return clv_search(&again, clv_effort_on_machine(effort), ctx, part, &ignored, err);
     memcpy(part, start, (size_t)task->g->nvtx * sizeof *part);
-    return clv_map_place(task, effort, ctx, part, err);
+    return clv_map_place(task, effort, true, ctx, part, err);
 }
 
 cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effort effort,
@@ -213,9 +217,7 @@ cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effo
     for (int32_t v = 0; v < n; v++)
         identity[v] = m->place[identity[v]];
     CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
-    CLV_TRY(clv_multilevel_state(&before, task, identity, ctx, err));
-    if (!is_acyclic(&before, ctx->ws, &acyclic))
-        return clv_fail_memory(err);
+    CLV_TRY(open_state(&before, task, identity, ctx, &acyclic, err));
     bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
     if (acyclic && clv_kway_overload(&before) == 0 && better)
         CLV_TRY(go_on_from(task, effort, identity, ctx, part, err));
@@ -225,21 +227,19 @@ cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effo
 
 /* ---- Whole parts ------------------------------------------------------------------------ */
 
-cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effort,
+cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effort, bool moves,
                             clv_context *ctx, int32_t *part, cleave_error *err)
 {
     clv_kway s;
     clv_placement_params params = clv_placement_effort_parts(effort);
-    clv_effort moves = *clv_effort_of(effort, task->g->kind);
+    clv_effort how = *clv_effort_of(effort, task->g->kind);
     bool acyclic;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
-    if (!is_acyclic(&s, ctx->ws, &acyclic))
-        return clv_fail_memory(err);
+    CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
-    moves.reslices = 0; /* slices know no distances */
-    if (s.rank && acyclic && !clv_context_stop(ctx))
-        CLV_TRY(clv_improve(&s, &moves, ctx, err));
+    how.reslices = 0; /* slices know no distances */
+    if (moves && s.rank && acyclic && !clv_context_stop(ctx))
+        CLV_TRY(clv_improve(&s, &how, ctx, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -251,9 +251,7 @@ cleave_status clv_map_relieve(const clv_multilevel_task *task, cleave_effort eff
     clv_kway s;
     bool acyclic;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
-    if (!is_acyclic(&s, ctx->ws, &acyclic))
-        return clv_fail_memory(err);
+    CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_relieve_kway(&s, steps[effort], ctx, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
@@ -291,26 +289,24 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
     return CLEAVE_OK;
 }
 
-/* The cost of part, where whole parts are single vertices, after they were exchanged. */
+/* Exchanges whole parts, which are single vertices; *is becomes what that reaches. */
 static cleave_status exchange(const clv_multilevel_task *task, cleave_effort effort,
-                              clv_context *ctx, int32_t *part, int64_t *cost,
+                              clv_context *ctx, int32_t *part, clv_multilevel_result *is,
                               cleave_error *err)
 {
     clv_kway s;
     bool acyclic;
     clv_placement_params params = clv_placement_effort(effort);
-    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
-    if (!is_acyclic(&s, ctx->ws, &acyclic))
-        return clv_fail_memory(err);
+    CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
-    *cost = s.cut;
+    *is = (clv_multilevel_result){.overload = clv_kway_overload(&s), .cut = s.cut};
     return CLEAVE_OK;
 }
 
 cleave_status clv_map_spread(const clv_multilevel_task *task, cleave_effort effort,
                              clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    int64_t cost, other_cost;
+    clv_multilevel_result is, other_is;
     bool done = false;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *other);
@@ -319,9 +315,9 @@ cleave_status clv_map_spread(const clv_multilevel_task *task, cleave_effort effo
     if (!task->fixed && task->g->kind == CLEAVE_UNDIRECTED)
         CLV_TRY(bisect_to_singles(task, effort, ctx, other, &done, err));
     if (done)
-        CLV_TRY(exchange(task, effort, ctx, other, &other_cost, err));
-    CLV_TRY(exchange(task, effort, ctx, part, &cost, err));
-    if (done && other_cost < cost)
+        CLV_TRY(exchange(task, effort, ctx, other, &other_is, err));
+    CLV_TRY(exchange(task, effort, ctx, part, &is, err));
+    if (done && clv_search_better(&other_is, &is))
         memcpy(part, other, (size_t)task->g->nvtx * sizeof *part);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;

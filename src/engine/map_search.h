@@ -19,8 +19,8 @@ cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effo
                                     clv_context *ctx, int32_t *part, cleave_error *err);
 
 /* A mapping that was made without the machine: each part goes to the place where it costs
- * least; then single vertices of a DAG move by cost. */
-cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effort,
+ * least.  moves: then single vertices of a DAG move by cost. */
+cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effort, bool moves,
                             clv_context *ctx, int32_t *part, cleave_error *err);
 
 /* Lowers the largest load of a link by exchanging whole parts. */

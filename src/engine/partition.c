@@ -120,17 +120,25 @@ static cleave_status explore(work *w, clv_search_result *r, cleave_error *err)
     return clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err);
 }
 
+/* Nothing but the bounds and the order of a DAG's parts forbids the identity. */
+static bool may_be_identity(const work *w)
+{
+    const clv_partition_task *task = w->task;
+    return minds_cost(task) && !w->t.start && !w->t.fixed && !w->contracted &&
+           !task->connected;
+}
+
 /* What was made without the machine gets its places; congestion is for whole parts. */
 static cleave_status place(work *w, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
     clv_multilevel_task t = w->t;
     t.machine = task->machine;
-    if (!t.machine || task->spread)
+    if (!t.machine)
         return CLEAVE_OK;
-    if (!minds_cost(task) || task->g->kind == CLEAVE_DAG)
-        CLV_TRY(clv_map_place(&t, task->effort, w->ctx, w->part, err));
-    if (minds_cost(task) && !t.start && !t.fixed && !w->contracted)
+    if (!task->spread && (!minds_cost(task) || task->g->kind == CLEAVE_DAG))
+        CLV_TRY(clv_map_place(&t, task->effort, minds_cost(task), w->ctx, w->part, err));
+    if (!task->spread && may_be_identity(w))
         CLV_TRY(clv_map_heed_identity(&t, task->effort, w->ctx, w->part, err));
     if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
         CLV_TRY(clv_map_relieve(&t, task->effort, w->ctx, w->part, err));

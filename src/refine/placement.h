@@ -34,7 +34,6 @@ typedef struct clv_placement_params {
     int32_t annealed; /* tried swaps per item and search by simulated annealing; 0: none */
     int32_t chains; /* pairs of swaps that only together gain: places tried for each; 0: no */
     int32_t kicks;  /* disturbances with repair per item and search; 0: none */
-    int32_t tabu;   /* steps of tabu search per item and search; 0: none */
     int32_t rounds; /* of searches, each from the best so far; at least 1 */
     bool until_limit; /* with a time limit: rounds until it is over */
 } clv_placement_params;

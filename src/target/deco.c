@@ -52,11 +52,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
     }
 }
 
-#define TABLE_FUNCTIONS                                                                       \
-    .root = clv_halves_root, .terminal = clv_halves_terminal,                                 \
-    .bipartition = clv_halves_bipartition, .pes = clv_halves_pes, .pe = clv_halves_pe,        \
-    .weight = clv_halves_weight, .distance = distance, .between = between,                    \
-    .place = clv_halves_place
+#define TABLE_FUNCTIONS CLV_HALVES_DOMAINS, .distance = distance, .between = between
 
 static const clv_shape shape_table = {.name = "deco", TABLE_FUNCTIONS, .describe = describe};
 static const clv_shape shape_graph = {

@@ -242,15 +242,9 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape shape_levels = {.name = "graph",
-                                       .root = clv_halves_root,
-                                       .terminal = clv_halves_terminal,
-                                       .bipartition = clv_halves_bipartition,
-                                       .pes = clv_halves_pes,
-                                       .pe = clv_halves_pe,
-                                       .weight = clv_halves_weight,
+                                       CLV_HALVES_DOMAINS,
                                        .distance = distance,
                                        .between = between,
-                                       .place = clv_halves_place,
                                        .describe = describe};
 
 cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws *ws,

@@ -47,6 +47,14 @@ int32_t clv_halves_children(const clv_target *t, clv_domain d);
 clv_domain clv_halves_child(const clv_target *t, clv_domain d, int32_t i);
 int32_t clv_halves_place(const clv_target *t, int32_t pe);
 
+/* For the table of such a shape; a hierarchy divides into its groups, too. */
+#define CLV_HALVES_DOMAINS                                                                    \
+    .root = clv_halves_root, .terminal = clv_halves_terminal,                                 \
+    .bipartition = clv_halves_bipartition, .pes = clv_halves_pes, .pe = clv_halves_pe,        \
+    .weight = clv_halves_weight, .place = clv_halves_place
+#define CLV_HALVES_GROUPS                                                                     \
+    CLV_HALVES_DOMAINS, .children = clv_halves_children, .child = clv_halves_child
+
 /* Does one of them have PEs of the other? */
 static inline bool clv_halves_overlap(const clv_halves *h, clv_domain x, clv_domain y)
 {

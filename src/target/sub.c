@@ -85,19 +85,11 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape all_entries = {.name = "sub",
-                                      .root = clv_halves_root,
-                                      .terminal = clv_halves_terminal,
-                                      .bipartition = clv_halves_bipartition,
-                                      .pes = clv_halves_pes,
-                                      .pe = clv_halves_pe,
-                                      .weight = clv_halves_weight,
+                                      CLV_HALVES_GROUPS,
                                       .distance = distance,
                                       .between = between,
-                                      .children = clv_halves_children,
-                                      .child = clv_halves_child,
                                       .level = level,
                                       .route = route,
-                                      .place = clv_halves_place,
                                       .describe = describe};
 
 /* ---- The table -------------------------------------------------------------------------- */

@@ -204,6 +204,43 @@ static void test_objectives(void)
     }
 }
 
+/* Cut and volume are those of a partition for equal PEs: its parts change places, and no
+ * vertex its part. */
+static void test_distances_aside(void)
+{
+    static const char *const graphs[] = {"rgg:900:9 ewgt", "layered:12:20:3"};
+    for (int i = 0; i < 8; i++) {
+        asked a, flat;
+        cleave_mapping *m = NULL, *f = NULL;
+        ask_machine(&a, graphs[i % 2], i < 4 ? "mesh:4x2" : "tree:2:3@1:10",
+                    CLEAVE_EFFORT_DEFAULT);
+        ask(&flat, graphs[i % 2], a.k, CLEAVE_EFFORT_DEFAULT);
+        a.opt.objective = flat.opt.objective =
+            i / 2 % 2 ? CLEAVE_OBJECTIVE_VOLUME : CLEAVE_OBJECTIVE_CUT;
+        CHECK_EQ(ask_map(&a, &m), ask_map(&flat, &f));
+        CHECK_EQ(a.report.cut, flat.report.cut);
+        CHECK_EQ(a.report.volume, flat.report.volume);
+        CHECK(m && f && a.report.cost <= cost_of(&a, cleave_mapping_parts(f)));
+        cleave_mapping_free(m);
+        cleave_mapping_free(f);
+        asked_free(&a);
+        asked_free(&flat);
+    }
+}
+
+/* The identity, whose parts may be in pieces, does not take the place of connected parts. */
+static void test_connected(void)
+{
+    for (int i = 0; i < nmachines; i++) {
+        asked a;
+        ask_machine(&a, "pieces:300", machines[i], CLEAVE_EFFORT_FAST);
+        a.c.connected = 1;
+        a.thousandths = 300;
+        map_and_judge(&a, NULL);
+        asked_free(&a);
+    }
+}
+
 /* ---- One vertex per PE ------------------------------------------------------------------ */
 
 static void check_spread(asked *a, const int32_t *part)
@@ -250,6 +287,52 @@ static void test_one_to_one(void)
             cleave_mapping_free(m);
             asked_free(&a);
         }
+}
+
+/* Few vertices of different weight on PEs of different size: the heavy ones go where they
+ * fit, however dear that is. */
+static void test_few_uneven(void)
+{
+    static const int32_t shares[] = {4, 1, 1, 1, 4, 1, 1, 1};
+    static const int32_t weight[] = {1, 40, 1, 1, 40, 1}, tail[] = {0, 1, 2, 3, 4},
+                         head[] = {1, 2, 3, 4, 5};
+    asked a;
+    cleave_builder *b = NULL;
+    cleave_graph *g = NULL;
+    cleave_csr attributes;
+    cleave_csr_init(&attributes, sizeof attributes);
+    attributes.vwgt = weight;
+    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
+    REQUIRE_OK(cleave_builder_add(b, 5, tail, head, NULL, &err));
+    REQUIRE_OK(cleave_builder_finish(&g, b, 6, &attributes, &err));
+    cleave_builder_free(b);
+    ask_graph(&a, "uneven path", g, 8, CLEAVE_EFFORT_DEFAULT);
+    cleave_target_free(a.t);
+    REQUIRE_OK(cleave_target_parse(&a.t, "mesh:8", &err));
+    a.opt.objective = CLEAVE_OBJECTIVE_COST;
+    a.shares = shares;
+    a.thousandths = 1000;
+    CHECK(map_and_judge(&a, NULL) >= 0);
+    asked_free(&a);
+}
+
+static void test_one_to_one_congestion(void)
+{
+    asked a;
+    cleave_target_metrics is[2];
+    ask_machine(&a, "rgg:36:6 ewgt", "mesh:6x6", CLEAVE_EFFORT_DEFAULT);
+    a.opt.one_to_one = 1;
+    for (int j = 0; j < 2; j++) {
+        cleave_mapping *m = NULL;
+        a.opt.objective = j ? CLEAVE_OBJECTIVE_CONGESTION : CLEAVE_OBJECTIVE_COST;
+        REQUIRE_OK(ask_map(&a, &m));
+        check_spread(&a, cleave_mapping_parts(m));
+        cleave_target_metrics_init(&is[j], sizeof is[j]);
+        REQUIRE_OK(cleave_evaluate_target(&is[j], a.g, m, a.t, &err));
+        cleave_mapping_free(m);
+    }
+    CHECK(is[1].max_link_load < is[0].max_link_load);
+    asked_free(&a);
 }
 
 /* A shuffled grid finds its way back. */
@@ -319,14 +402,8 @@ static void test_dags(void)
             asked a;
             cleave_mapping *m = NULL;
             cleave_metrics is;
-            cleave_graph *g = NULL;
-            if (cleave_graph_generate(&g, graphs[i], NULL, NULL) != CLEAVE_OK)
-                continue;
-            bool dag = cleave_graph_kind(g) == CLEAVE_DAG && cleave_graph_vertices(g) < 20000;
-            cleave_graph_free(g);
-            if (!dag)
-                continue;
             ask_machine(&a, graphs[i], machines[2 * j], (cleave_effort)(j % 3));
+            CHECK_EQ(cleave_graph_kind(a.g), CLEAVE_DAG);
             a.opt.method = j % 2 ? "drb" : "auto";
             cleave_status status = ask_map(&a, &m);
             CHECK(status == CLEAVE_OK || status == CLEAVE_EBALANCE);
@@ -351,7 +428,11 @@ int main(void)
     RUN(test_start);
     RUN(test_threads);
     RUN(test_objectives);
+    RUN(test_distances_aside);
+    RUN(test_connected);
+    RUN(test_few_uneven);
     RUN(test_one_to_one);
+    RUN(test_one_to_one_congestion);
     RUN(test_one_to_one_known);
     RUN(test_one_to_one_refused);
     RUN(test_dags);
