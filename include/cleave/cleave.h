@@ -545,6 +545,7 @@ CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_
 #endif
 
 #include "cleave/evaluate.h"
+#include "cleave/order.h"
 #include "cleave/plot.h"
 
 #endif

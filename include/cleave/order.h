@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave/order.h - vertices on a line, cut anew when the machine changes, and mappings that
+ * follow a machine which changed; a part of cleave/cleave.h. */
+#ifndef CLEAVE_ORDER_H
+#define CLEAVE_ORDER_H
+
+#ifndef CLEAVE_CLEAVE_H
+#error "include <cleave/cleave.h>, which includes this header"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Orders: vertex -> place on a line ----------------------------------------- */
+
+/* Every interval of the line is a part; an order is made once and cut often. */
+typedef struct cleave_order cleave_order;
+
+typedef struct cleave_order_options {
+    size_t size;
+    /* NULL, "" or "auto": what suits the graph.  "hci" (Hilbert curve), "zci" (Morton
+     * curve), "rcbi" (coordinate bisection), for graphs with coordinates; "rsbi" (spectral
+     * bisection), "multilevel" (bisection by the engine); "topo" for DAGs.  Of a DAG only
+     * "topo" and "multilevel": every arc then runs forward, and every cut is acyclic. */
+    const char *method;
+    const char *params;   /* NULL; "leaves=1024" of rcbi and rsbi: stop at so many sets, whose
+                             vertices come in random order */
+    uint64_t seed;        /* 1; every value is a seed */
+    cleave_effort effort; /* CLEAVE_EFFORT_DEFAULT; of multilevel */
+    int threads;          /* 0: all that this process may use */
+    cleave_progress_fn progress; /* NULL */
+    void *payload;               /* NULL */
+} cleave_order_options;
+CLEAVE_API void cleave_order_options_init(cleave_order_options *opt, size_t size);
+
+/* Puts the vertices of a graph with one weight per vertex on a line; opt NULL: defaults. */
+CLEAVE_API cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
+                                            const cleave_order_options *opt,
+                                            cleave_error *err);
+/* An order that the caller knows: vertex[p] stands at place p, every vertex once; weight by
+ * vertex, >= 0, NULL: all 1.  Arrays are copied. */
+CLEAVE_API cleave_status cleave_order_create(cleave_order **out, int32_t nvtx,
+                                             const int32_t *vertex, const int32_t *weight,
+                                             cleave_error *err);
+CLEAVE_API void cleave_order_free(cleave_order *o);
+
+CLEAVE_API int32_t cleave_order_vertices(const cleave_order *o);
+CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by place */
+CLEAVE_API const char *cleave_order_method(const cleave_order *o);  /* "hci"; "given" */
+
+/* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
+ * the name ends in ".clo" (or ".clo.gz").  A binary file is mapped into memory, and knows
+ * which graph it was made from. */
+CLEAVE_API cleave_status cleave_order_read(cleave_order **out, const char *path,
+                                           cleave_error *err);
+CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
+                                            cleave_error *err);
+
+typedef struct cleave_split_options {
+    size_t size;
+    double imbalance;     /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
+                             near to the shares as the weights allow */
+    const char *grouping; /* NULL or "binpacking": which PE comes where on the line is chosen
+                             so that halves of the line weigh the same; "simple": PE 0 first */
+} cleave_split_options;
+CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
+
+/* Cuts the line for the PEs of t: PE p gets places begin[p] .. end[p] - 1, its weight in
+ * proportion to its speed.  begin and end have a place for each PE.  Allocates nothing;
+ * O(PEs * log vertices).  CLEAVE_EBALANCE (begin and end are filled nevertheless) when a PE
+ * is above its bound: vertices are too heavy. */
+CLEAVE_API cleave_status cleave_order_split(int32_t *begin, int32_t *end,
+                                            const cleave_order *o, const cleave_target *t,
+                                            const cleave_split_options *opt,
+                                            cleave_error *err);
+/* What cleave_order_split said as a mapping onto npes PEs.  O(vertices). */
+CLEAVE_API cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o,
+                                              int32_t npes, const int32_t *begin,
+                                              const int32_t *end, cleave_error *err);
+/* Cuts the line, then improves the borders on the graph: milliseconds.  Of opt, imbalance,
+ * seed, threads, time_limit, report, progress and payload count.  Results as cleave_map. */
+CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
+                                                   const cleave_order *o,
+                                                   const cleave_target *t,
+                                                   const cleave_options *opt,
+                                                   cleave_error *err);
+
+/* ---- Remapping ------------------------------------------------------------------- */
+
+typedef struct cleave_remap_report {
+    size_t size;
+    char strategy[16];       /* that gave the mapping: "diffuse" */
+    int64_t cut, cut_before; /* of the new and of the old mapping */
+    int64_t migration;       /* sum of vsize (1 when absent) of the vertices that moved */
+    int64_t migration_bound; /* no mapping within the bounds moves less */
+    cleave_map_report map;   /* everything else about the new mapping */
+} cleave_remap_report;
+CLEAVE_API void cleave_remap_report_init(cleave_remap_report *report, size_t size);
+
+typedef struct cleave_remap_options {
+    size_t size;
+    double migration_price;    /* 1: of one unit of migration, in units of cut; >= 0 */
+    const char *strategy;      /* NULL or "auto": try all, take the cheapest by cut + price *
+                                  migration; "interval", "diffuse", "scratch" */
+    const cleave_target *from; /* the old machine, whose PEs are matched with those of the
+                                  new one by name; NULL: by number */
+    const cleave_order *order; /* for "interval"; NULL: one is made */
+    const cleave_options *options; /* NULL: defaults; its method, params, report and
+                                      one_to_one do not count */
+    cleave_remap_report *report;   /* NULL, or filled in on return */
+} cleave_remap_options;
+CLEAVE_API void cleave_remap_options_init(cleave_remap_options *opt, size_t size);
+
+/* Maps g anew because the machine changed: `old` says where every vertex is (parts are PEs of
+ * opt->from), t is what there is now.  Vertices on PEs that are no more move, others where it
+ * pays.  Results as cleave_map. */
+CLEAVE_API cleave_status cleave_remap(cleave_mapping **out, const cleave_graph *g,
+                                      const cleave_mapping *old, const cleave_target *t,
+                                      const cleave_remap_options *opt, cleave_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

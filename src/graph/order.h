@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/order.h - vertex -> place on a line. */
+#ifndef CLV_GRAPH_ORDER_H
+#define CLV_GRAPH_ORDER_H
+
+#include "graph/graph.h"
+
+typedef struct cleave_order clv_order;
+struct cleave_order {
+    int32_t nvtx;
+    char method[16];         /* that made it; "given": the caller did */
+    uint64_t hash;           /* clv_order_hash of the graph; 0: not known */
+    const int32_t *vertex;   /* by place */
+    const int64_t *before;   /* nvtx + 1: weight of the vertices before a place */
+    const int64_t *crossing; /* nvtx + 1: weight of the edges between the places before a
+                                place and those from it on; NULL: not known */
+    clv_arena arena;         /* owns the arrays, not the order itself */
+};
+
+/* An order of the graph's vertices (ncon 1): copies vertex, computes weights, crossings and
+ * hash.  CLEAVE_EINVAL: not every vertex once.  O(nvtx + narc). */
+cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
+                            const int32_t *vertex, clv_ws *ws, cleave_error *err);
+/* The same without a graph: weight by vertex, NULL: all 1. */
+cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vertex,
+                              const int32_t *weight, cleave_error *err);
+void clv_order_free(clv_order *o);
+
+/* Of structure and weights; never 0. */
+uint64_t clv_order_hash(const clv_graph *g);
+
+#endif
