@@ -71,7 +71,7 @@ static void cut_nearest(const cutter *c, int32_t *begin, int32_t *end)
     double sum = 0;
     int32_t last = 0;
     for (int32_t i = 0, busy = 0; i < c->npes; i++) {
-        int32_t pe = c->sequence[i], low, high, place = last;
+        int32_t pe = c->sequence ? c->sequence[i] : i, low, high, place = last;
         if (speed_of(c, pe) > 0) {
             allowed_places(c, ++busy, last, &low, &high);
             sum += clv_share_of(&c->rule, c->total, pe);
