@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coarsen/contract.h"
+#include "engine/keep_start.h"
 #include "engine/map_search.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
@@ -136,7 +137,7 @@ static cleave_status place(work *w, cleave_error *err)
     t.machine = task->machine;
     if (!t.machine)
         return CLEAVE_OK;
-    if (!task->spread && (!minds_cost(task) || task->g->kind == CLEAVE_DAG))
+    if (!task->spread && !task->keep && (!minds_cost(task) || task->g->kind == CLEAVE_DAG))
         CLV_TRY(clv_map_place(&t, task->effort, minds_cost(task), w->ctx, w->part, err));
     if (!task->spread && may_be_identity(w))
         CLV_TRY(clv_map_heed_identity(&t, task->effort, w->ctx, w->part, err));
@@ -176,6 +177,8 @@ static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
     const clv_partition_task *task = w->task;
     if (task->spread)
         return spread(w, r, err);
+    if (task->keep)
+        return clv_keep_start(&w->t, w->ctx, w->part, r, err);
     if (task->method.kind != CLV_METHOD_DAGP)
         return search_in_time(w, r, err);
     *r = (clv_search_result){.runs = 1};

@@ -45,6 +45,11 @@ const char *clv_remap_strategy_name(clv_remap_strategy strategy);
 cleave_status clv_remap(const clv_remap_task *task, clv_context *ctx, int32_t *part,
                         clv_remap_result *result, cleave_error *err);
 
+/* The same where each vertex that is not fixed gets a PE of its own, or there is one PE:
+ * `made` is such a mapping; names and homes make it better. */
+cleave_status clv_remap_few(const clv_remap_task *task, const int32_t *made, clv_context *ctx,
+                            int32_t *part, clv_remap_result *result, cleave_error *err);
+
 /* ---- Numbers ---------------------------------------------------------------------------- */
 
 /* Sum of vsize over the vertices that are not at home. */

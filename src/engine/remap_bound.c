@@ -101,9 +101,8 @@ static int64_t least_size(const counting *c, int32_t p, int32_t con, int64_t exc
     for (int32_t i = c->first[p]; i < c->first[p + 1]; i++) {
         int64_t weight = clv_graph_vwgt(g, c->list[i], con);
         if (weight > 0)
-            c->items[count++] =
-                (clv_sort_item){.key = ratio(clv_remap_size(g, c->list[i]), weight),
-                                .with.index = c->list[i]};
+            c->items[count++] = (clv_sort_item){
+                .key = ratio(clv_remap_size(g, c->list[i]), weight), .with.index = c->list[i]};
     }
     const clv_sort_item *sorted = clv_sort(c->items, c->scratch, count);
     for (int64_t i = 0; i < count && left > 0; i++) {

@@ -12,8 +12,8 @@
 typedef struct hungarian {
     int32_t n;
     const int64_t *value;
-    int64_t most; /* the largest value, divided */
-    int shift;    /* values are divided by 2^shift, so that sums of n of them fit */
+    int64_t most;   /* the largest value, divided */
+    int shift;      /* values are divided by 2^shift, so that sums of n of them fit */
     int64_t *u, *w; /* potentials of rows and columns */
     int64_t *reach; /* by column: length of the shortest path found so far */
     int32_t *row;   /* by column: who has it; -1: nobody yet */
@@ -155,8 +155,8 @@ static clv_sort_item *sort_pairs(int64_t count, const clv_assignment_pair *pairs
                                  clv_sort_item *items, clv_sort_item *scratch)
 {
     for (int64_t i = 0; i < count; i++)
-        items[i] = (clv_sort_item){.key = key_of(pairs[i].row, pairs[i].column),
-                                   .with.index = i};
+        items[i] =
+            (clv_sort_item){.key = key_of(pairs[i].row, pairs[i].column), .with.index = i};
     return clv_sort(items, scratch, count);
 }
 

@@ -6,10 +6,10 @@
 
 #include "base/mem.h"
 
-/* value[i * n + j] of giving row i column j, >= 0; negative: not allowed.  at[i], the column of
- * row i, is on entry some assignment of allowed pairs, and one of the largest sum on return:
- * shortest augmenting paths [Kuhn 1955; Jonker, Volgenant 1987].  Values are exact up to 2^61
- * / n, beyond that rounded to so many bits.  Deterministic.  O(n^3). */
+/* value[i * n + j] of giving row i column j, >= 0; negative: not allowed.  at[i], the column
+ * of row i, is on entry some assignment of allowed pairs, and one of the largest sum on
+ * return: shortest augmenting paths [Kuhn 1955; Jonker, Volgenant 1987].  Values are exact up
+ * to 2^61 / n, beyond that rounded to so many bits.  Deterministic.  O(n^3). */
 cleave_status clv_assignment_solve(int32_t n, const int64_t *value, clv_ws *ws, int32_t *at,
                                    cleave_error *err);
 

@@ -10,7 +10,7 @@
 /* PEs of the new machine by name: those of one name in a chain, lowest number first. */
 typedef struct named_pes {
     clv_name_table names;
-    int32_t known;        /* names of the new machine; higher numbers are of the old one's */
+    int32_t known;         /* names of the new machine; higher numbers are of the old one's */
     int32_t *first, *next; /* by number of a name; by PE.  -1: no more */
 } named_pes;
 

@@ -5,7 +5,7 @@
 
 #include "target/target.h"
 
-/* match[i] becomes the PE of `now` that PE old[i] of `before` is today, -1: it is no more.  The
+/* match[i] becomes the PE of `now` that PE old[i] of `before` is today, -1: it is no more. The
  * same name makes the same PE; PEs without names have the numbers that they have in the whole
  * machine.  Several of one name are matched in the order of their numbers.  before NULL: old
  * machine's PEs have no names but the numbers.  old ascends strictly, each >= 0 and, with
