@@ -132,7 +132,7 @@ cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleav
 }
 
 /* The engine is for what has a choice. */
-static cleave_status search(clv_map_run *run, int32_t *part, cleave_error *err)
+cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *err)
 {
     bool done;
     CLV_TRY(clv_map_run_few(run, part, &done, err));
@@ -159,7 +159,7 @@ static cleave_status work(clv_mapping **out, const clv_map_request *request, clv
     clv_map_run run = {.request = request, .ctx = ctx};
     CLV_TRY(clv_map_run_prepare(&run, err));
     CLV_TRY(clv_mapping_new(out, request->g->nvtx, request->t->npes, NULL, err));
-    cleave_status status = search(&run, (*out)->part, err);
+    cleave_status status = clv_map_run_search(&run, (*out)->part, err);
     if (status == CLEAVE_OK)
         status = clv_map_run_judge(&run, (*out)->part, err);
     if (status == CLEAVE_OK && request->opt.one_to_one)
