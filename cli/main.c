@@ -13,6 +13,8 @@ const cli_verb cli_verbs[] = {
     {"generate", "make a graph of a given kind", cmd_generate},
     {"partition", "divide a graph into parts", cmd_partition},
     {"map", "place a graph onto a machine", cmd_map},
+    {"order", "put the vertices of a graph on a line", cmd_order},
+    {"split", "cut such a line for a machine", cmd_split},
     {"remap", "map a graph anew when the machine has changed", cmd_remap},
     {"evaluate", "judge a partition or a mapping of a graph", cmd_evaluate},
     {"help", "explain a verb", cmd_help},

@@ -177,7 +177,7 @@ static void print_text(const cli_making *p)
     if (p->components)
         cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
                 cleave_mapping_vertices(p->components));
-    if (cli_method_is_own(&p->method))
+    if (!cli_method_is_pure(&p->method))
         cli_row("effort", "%s%s%s, seed %" PRIu64, p->effort, p->method.name ? ", " : "",
                 p->method.name ? p->method.name : "", p->opt.seed);
     else
@@ -194,7 +194,7 @@ static void print_json(const cli_making *p)
 {
     cli_json json;
     cli_json_begin(&json);
-    bool own = cli_method_is_own(&p->method);
+    bool pure = cli_method_is_pure(&p->method);
     cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
     cli_json_null(&json, "cycle");
     if (shows_target(p))
@@ -208,7 +208,7 @@ static void print_json(const cli_making *p)
     cli_json_text(&json, "method", cli_method_name(&p->method));
     cli_json_text(&json, "params", p->opt.params);
     cli_json_text(&json, "objective", p->objective);
-    cli_json_text(&json, "effort", own ? p->effort : NULL);
+    cli_json_text(&json, "effort", pure ? NULL : p->effort);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_int(&json, "threads", p->report.threads);
     cli_json_real(&json, "seconds", p->report.seconds);

@@ -49,10 +49,10 @@ static void choose_weights(tying *t, double price)
 {
     weight_sums sums = sum_weights(t->task);
     t->scale = 1;
-    if (sums.sizes > 0) {
-        double most = (2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum) / sums.sizes;
-        price = price < most ? price : most;
-    }
+    if (!(sums.sizes > 0))
+        return; /* nothing that lives anywhere has a size */
+    double most = (2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum) / sums.sizes;
+    price = price < most ? price : most;
     bool whole = price == (double)(int64_t)price;
     while (!whole && t->scale < most_scale &&
            (double)t->scale * 2 * (sums.edges + price * sums.sizes) < exact_sum &&
