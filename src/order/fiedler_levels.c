@@ -16,9 +16,10 @@
 #include "order/fiedler_dense.h"
 
 enum { width = clv_fiedler_width, grain = 4096, far_apart = 16 };
-static const double jacobi = 0.75;    /* of the diagonal: damps the upper half of values */
-static const double least_shrink = 3; /* from one level to the next */
-static const double correction = 1.7; /* below 2, else the cycle is not definite */
+static const double jacobi = 0.75;     /* of the diagonal: damps the upper half of values */
+static const double least_shrink = 3;  /* from one level to the next, */
+static const double least_apart = 1.4; /* and where weights are far apart */
+static const double correction = 1.7;  /* below 2, else the cycle is not definite */
 
 static double arc_weight(const clv_fiedler_level *level, int64_t a)
 {
@@ -193,7 +194,7 @@ static void solve_next(const clv_fiedler_levels *l, int32_t index)
     const clv_fiedler_level *next = &l->level[index];
     int64_t n = next->g->nvtx;
     cycle(l, index, next->right, next->solution);
-    if (index == l->nlevels - 1)
+    if (index == l->nlevels - 1 || !next[-1].twice)
         return;
     /* The second visit solves for what the first one left. */
     run(l, n, rest_rows, (pass){next, next->solution, next->right, next->right});
@@ -321,15 +322,22 @@ static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t in
     return CLEAVE_OK;
 }
 
-static cleave_status pick_levels(clv_fiedler_levels *l, clv_ws *ws, cleave_error *err)
+/* Visits to the next level must not cost more than this one. */
+static bool visits_twice(const clv_graph *g, const clv_graph *next)
+{
+    return 2 * (next->narc + next->nvtx) <= g->narc + g->nvtx;
+}
+
+static cleave_status pick_levels(clv_fiedler_levels *l, double shrink, clv_ws *ws,
+                                 cleave_error *err)
 {
     const clv_hierarchy *h = &l->hierarchy;
     CLV_TRY(add_level(l, 0, ws, err));
     for (int32_t from = 0; from < h->nlevels - 1;) {
         int32_t to = from + 1;
-        while (to < h->nlevels - 1 &&
-               h->level[to].g->nvtx * least_shrink > h->level[from].g->nvtx)
+        while (to < h->nlevels - 1 && h->level[to].g->nvtx * shrink > h->level[from].g->nvtx)
             to++;
+        l->level[l->nlevels - 1].twice = visits_twice(h->level[from].g, h->level[to].g);
         CLV_TRY(link_levels(l, from, to, ws, err));
         CLV_TRY(add_level(l, to, ws, err));
         from = to;
@@ -389,7 +397,7 @@ static cleave_status solve_dense(clv_fiedler_levels *l, clv_ws *ws, cleave_error
 
 /* Are the weights of edges far apart?  Then pairs do not do: a vertex that a matching leaves
  * over would be tied to another one across a light edge, and slip from the one to which a
- * heavy edge ties it. */
+ * heavy edge ties it; nor does it to leave out levels. */
 static bool weights_apart(const clv_graph *g, double *most_degree)
 {
     int32_t least = INT32_MAX, most = 0;
@@ -424,7 +432,7 @@ cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g
                           .kind = apart ? CLV_MERGE_CLUSTERS : CLV_MERGE_PAIRS,
                           .sparsify_from = INT64_MAX};
     CLV_TRY(clv_hierarchy_build(&l->hierarchy, &l->plain, &how, ctx, err));
-    cleave_status status = pick_levels(l, ctx->ws, err);
+    cleave_status status = pick_levels(l, apart ? least_apart : least_shrink, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = solve_dense(l, ctx->ws, err);
     if (status != CLEAVE_OK)

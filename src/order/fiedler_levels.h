@@ -22,6 +22,7 @@ typedef struct clv_fiedler_level {
     double *weight;     /* by arc; NULL: those of g are exact */
     double *damp;       /* nvtx: of Jacobi's method; 0 where nothing is tied to the vertex */
     int32_t *map;       /* vertex of this level -> of the next; NULL on the last */
+    bool twice;         /* a cycle visits the next level twice */
     int32_t *first, *member;         /* vertices of this level by vertex of the next */
     double *right, *solution, *rest; /* blocks for the cycle */
 } clv_fiedler_level;
