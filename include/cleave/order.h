@@ -48,10 +48,18 @@ CLEAVE_API void cleave_order_free(cleave_order *o);
 CLEAVE_API int32_t cleave_order_vertices(const cleave_order *o);
 CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by place */
 CLEAVE_API const char *cleave_order_method(const cleave_order *o);  /* "hci"; "given" */
+/* The weight of the edges that a cut between two neighbouring places cuts, averaged over all
+ * such cuts; -1: not known, because the order was not made from a graph or comes from text. */
+CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
+/* CLEAVE_OK: the order may be used for g.  CLEAVE_EINVAL says why not: it has other vertices,
+ * was made from another graph (as far as the order knows its own), or an arc of a DAG runs
+ * backward in it.  O(vertices + edges). */
+CLEAVE_API cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
+                                            cleave_error *err);
 
 /* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
  * the name ends in ".clo" (or ".clo.gz").  A binary file is mapped into memory, and knows
- * which graph it was made from. */
+ * where the line is cheap to cut.  Both know which graph they were made from. */
 CLEAVE_API cleave_status cleave_order_read(cleave_order **out, const char *path,
                                            cleave_error *err);
 CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
