@@ -36,7 +36,7 @@ const adaptive_method paper_methods[npaper_method] = {
     [P_SPLIT_REFINE] = {.name = "split-refine", .order = "multilevel", .refine = 1},
     [P_RSB_REFINED] = {.name = "rsb-refined",
                        .method = "rsb",
-                       .params = "refine=yes",
+                       .params = "refine=1",
                        .grouped = 1},
     [P_SCRATCH] = {.name = "scratch"},
 };
