@@ -79,27 +79,35 @@ static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context 
 /* ---- The result ----------------------------------------------------------------------------
  */
 
+/* The entries ascend with the numbers of the vertices, on the whole: meshes are numbered in
+ * sweeps, and orders that follow them fit together where pieces are bisected on their own.
+ * Where that is not decided, the first entry that is not 0 is negative. */
+static double sign_of(int32_t n, const double *x, double norm)
+{
+    double moment = 0, small = 1e-9 * norm;
+    for (int32_t v = 0; v < n; v++)
+        moment += x[v] * (double)v;
+    if (moment > small * n || -moment > small * n)
+        return moment < 0 ? -1 : 1;
+    int32_t v = 0;
+    while (v < n - 1 && x[v] <= small && -x[v] <= small)
+        v++;
+    return x[v] > 0 ? -1 : 1;
+}
+
 /* Perpendicular to the constant vector, of norm 1, and of one of the two signs. */
 static void normalise(int32_t n, double *x)
 {
-    double sum = 0, square = 0, largest = 0, sign = 1;
+    double sum = 0, square = 0;
     for (int32_t v = 0; v < n; v++)
         sum += x[v];
     for (int32_t v = 0; v < n; v++) {
         x[v] -= sum / n;
         square += x[v] * x[v];
     }
-    double norm = sqrt(square);
-    for (int32_t v = 0; v < n; v++) {
-        double size = x[v] < 0 ? -x[v] : x[v];
-        /* Entries that only rounding tells apart are of one size. */
-        if (size > largest * (1 + 1e-9)) {
-            largest = size;
-            sign = x[v] < 0 ? -1 : 1;
-        }
-    }
+    double norm = sqrt(square), factor = sign_of(n, x, norm) / norm;
     for (int32_t v = 0; v < n; v++)
-        x[v] *= sign / norm;
+        x[v] *= factor;
 }
 
 static void judge(const clv_graph *g, const double *x, double tolerance,
