@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench/adaptive_tables.c - Tables 1 to 7 as Markdown, laid out as in the paper.  A cell is
  * ours / the paper's = the ratio. */
+#include <math.h>
 #include <stdio.h>
 
 #include "adaptive.h"
@@ -134,12 +135,12 @@ static void print_table5(FILE *to, const paper_view *v)
     }
 }
 
-/* Per cent that RSB from scratch saves over an order. */
+/* Per cent that RSB from scratch saves over an order; NaN: not measured. */
 static double gain(const paper_view *v, int graph, paper_method order, int grouping, int k)
 {
     paper_mean rsb = paper_cell_of(v, graph, P_RSB, grouping, k, -1);
     paper_mean line = paper_cell_of(v, graph, order, grouping, k, -1);
-    return rsb.count && line.count ? 100 * (1 - rsb.edges / line.edges) : 0;
+    return rsb.count && line.count ? 100 * (1 - rsb.edges / line.edges) : NAN;
 }
 
 static void print_table6(FILE *to, const paper_view *v)
