@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench/adaptive_remap.c - a machine changes under a mapping: every strategy at every price.
  *
- * Events: a tenth of the PEs is lost, seen as speed 0 under the same numbers ("lost", speeds
- * of ratio 4) or as nodes that are no longer named ("named", a Slurm switch with equal nodes);
- * each speed is multiplied or divided by up to 4 ("speed").  The old mapping is that of
- * cleave_map by default.  Migration is counted here again, from the two mappings. */
+ * Events: a tenth of the PEs is lost, of a list of speeds of ratio 4 ("lost", those left keep
+ * their numbers) or of nodes at a Slurm switch, which are equal ("named"); each speed is
+ * multiplied or divided by up to 4 ("speed").  The old mapping is that of cleave_map by
+ * default.  Migration is counted here again, from the two mappings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,28 +45,46 @@ static cleave_target *parse(const char *spec)
     return t;
 }
 
-/* Nodes n0, n1, ... at one switch; afterwards those that are left. */
-static void name_nodes(change *c, const settings *s, int pes, const char *lost)
+/* The machine with a [list] of the PEs that are left. */
+static void keep_left(change *c, const char *machine, const char *prefix, int pes,
+                      const char *lost)
 {
-    char path[450], spec[4000];
+    char spec[max_pes * 32];
+    int used = snprintf(spec, sizeof spec, "%s[", machine);
+    for (int pe = 0; pe < pes; pe++)
+        if (!lost[pe]) {
+            used += snprintf(spec + used, sizeof spec - (size_t)used, "%s%s%d",
+                             c->pes ? "," : "", prefix, pe);
+            c->was[c->pes++] = pe;
+        }
+    snprintf(spec + used, sizeof spec - (size_t)used, "]");
+    c->after = parse(spec);
+}
+
+/* Nodes n0, n1, ... at one switch; afterwards those that are left. */
+static void lose_nodes(change *c, const settings *s, int pes, const char *lost)
+{
+    char path[450], machine[500];
     snprintf(path, sizeof path, "%s/adaptive-slurm-%d.conf", s->folder, pes);
     FILE *file = fopen(path, "w");
     if (!file || fprintf(file, "SwitchName=s0 Nodes=n[0-%d]\n", pes - 1) < 0 ||
         fclose(file) != 0)
         bench_fail(path);
-    snprintf(spec, sizeof spec, "slurm:%s", path);
-    c->before = parse(spec);
-    int used = snprintf(spec, sizeof spec, "slurm:%s[", path);
-    for (int pe = 0; pe < pes; pe++)
-        if (!lost[pe]) {
-            used += snprintf(spec + used, sizeof spec - (size_t)used, "%sn%d",
-                             c->pes ? "," : "", pe);
-            c->speed[c->pes] = 1;
-            c->was[c->pes++] = pe;
-        }
-    snprintf(spec + used, sizeof spec - (size_t)used, "]");
-    c->after = parse(spec);
+    snprintf(machine, sizeof machine, "slurm:%s", path);
+    c->before = parse(machine);
+    keep_left(c, machine, "n", pes, lost);
     remove(path);
+}
+
+static void lose_speeds(change *c, const double *speed, int pes, const char *lost)
+{
+    char machine[max_pes * 24];
+    int used = 0;
+    for (int pe = 0; pe < pes; pe++)
+        used += snprintf(machine + used, sizeof machine - (size_t)used, "%s%.15g",
+                         pe ? "," : "", speed[pe]);
+    c->before = parse(machine);
+    keep_left(c, machine, "", pes, lost);
 }
 
 static void make_change(change *c, const settings *s, const remap_event *e, int seed)
@@ -75,20 +93,20 @@ static void make_change(change *c, const settings *s, const remap_event *e, int 
     double speed[max_pes];
     memset(c, 0, sizeof *c);
     pes_choose(lost, e->pes, e->pes / 10, seed);
-    if (e->kind == NAMED) {
-        name_nodes(c, s, e->pes, lost);
-        return;
-    }
     speeds_draw(speed, e->pes, 4, seed);
-    c->before = target_of(speed, e->pes);
-    if (e->kind == SPEED)
+    if (e->kind == NAMED)
+        lose_nodes(c, s, e->pes, lost);
+    else if (e->kind == LOST)
+        lose_speeds(c, speed, e->pes, lost);
+    else {
+        c->before = target_of(speed, e->pes);
         speeds_change(speed, e->pes, 4, seed);
-    for (int pe = 0; pe < e->pes; pe++) {
-        c->speed[pe] = e->kind == LOST && lost[pe] ? 0 : speed[pe];
-        c->was[pe] = pe;
+        c->after = target_of(speed, e->pes);
+        for (c->pes = 0; c->pes < e->pes; c->pes++)
+            c->was[c->pes] = c->pes;
     }
-    c->pes = e->pes;
-    c->after = target_of(c->speed, c->pes);
+    for (int pe = 0; pe < c->pes; pe++)
+        c->speed[pe] = cleave_target_speed(c->after, pe);
 }
 
 /* ---- Measuring -------------------------------------------------------------------------- */
@@ -136,7 +154,7 @@ static long long count_moved(const change *c, const cleave_mapping *old,
     char alive[max_pes] = {0};
     long long moved = 0;
     for (int pe = 0; pe < c->pes; pe++)
-        alive[c->was[pe]] = c->speed[pe] > 0;
+        alive[c->was[pe]] = 1;
     *forced = 0;
     for (int32_t v = 0; v < cleave_mapping_vertices(now); v++) {
         moved += c->was[to[v]] != from[v];
