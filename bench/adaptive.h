@@ -62,8 +62,8 @@ int adaptive_has_coords(const cleave_graph *g);
 /* Uniform in [1, ratio]; then the least becomes 1 and the largest `ratio`.  They depend on k,
  * ratio and seed alone. */
 void speeds_draw(double *speed, int k, int ratio, int seed);
-/* Each is multiplied or, as often, divided by a number uniform in [1, most]. */
-void speeds_change(double *speed, int k, double most, int seed);
+/* Each is divided by a number uniform in [1, most], or with `either` as often multiplied. */
+void speeds_change(double *speed, int k, double most, int either, int seed);
 /* Marks `count` of k PEs. */
 void pes_choose(char *chosen, int k, int count, int seed);
 cleave_target *target_of(const double *speed, int k);

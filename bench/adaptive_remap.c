@@ -2,17 +2,22 @@
 /* bench/adaptive_remap.c - a machine changes under a mapping: every strategy at every price.
  *
  * Events: a tenth of the PEs is lost, of a list of speeds of ratio 4 ("lost", those left keep
- * their numbers) or of nodes at a Slurm switch, which are equal ("named"); each speed is
- * multiplied or divided by up to 4 ("speed").  The old mapping is that of cleave_map by
- * default.  Migration is counted here again, from the two mappings. */
+ * their numbers) or of nodes at a Slurm switch, which are equal ("named"); speeds change by up
+ * to 4, others being at work: each is divided by a number uniform in [1, 4] ("slower"), or
+ * divided or multiplied by it, so that two PEs may change by 16 to each other ("speed").  The
+ * old mapping is that of cleave_map by default.  Migration is counted here again, from the two
+ * mappings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adaptive_remap.h"
 
-const remap_event remap_events[nremap_event] = {
-    {"lost", LOST, 20}, {"lost", LOST, 30}, {"named", NAMED, 20}, {"speed", SPEED, 20}};
+const remap_event remap_events[nremap_event] = {{"lost", LOST, 20},
+                                                {"lost", LOST, 30},
+                                                {"named", NAMED, 20},
+                                                {"slower", SLOWER, 20},
+                                                {"speed", SPEED, 20}};
 const double remap_prices[nremap_price] = {0, 1, 10, 1000};
 const char *const remap_strategies[nremap_strategy] = {"interval", "diffuse", "scratch",
                                                        "auto"};
@@ -100,7 +105,7 @@ static void make_change(change *c, const settings *s, const remap_event *e, int 
         lose_speeds(c, speed, e->pes, lost);
     else {
         c->before = target_of(speed, e->pes);
-        speeds_change(speed, e->pes, 4, seed);
+        speeds_change(speed, e->pes, 4, e->kind == SPEED, seed);
         c->after = target_of(speed, e->pes);
         for (c->pes = 0; c->pes < e->pes; c->pes++)
             c->was[c->pes] = c->pes;

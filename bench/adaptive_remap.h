@@ -5,14 +5,14 @@
 
 #include "adaptive.h"
 
-typedef enum change_kind { LOST, NAMED, SPEED } change_kind;
+typedef enum change_kind { LOST, NAMED, SLOWER, SPEED } change_kind;
 typedef struct remap_event {
     const char *name;
     change_kind kind;
     int pes; /* before */
 } remap_event;
 
-enum { nremap_event = 4, nremap_strategy = 4, nremap_price = 4 };
+enum { nremap_event = 5, nremap_strategy = 4, nremap_price = 4 };
 extern const remap_event remap_events[nremap_event];
 extern const double remap_prices[nremap_price];
 extern const char *const remap_strategies[nremap_strategy]; /* auto is the last */

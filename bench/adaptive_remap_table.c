@@ -95,11 +95,13 @@ static int count_worse(const settings *s, const adaptive_results *all, int *case
     return worse;
 }
 
+static const char *const event_titles[nremap_event + 1] = {
+    "all events",        "20 -> 18 PEs",     "30 -> 27 PEs",
+    "20 -> 18, by name", "speeds / up to 4", "speeds x or / up to 4"};
+
 static void print_event(const settings *s, const adaptive_results *all, int event)
 {
-    static const char *const names[] = {"all events", "20 -> 18 PEs", "30 -> 27 PEs",
-                                        "20 -> 18, by name", "speeds x or / up to 4"};
-    printf("\n%-24s", names[event + 1]);
+    printf("\n%-24s", event_titles[event + 1]);
     for (int k = 0; k < nremap_strategy; k++)
         printf(" %-26s", remap_strategies[k]);
     printf("\n");
@@ -116,24 +118,42 @@ static void print_event(const settings *s, const adaptive_results *all, int even
     }
 }
 
+static void print_verdict(double mean, double worst, double bar)
+{
+    printf(" %.3f %.3f %-12s", mean, worst,
+           worst <= bar  ? "met"
+           : mean <= bar ? "mean met"
+                         : "MISSED");
+}
+
+/* By event, and the means of all. */
+static void print_bars(const settings *s, const adaptive_results *all)
+{
+    int last = nremap_strategy - 1;
+    printf("\nauto%20s price 0: cut%17s price 1000: migration%3s cut\n", "", "", "");
+    printf("%-24s %-24s %-24s %s\n", "", "mean, worst: bar 1.05", "mean, worst: bar 1.25",
+           "mean, worst: bar 1.25");
+    for (int e = -1; e < nremap_event; e++) {
+        remap_mean cheap = mean_of(s, all, e, last, 0);
+        remap_mean dear = mean_of(s, all, e, last, nremap_price - 1);
+        if (!cheap.count || !dear.count)
+            continue;
+        printf("%-24s", event_titles[e + 1]);
+        print_verdict(cheap.cut, cheap.worst_cut, 1.05);
+        print_verdict(dear.moved, dear.worst_moved, 1.25);
+        print_verdict(dear.cut, dear.worst_cut, 1.25);
+        printf("\n");
+    }
+}
+
 void remap_print(const settings *s, const adaptive_results *all)
 {
-    int cases, last = nremap_strategy - 1;
+    int cases;
     printf("geometric means: cut / from scratch, migration / lower bound @ time / from "
            "scratch\n");
     for (int e = -1; e < nremap_event; e++)
         print_event(s, all, e);
-    remap_mean free_of = mean_of(s, all, -1, last, 0);
-    remap_mean dear = mean_of(s, all, -1, last, nremap_price - 1);
-    printf("\n");
-    if (free_of.count) {
-        bar_print("auto, price 0: cut / from scratch, geometric mean", free_of.cut, 1.05, 0);
-        bar_print("the same, worst instance", free_of.worst_cut, 1.05, 0);
-        bar_print("auto, price 1000: migration / bound, geometric mean", dear.moved, 1.25, 0);
-        bar_print("the same, worst instance", dear.worst_moved, 1.25, 0);
-        bar_print("auto, price 1000: cut / from scratch, geometric mean", dear.cut, 1.25, 0);
-        bar_print("the same, worst instance", dear.worst_cut, 1.25, 0);
-    }
+    print_bars(s, all);
     int worse = count_worse(s, all, &cases);
     printf("auto is worse than a strategy alone in %d of %d cases: %s\n", worse, cases,
            worse ? "MISSED" : "met");

@@ -109,12 +109,13 @@ void speeds_draw(double *speed, int k, int ratio, int seed)
     speed[most] = ratio;
 }
 
-void speeds_change(double *speed, int k, double most, int seed)
+void speeds_change(double *speed, int k, double most, int either, int seed)
 {
     uint64_t state = state_of(2, k, (int)most, seed);
     for (int i = 0; i < k; i++) {
         double factor = 1 + (most - 1) * unit(&state);
-        speed[i] = unit(&state) < 0.5 ? speed[i] * factor : speed[i] / factor;
+        int rises = unit(&state) < 0.5 && either;
+        speed[i] = rises ? speed[i] * factor : speed[i] / factor;
     }
 }
 
