@@ -48,6 +48,8 @@ CLEAVE_API void cleave_order_free(cleave_order *o);
 CLEAVE_API int32_t cleave_order_vertices(const cleave_order *o);
 CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by place */
 CLEAVE_API const char *cleave_order_method(const cleave_order *o);  /* "hci"; "given" */
+/* vertices + 1 sums: the weight of the vertices before a place. */
+CLEAVE_API const int64_t *cleave_order_weight_before(const cleave_order *o);
 /* The weight of the edges that a cut between two neighbouring places cuts, averaged over all
  * such cuts; -1: not known, because the order was not made from a graph or comes from text. */
 CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
@@ -70,7 +72,8 @@ typedef struct cleave_split_options {
     double imbalance;     /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
                              near to the shares as the weights allow */
     const char *grouping; /* NULL or "binpacking": which PE comes where on the line is chosen
-                             so that halves of the line weigh the same; "simple": PE 0 first */
+                             so that halves of the line weigh the same (as far as 8192
+                             PEs of unequal speed); "simple": PE 0 first */
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
 

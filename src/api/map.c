@@ -111,22 +111,32 @@ static cleave_status spread(clv_map_run *run, int32_t *part, cleave_error *err)
     return partition(run, true, part, err);
 }
 
-cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *err)
+cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleave_error *err)
 {
     clv_ws *ws = &run->ctx->ws[0];
     int32_t only = only_part(&run->limits), free_parts, free_units;
     run->stats.levels = 1;
+    *done = true;
     if (only >= 0)
         return fill(run, only, part, err);
     CLV_TRY(clv_units_count(&run->units, &run->limits, ws, &free_parts, &free_units, err));
     if (free_parts >= free_units)
         return spread(run, part, err);
+    *done = false;
     if (run->request->opt.one_to_one)
         return clv_fail(err, CLEAVE_EINVAL,
                         "one vertex per PE was asked for, but only %ld PEs are left for %ld "
                         "vertices",
                         (long)free_parts, (long)free_units);
-    return partition(run, false, part, err);
+    return CLEAVE_OK;
+}
+
+/* The engine is for what has a choice. */
+cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *err)
+{
+    bool done;
+    CLV_TRY(clv_map_run_few(run, part, &done, err));
+    return done ? CLEAVE_OK : partition(run, false, part, err);
 }
 
 /* Fixed vertices may stand in the way. */

@@ -115,10 +115,10 @@ static cleave_status check_start(const clv_mapping *start, int32_t nvtx, int32_t
 static const char *beyond_geometry(const clv_map_request *request)
 {
     const cleave_constraints *given = &request->constraints;
-    return given->fixed       ? "fixed vertices"
-           : given->groups    ? "groups"
-           : given->start     ? "a mapping to start from"
-           : given->connected ? "connected parts"
+    return given->fixed                                        ? "fixed vertices"
+           : given->groups                                     ? "groups"
+           : given->start                                      ? "a mapping to start from"
+           : given->connected                                  ? "connected parts"
            : request->opt.objective == CLEAVE_OBJECTIVE_VOLUME ? "the volume"
                                                                : NULL;
 }

@@ -40,6 +40,9 @@ clv_partition_task clv_map_run_task(const clv_map_run *run);
 
 /* Fills part: by the engine where there is a choice (api/map.c). */
 cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *err);
+/* Fills part where there is little choice: one part, or as many as vertices that are not
+ * fixed.  *done false: the engine is needed. */
+cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleave_error *err);
 
 /* Judges part, from scratch.  CLEAVE_OK, or CLEAVE_EBALANCE or CLEAVE_ECANCEL with a mapping
  * all the same (api/map_result.c). */

@@ -121,6 +121,11 @@ const char *cleave_order_method(const cleave_order *o)
     return o ? o->method : "";
 }
 
+const int64_t *cleave_order_weight_before(const cleave_order *o)
+{
+    return o ? o->before : NULL;
+}
+
 double cleave_order_average_crossing(const cleave_order *o)
 {
     double sum = 0;

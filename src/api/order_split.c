@@ -40,10 +40,25 @@ static cleave_status check_split(split_request *request, const clv_order *o,
     bool simple = strcmp(grouping, "simple") == 0;
     if (!simple && strcmp(grouping, "binpacking") != 0)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "grouping is \"%.40s\", which is none of simple, binpacking", grouping);
+                        "grouping is \"%.40s\", which is none of simple, binpacking",
+                        grouping);
     *request = (split_request){o, t, given.imbalance,
                                simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING};
     return CLEAVE_OK;
+}
+
+/* Cuts the line.  Equal PEs need no sequence, and for more than fit on the stack it does not
+ * matter any more. */
+static void cut_line(const clv_order *o, const clv_target *t, clv_grouping grouping,
+                     double imbalance, int32_t *begin, int32_t *end)
+{
+    enum { most = 8192 };
+    int32_t sequence[most];
+    const double *speed = clv_target_shares(t);
+    bool arranged = speed && grouping != CLV_GROUPING_SIMPLE && t->npes <= most;
+    if (arranged)
+        clv_grouping_sequence(grouping, speed, t->npes, sequence, end);
+    clv_split(o, t->npes, speed, arranged ? sequence : NULL, imbalance, begin, end);
 }
 
 /* The first PE above its bound. */
@@ -70,13 +85,11 @@ cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_orde
                                  const cleave_target *t, const cleave_split_options *opt,
                                  cleave_error *err)
 {
-    split_request request;
+    split_request request = {.o = o};
     if (!begin || !end)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
     CLV_TRY(check_split(&request, o, t, opt, err));
-    const double *speed = clv_target_shares(t);
-    clv_grouping_sequence(request.grouping, speed, t->npes, begin, end);
-    clv_split_in_place(o, t->npes, speed, request.imbalance, begin, end);
+    cut_line(o, t, request.grouping, request.imbalance, begin, end);
     return judge_split(&request, begin, end, err);
 }
 
@@ -167,8 +180,8 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
 }
 
 /* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
-static cleave_status cut_line(const clv_map_run *run, const clv_order *o, int32_t *part,
-                              cleave_error *err)
+static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
+                                cleave_error *err)
 {
     const clv_target *t = run->request->t;
     clv_ws *ws = run->ctx->ws;
@@ -180,9 +193,7 @@ static cleave_status cut_line(const clv_map_run *run, const clv_order *o, int32_
     if (!o->crossing || !o->hash)
         CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
     const clv_order *cut = line ? line : o;
-    const double *speed = clv_target_shares(t);
-    clv_grouping_sequence(CLV_GROUPING_BINPACKING, speed, t->npes, begin, end);
-    clv_split_in_place(cut, t->npes, speed, run->request->opt.imbalance, begin, end);
+    cut_line(cut, t, CLV_GROUPING_BINPACKING, run->request->opt.imbalance, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
             part[o->vertex[p]] = pe;
@@ -208,7 +219,7 @@ static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,
     int32_t *start = clv_ws_alloc(run->ctx->ws, nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
-    CLV_TRY(cut_line(run, o, start, err));
+    CLV_TRY(make_start(run, o, start, err));
     run->start = start;
     clv_partition_task task = clv_map_run_task(run);
     return clv_partition(&task, run->ctx, part, &run->stats, err);

@@ -56,9 +56,8 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
         return CLEAVE_OK;
     }
     if (method->kind == CLV_METHOD_RCB || method->kind == CLV_METHOD_RSB) {
-        const clv_halving_source *source = method->kind == CLV_METHOD_RCB
-                                               ? &clv_source_coordinates
-                                               : &clv_source_spectral;
+        const clv_halving_source *source =
+            method->kind == CLV_METHOD_RCB ? &clv_source_coordinates : &clv_source_spectral;
         return clv_halving_parts(task->g, source, task->nparts, task->share, method->grouping,
                                  ctx, part, err);
     }

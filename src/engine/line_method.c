@@ -11,12 +11,9 @@
 #include "order/halving.h"
 
 static const clv_line_method methods[] = {
-    {CLV_LINE_AUTO, "auto", 0},
-    {CLV_LINE_HCI, "hci", 0},
-    {CLV_LINE_ZCI, "zci", 0},
-    {CLV_LINE_RCBI, "rcbi", 0},
-    {CLV_LINE_RSBI, "rsbi", 0},
-    {CLV_LINE_MULTILEVEL, "multilevel", 0},
+    {CLV_LINE_AUTO, "auto", 0}, {CLV_LINE_HCI, "hci", 0},
+    {CLV_LINE_ZCI, "zci", 0},   {CLV_LINE_RCBI, "rcbi", 0},
+    {CLV_LINE_RSBI, "rsbi", 0}, {CLV_LINE_MULTILEVEL, "multilevel", 0},
     {CLV_LINE_TOPO, "topo", 0},
 };
 enum { nmethods = sizeof methods / sizeof methods[0] };
@@ -61,11 +58,12 @@ cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
 cleave_status clv_coordinates_check(const clv_graph *g, const char *method, cleave_error *err)
 {
     if (g->ndim == 0 && g->nvtx > 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "method %s goes by coordinates, but the graph has none: name a file of "
-                        "them (--coords FILE), put them beside the graph as NAME.xyz, or "
-                        "convert both to a binary graph (.clv)",
-                        method);
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "method %s goes by coordinates, but the graph has none: name a file of "
+            "them (--coords FILE), put them beside the graph as NAME.xyz, or "
+            "convert both to a binary graph (.clv)",
+            method);
     for (int64_t i = 0; i < (int64_t)g->nvtx * g->ndim; i++)
         if (!isfinite(g->coords[i]))
             return clv_fail(err, CLEAVE_EINVAL,

@@ -23,7 +23,8 @@ typedef struct clv_param {
 static inline clv_param clv_param_next(const char **text)
 {
     clv_piece item = {*text, *text + strcspn(*text, ",")};
-    const char *equals = (const char *)memchr(item.begin, '=', (size_t)(item.end - item.begin));
+    const char *equals =
+        (const char *)memchr(item.begin, '=', (size_t)(item.end - item.begin));
     *text = *item.end ? item.end + 1 : NULL;
     return (clv_param){item,
                        {item.begin, equals ? equals : item.end},

@@ -6,6 +6,7 @@
 
 #include "coarsen/contract.h"
 #include "engine/geometric.h"
+#include "engine/keep_start.h"
 #include "engine/map_search.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
@@ -132,7 +133,7 @@ static bool may_be_identity(const work *w)
 /* Made by a method that does what its name says, places included. */
 static bool is_placed(const clv_partition_task *task)
 {
-    return task->spread || clv_geometric_is(&task->method);
+    return task->spread || task->keep || clv_geometric_is(&task->method);
 }
 
 /* What was made without the machine gets its places; congestion is for whole parts. */
@@ -192,6 +193,8 @@ static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
     const clv_partition_task *task = w->task;
     if (task->spread)
         return spread(w, r, err);
+    if (task->keep)
+        return clv_keep_start(&w->t, w->ctx, w->part, r, err);
     if (clv_geometric_is(&task->method))
         return divide_geometrically(w, r, err);
     if (task->method.kind != CLV_METHOD_DAGP)

@@ -17,10 +17,11 @@ typedef struct clv_fiedler_result {
     bool converged; /* that norm is at most tolerance times the value, or is rounding */
 } clv_fiedler_result;
 
-/* x: nvtx, norm 1, perpendicular to the constant vector; its first entry of the largest size
- * is positive.  g: undirected, nvtx >= 2; edges of weight 0 are none; weights of vertices do
- * not count.  Where g falls apart the value is 0 and x is constant on the components,
- * descending from the largest to the smallest.
+/* x: nvtx, norm 1, perpendicular to the constant vector; of the two signs the one whose
+ * entries ascend with the numbers of the vertices (the sum of x[v] * v is positive; where it
+ * is 0, the first entry that is not 0 is negative).  g: undirected, nvtx >= 2; edges of weight
+ * 0 are none; weights of vertices do not count.  Where g falls apart the value is 0 and x is
+ * constant on the components, in equal steps from the largest to the smallest.
  *
  * tolerance: of the residual's norm, relative to the value: with a gap of about the value's
  * size to the next one, also the error of the vector.  Deterministic: sums are taken in a

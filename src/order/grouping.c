@@ -98,8 +98,13 @@ static void sink(const packing *p, int32_t i, int32_t count)
 /* Heap sort: needs no memory. */
 static void sort_by_size(const packing *p)
 {
-    for (int32_t i = 0; i < p->count; i++)
+    bool sorted = true;
+    for (int32_t i = 0; i < p->count; i++) {
         p->sorted[i] = i;
+        sorted = sorted && (i == 0 || size_at(p, i - 1) >= size_at(p, i));
+    }
+    if (sorted)
+        return;
     for (int32_t i = p->count / 2; i-- > 0;)
         sink(p, i, p->count);
     for (int32_t last = p->count - 1; last > 0; last--) {
@@ -171,7 +176,10 @@ static exchange find_exchange(const packing *p)
 static void improve(packing *p)
 {
     enum { most_exchanges = 16 };
+    const double near_enough = sum_speeds(p->speed, p->count, p->parts) * 0x1p-20;
     for (int round = 0; round < most_exchanges; round++) {
+        if (magnitude(p->apart) <= near_enough)
+            return;
         exchange e = find_exchange(p);
         if (e.give < 0)
             return;
@@ -250,6 +258,12 @@ void clv_grouping_sequence(clv_grouping grouping, const double *speed, int32_t n
 {
     for (int32_t pe = 0; pe < npes; pe++)
         sequence[pe] = pe;
-    if (grouping == CLV_GROUPING_BINPACKING)
-        arrange(grouping, speed, npes, sequence, scratch);
+    if (grouping == CLV_GROUPING_SIMPLE)
+        return;
+    /* Sorted once: groups keep the order and so need no sorting of their own. */
+    packing all = {speed, npes, sequence, scratch, 0};
+    sort_by_size(&all);
+    for (int32_t i = 0; i < npes; i++)
+        sequence[i] = scratch[i];
+    arrange(grouping, speed, npes, sequence, scratch);
 }
