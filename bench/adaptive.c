@@ -81,6 +81,7 @@ static void settle(settings *s, adaptive_ask *ask, const command *c)
     s->seeds = c->said.seeds > 0 ? c->said.seeds : seeds;
     if (s->repeat < 1)
         s->repeat = 1;
+    ask->quick = c->said.quick;
     ask->into = s->seeds >= paper_samples ? "docs" : s->folder;
     bench_tag(s);
 }

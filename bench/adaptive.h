@@ -174,7 +174,7 @@ void adaptive_plots(const paper_view *v, const char *folder);
 /* adaptive_meshes.c, adaptive_large.c, adaptive_remap.c */
 void meshes_measure(const settings *s, const adaptive_ask *ask, adaptive_results *all);
 void meshes_print(const settings *s, const adaptive_ask *ask, const adaptive_results *all);
-void large_measure(const settings *s, adaptive_results *all);
+void large_measure(const settings *s, const adaptive_ask *ask, adaptive_results *all);
 void large_print(const settings *s, const adaptive_results *all);
 void bar_print(const char *what, double reached, double bar, int least);
 void remap_measure(const settings *s, adaptive_results *all);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench/adaptive_large.c - a mesh of a million vertices: how long to make an order, to cut it
  * into 1000 parts, to refine the cut, and to map from scratch.  The Hilbert order is measured
- * on one thread and on two, in wall time whatever --cpu says. */
+ * on one thread and on two, in wall time whatever --cpu says.  --quick: only that order and
+ * its cut, without the minutes that the rest takes. */
 #include <stdio.h>
 
 #include "adaptive.h"
@@ -65,7 +66,7 @@ static void measure_multilevel(const settings *s, adaptive_results *all, const c
     adaptive_add(all, &q);
 }
 
-void large_measure(const settings *s, adaptive_results *all)
+void large_measure(const settings *s, const adaptive_ask *ask, adaptive_results *all)
 {
     double speed[max_pes];
     order_shelf shelf = {.count = 0};
@@ -73,7 +74,7 @@ void large_measure(const settings *s, adaptive_results *all)
     measure_hci(s, all, g, 1);
     measure_hci(s, all, g, 2);
     speeds_draw(speed, large_parts, large_ratio, 1);
-    for (int i = 0; i < nmethod; i++) {
+    for (int i = 0; i < (ask->quick ? 1 : nmethod); i++) {
         adaptive_row q =
             adaptive_question(s, graph, methods[i].name, large_parts, large_ratio, 1);
         if (adaptive_look(all, &q))
@@ -83,7 +84,8 @@ void large_measure(const settings *s, adaptive_results *all)
         adaptive_add(all, &q);
         adaptive_progress(&q);
     }
-    measure_multilevel(s, all, g, &shelf);
+    if (!ask->quick)
+        measure_multilevel(s, all, g, &shelf);
     shelf_free(&shelf);
     cleave_graph_free(g);
 }

@@ -87,7 +87,7 @@ void meshes_measure(const settings *s, const adaptive_ask *ask, adaptive_results
         cleave_graph_free(run.g);
     }
     if (ask->large)
-        large_measure(s, all);
+        large_measure(s, ask, all);
 }
 
 /* ---- Means ------------------------------------------------------------------------------ */
