@@ -10,14 +10,22 @@
 static const char graph[] = "mesh2d:1000x1000";
 enum { large_parts = 1000, large_ratio = 4 };
 
-/* hci first: it is cut again and again before the long runs begin. */
-static const adaptive_method methods[] = {
-    {.name = "hci+split", .order = "hci"},
-    {.name = "multilevel+split", .order = "multilevel"},
-    {.name = "split-refine", .order = "multilevel", .refine = 1},
-    {.name = "scratch"},
+/* The curve first: it is cut before the long runs begin. */
+typedef enum large_method {
+    L_HCI_EXACT,
+    L_HCI,
+    L_SPLIT,
+    L_REFINE,
+    L_SCRATCH,
+    nlarge
+} large_method;
+static const adaptive_method methods[nlarge] = {
+    [L_HCI_EXACT] = {.name = "hci+split-exact", .order = "hci", .exact = 1},
+    [L_HCI] = {.name = "hci+split", .order = "hci"},
+    [L_SPLIT] = {.name = "multilevel+split", .order = "multilevel"},
+    [L_REFINE] = {.name = "split-refine", .order = "multilevel", .refine = 1},
+    [L_SCRATCH] = {.name = "scratch"},
 };
-enum { nmethod = sizeof methods / sizeof *methods };
 
 /* ---- Measuring -------------------------------------------------------------------------- */
 
@@ -74,7 +82,7 @@ void large_measure(const settings *s, const adaptive_ask *ask, adaptive_results 
     measure_hci(s, all, g, 1);
     measure_hci(s, all, g, 2);
     speeds_draw(speed, large_parts, large_ratio, 1);
-    for (int i = 0; i < (ask->quick ? 1 : nmethod); i++) {
+    for (int i = 0; i < (ask->quick ? L_SPLIT : nlarge); i++) {
         adaptive_row q =
             adaptive_question(s, graph, methods[i].name, large_parts, large_ratio, 1);
         if (adaptive_look(all, &q))
@@ -114,23 +122,24 @@ static void print_hci(const settings *s, const adaptive_results *all)
 void large_print(const settings *s, const adaptive_results *all)
 {
     int threads = s->threads[0];
-    const adaptive_row *r[nmethod];
+    const adaptive_row *r[nlarge];
     printf("\n%s into %d parts\n", graph, large_parts);
-    for (int i = 0; i < nmethod; i++)
+    for (int i = 0; i < nlarge; i++)
         if ((r[i] = find(s, all, methods[i].name, large_parts, large_ratio, threads)))
             printf("%-18s cut %8lld  %.6f s\n", methods[i].name, r[i]->cut, r[i]->seconds);
     print_hci(s, all);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i <= L_SPLIT; i++) {
         char what[80];
         snprintf(what, sizeof what, "%s, milliseconds", methods[i].name);
         if (r[i])
             bar_print(what, 1000 * r[i]->seconds, 1, 0);
         snprintf(what, sizeof what, "from scratch / %s, time", methods[i].name);
-        if (r[i] && r[3])
-            bar_print(what, r[3]->seconds / r[i]->seconds, 1e4, 1);
+        if (r[i] && r[L_SCRATCH])
+            bar_print(what, r[L_SCRATCH]->seconds / r[i]->seconds, 1e4, 1);
     }
-    if (r[2] && r[3])
-        bar_print("from scratch / split_refine, time", r[3]->seconds / r[2]->seconds, 10, 1);
+    if (r[L_REFINE] && r[L_SCRATCH])
+        bar_print("from scratch / split_refine, time",
+                  r[L_SCRATCH]->seconds / r[L_REFINE]->seconds, 10, 1);
     const adaptive_row *order = find(s, all, "build:multilevel", 0, 0, threads);
     const adaptive_row *plain = find(s, all, "equal", 32, 1, threads);
     if (order && plain)
