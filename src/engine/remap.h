@@ -68,10 +68,10 @@ typedef struct clv_remap_anchored {
     int32_t *pe; /* by anchor */
     int32_t anchors;
 } clv_remap_anchored;
-/* distance: that an anchor's edge is to count with, > 0.  Without ties (the price is 0, or
- * too small) there are no anchors. */
-cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task,
-                               double distance, clv_ws *ws, cleave_error *err);
+/* price: in place of task->price.  Without ties (it is 0, or too small) there are no anchors.
+ */
+cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task, double price,
+                               clv_ws *ws, cleave_error *err);
 
 /* part: every vertex at home; those without one where their neighbours are, or else where
  * there is room (engine/remap_starts.c). */

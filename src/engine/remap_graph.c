@@ -43,18 +43,16 @@ static weight_sums sum_weights(const clv_remap_task *task)
 /* Sums up to which coarse levels keep every unit (coarsen/contract.h). */
 static const double exact_sum = INT32_MAX / 2;
 
-static void choose_weights(tying *t, double distance)
+/* Ties that outweigh all edges twice are dear enough: whatever is cut, moving costs more.  So
+ * their sum, times any distance, fits where that of the edges does. */
+static void choose_weights(tying *t, double price)
 {
     weight_sums sums = sum_weights(t->task);
-    double n = t->task->to.g->nvtx, price = t->task->price / distance;
     t->scale = 1;
-    if (sums.sizes > 0) {
-        /* What four times the edges of an average vertex outweighs is never moved for gain. */
-        double enough = 1 + 8 * sums.edges / n * (n / sums.sizes);
-        double most = exact_sum / sums.sizes;
-        most = most > enough ? most : enough;
-        price = price < most ? price : most;
-    }
+    if (!(sums.sizes > 0))
+        return; /* nothing that lives anywhere has a size */
+    double most = (2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum) / sums.sizes;
+    price = price < most ? price : most;
     bool whole = price == (double)(int64_t)price;
     while (!whole && t->scale < most_scale &&
            (double)t->scale * 2 * (sums.edges + price * sums.sizes) < exact_sum &&
@@ -186,15 +184,15 @@ static cleave_status extend_units(clv_remap_anchored *x, const clv_partition_tas
     return CLEAVE_OK;
 }
 
-cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task,
-                               double distance, clv_ws *ws, cleave_error *err)
+cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task, double price,
+                               clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = task->to.g;
     tying t = {.task = task};
     *x = (clv_remap_anchored){.g = *g, .units = *task->to.units};
-    if (g->kind == CLEAVE_DAG || !(task->price > 0))
+    if (g->kind == CLEAVE_DAG || !(price > 0))
         return CLEAVE_OK;
-    choose_weights(&t, distance);
+    choose_weights(&t, price);
     CLV_TRY(number_anchors(&t, x, ws, err));
     if (x->anchors == 0 || x->anchors > INT32_MAX - g->nvtx) {
         x->anchors = 0;

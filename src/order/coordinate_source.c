@@ -7,16 +7,23 @@
 
 #include "order/halving.h"
 
+static const double *point_of(const clv_graph *g, int32_t v)
+{
+    return g->coords + (int64_t)v * g->ndim;
+}
+
+/* -1: some coordinate is not finite. */
 static int longest_side(const clv_graph *g, int32_t count, const int32_t *vertex)
 {
     int longest = 0;
-    double most = -1;
+    double most = -1, fault = 0;
     for (int d = 0; d < g->ndim; d++) {
-        double low = g->coords[(int64_t)vertex[0] * g->ndim + d], high = low;
-        for (int32_t i = 1; i < count; i++) {
-            double x = g->coords[(int64_t)vertex[i] * g->ndim + d];
+        double low = point_of(g, vertex[0])[d], high = low;
+        for (int32_t i = 0; i < count; i++) {
+            double x = point_of(g, vertex[i])[d];
             low = x < low ? x : low;
             high = x > high ? x : high;
+            fault += x - x; /* 0, or not a number */
         }
         /* Halves, because the difference of two finite numbers need not be finite. */
         double side = high * 0.5 - low * 0.5;
@@ -25,18 +32,18 @@ static int longest_side(const clv_graph *g, int32_t count, const int32_t *vertex
             longest = d;
         }
     }
-    return longest;
+    return fault == 0 ? longest : -1;
 }
 
-static cleave_status check_finite(const clv_graph *g, int32_t count, const int32_t *vertex,
-                                  cleave_error *err)
+static cleave_status name_fault(const clv_graph *g, int32_t count, const int32_t *vertex,
+                                cleave_error *err)
 {
-    for (int32_t i = 0; i < count; i++)
+    int32_t bad = vertex[0];
+    for (int32_t i = count; i-- > 0;)
         for (int d = 0; d < g->ndim; d++)
-            if (!isfinite(g->coords[(int64_t)vertex[i] * g->ndim + d]))
-                return clv_fail(err, CLEAVE_EINVAL, "a coordinate of vertex %ld is not finite",
-                                (long)vertex[i]);
-    return CLEAVE_OK;
+            if (!isfinite(point_of(g, vertex[i])[d]))
+                bad = vertex[i];
+    return clv_fail(err, CLEAVE_EINVAL, "a coordinate of vertex %ld is not finite", (long)bad);
 }
 
 static cleave_status coordinate_values(const void *data, const clv_graph *g, int32_t count,
@@ -48,10 +55,11 @@ static cleave_status coordinate_values(const void *data, const clv_graph *g, int
     if (g->ndim == 0)
         return clv_fail(err, CLEAVE_EINVAL,
                         "the graph has no coordinates, which coordinate bisection needs");
-    CLV_TRY(check_finite(g, count, vertex, err));
     int d = longest_side(g, count, vertex);
+    if (d < 0)
+        return name_fault(g, count, vertex, err);
     for (int32_t i = 0; i < count; i++)
-        value[i] = g->coords[(int64_t)vertex[i] * g->ndim + d];
+        value[i] = point_of(g, vertex[i])[d];
     return CLEAVE_OK;
 }
 

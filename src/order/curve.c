@@ -35,18 +35,19 @@ static unsigned rotate_left(unsigned x, unsigned by)
     return (x << by | x >> (3 - by)) & 7;
 }
 
-/* state = 3 * entry corner + direction.  The cells are met in the order of the Gray code,
- * turned so that it begins at the entry corner and leaves in the direction. */
+/* state = 3 * entry corner + axis, the first being 0.  The cells are met in the order of the
+ * Gray code, turned so that it begins at the entry corner and ends beside it along the axis.
+ * The first coordinate is the highest bit: axis 0 is direction 2. */
 static curve_step step_hilbert_3d(unsigned state, unsigned cell)
 {
     static const uint8_t entries[8] = {0, 0, 0, 3, 3, 6, 6, 5};
     static const uint8_t directions[8] = {0, 1, 1, 2, 2, 1, 1, 0};
-    unsigned entry = state / 3, direction = state % 3;
+    unsigned entry = state / 3, direction = 2 - state % 3;
     unsigned gray = rotate_left(cell ^ entry, 2 - direction); /* right by direction + 1 */
     unsigned digit = gray ^ gray >> 1 ^ gray >> 2;
     entry ^= rotate_left(entries[digit], direction + 1);
     direction = (direction + directions[digit] + 1) % 3;
-    return (curve_step){digit, 3 * entry + direction};
+    return (curve_step){digit, 3 * entry + 2 - direction};
 }
 
 static curve_step step_once(clv_curve curve, int32_t ndim, unsigned state, unsigned cell)

@@ -176,7 +176,7 @@ static exchange find_exchange(const packing *p)
 static void improve(packing *p)
 {
     enum { most_exchanges = 16 };
-    const double near_enough = sum_speeds(p->speed, p->count, p->parts) * 0x1p-20;
+    const double near_enough = sum_speeds(p->speed, p->count, p->parts) * 0x1p-14;
     for (int round = 0; round < most_exchanges; round++) {
         if (magnitude(p->apart) <= near_enough)
             return;

@@ -215,41 +215,46 @@ static void cut_nearest(cutter *c)
 
 /* ---- Sliding ---------------------------------------------------------------------------- */
 
-/* The place of least crossing; `here` unless another one is better. */
-static int32_t thinnest(const int64_t *crossing, int32_t low, int32_t high, int32_t here)
-{
-    int32_t best = here;
-    for (int32_t p = low; p <= high; p++)
-        if (crossing[p] < crossing[best])
-            best = p;
-    return best;
-}
+/* A busy PE and the weight it may have. */
+typedef struct neighbour {
+    int32_t pe;
+    int64_t bound;
+} neighbour;
 
-/* Moves the cut between two busy neighbours. */
-static void slide(cutter *c, int32_t left, int32_t right, int32_t reach)
+/* Moves the cut between two neighbours to the least crossing within `reach` places that
+ * leaves both within their bounds; it stays unless another place is better. */
+static void slide(cutter *c, neighbour left, neighbour right, int32_t reach)
 {
-    int32_t here = c->end[left];
-    int32_t low = first_begin(c, c->end[right], bound_of(c, right), here - 1);
-    int32_t high = last_end(c, c->begin[left], bound_of(c, left), here + 1);
-    low = larger(larger(low, c->begin[left] + 1), here - reach);
-    high = smaller(smaller(high, c->end[right] - 1), here + reach);
-    if (low <= here && here <= high)
-        c->end[left] = c->begin[right] = thinnest(c->o->crossing, low, high, here);
+    const int64_t *crossing = c->o->crossing;
+    int32_t here = c->end[left.pe], best = here;
+    int32_t low = larger(c->begin[left.pe] + 1, here - reach);
+    int32_t high = smaller(c->end[right.pe] - 1, here + reach);
+    int64_t end = weight_before(c, c->end[right.pe]) - right.bound;
+    int64_t begin = weight_before(c, c->begin[left.pe]) + left.bound;
+    int64_t least = crossing[here];
+    for (int32_t p = here - 1; p >= low && weight_before(c, p) >= end; p--)
+        if (crossing[p] < least)
+            least = crossing[best = p];
+    for (int32_t p = here + 1; p <= high && weight_before(c, p) <= begin; p++)
+        if (crossing[p] < least)
+            least = crossing[best = p];
+    c->end[left.pe] = c->begin[right.pe] = best;
 }
 
 static void slide_all(cutter *c)
 {
-    enum { sweeps = 3, looks = 1 << 17, least_looks = 256 };
+    enum { sweeps = 2, looks = 1 << 17, least_looks = 256 };
     int32_t reach = larger(least_looks, looks / c->busy);
     for (int sweep = 0; sweep < sweeps; sweep++) {
-        int32_t last = -1;
+        neighbour last = {-1, 0};
         for (int32_t k = 0; k < c->npes; k++) {
-            int32_t pe = pe_at(c, sweep % 2 ? c->npes - 1 - k : k);
-            if (!is_busy(c, pe))
+            neighbour now = {pe_at(c, sweep % 2 ? c->npes - 1 - k : k), 0};
+            if (!is_busy(c, now.pe))
                 continue;
-            if (last >= 0)
-                slide(c, sweep % 2 ? pe : last, sweep % 2 ? last : pe, reach);
-            last = pe;
+            now.bound = bound_of(c, now.pe);
+            if (last.pe >= 0)
+                slide(c, sweep % 2 ? now : last, sweep % 2 ? last : now, reach);
+            last = now;
         }
     }
 }
