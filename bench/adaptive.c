@@ -82,8 +82,15 @@ static void settle(settings *s, adaptive_ask *ask, const command *c)
     if (s->repeat < 1)
         s->repeat = 1;
     ask->quick = c->said.quick;
-    ask->into = s->seeds >= paper_samples ? "docs" : s->folder;
     bench_tag(s);
+}
+
+/* Are all samples there?  What is measured last tells. */
+static int is_whole(const paper_view *v)
+{
+    paper_mean last = paper_cell_of(v, npaper_graph - 1, (paper_method)(npaper_method - 1), 0,
+                                    paper_parts[npaper_part - 1], -1);
+    return last.count >= npaper_ratio * paper_samples;
 }
 
 static void report(const settings *s, const adaptive_ask *ask, mode mode,
@@ -97,8 +104,9 @@ static void report(const settings *s, const adaptive_ask *ask, mode mode,
     if (mode == PAPER) {
         int missed = adaptive_paper_bars(&v, stdout);
         printf("bars missed: %d\n", missed);
-        adaptive_page(&v, ask->into);
-        adaptive_plots(&v, ask->into);
+        const char *into = is_whole(&v) ? "docs" : s->folder;
+        adaptive_page(&v, into);
+        adaptive_plots(&v, into);
     } else if (mode == MESHES)
         meshes_print(s, ask, all);
     else

@@ -43,7 +43,6 @@ typedef struct adaptive_results {
 /* What was asked for besides the settings that all benchmarks have. */
 typedef struct adaptive_ask {
     int quick, large;
-    const char *into; /* folder of pages and pictures */
 } adaptive_ask;
 
 /* adaptive_set.c */
