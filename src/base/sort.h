@@ -3,7 +3,7 @@
 #ifndef CLV_BASE_SORT_H
 #define CLV_BASE_SORT_H
 
-#include <stdint.h>
+#include "base/threads.h"
 
 typedef struct clv_sort_item {
     int64_t key;
@@ -17,5 +17,9 @@ typedef struct clv_sort_item {
  * where the sorted items are: items or scratch.  O(n log n), linear for many items whose
  * keys span few bits. */
 clv_sort_item *clv_sort(clv_sort_item *items, clv_sort_item *scratch, int64_t n);
+
+/* The same by a team, and linear for keys of all 64 bits that are spread out; the sorted
+ * items are in `items` (base/sort_team.c). */
+void clv_sort_team(clv_team *team, clv_sort_item *items, clv_sort_item *scratch, int64_t n);
 
 #endif

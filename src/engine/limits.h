@@ -2,7 +2,7 @@
 /* engine/limits.h - how much each part should, may and must weigh.
  *
  * Shares come from the target's speeds or from the caller; upper bounds from the imbalance
- * (evaluate/share.c, the same function that judges) or from the caller; lower bounds from
+ * (graph/share.c, the same function that judges) or from the caller; lower bounds from
  * the caller alone. */
 #ifndef CLV_ENGINE_LIMITS_H
 #define CLV_ENGINE_LIMITS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/balance.c - part weights against their shares (evaluate/share.c):
+/* evaluate/balance.c - part weights against their shares (graph/share.c):
  *
  *     imbalance = max over parts and constraints of weight / share - 1
  *

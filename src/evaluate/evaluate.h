@@ -6,6 +6,7 @@
 #define CLV_EVALUATE_EVALUATE_H
 
 #include "graph/graph.h"
+#include "graph/share.h"
 
 /* used_parts.c: the mapping itself, or, when it has more parts than vertices, the same
  * with the parts in use numbered 0..count-1, ascending: arrays by part then grow with
@@ -28,19 +29,6 @@ cleave_status clv_evaluate_cut(const clv_graph *g, const int32_t *part, int64_t 
 cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int32_t *part,
                                   clv_ws *ws, int64_t *total, int64_t *largest, int64_t *sent,
                                   cleave_error *err);
-
-/* share.c: relative part sizes, the share and the bound of a part that follow from them. */
-typedef struct clv_share_rule {
-    const double *shares; /* >= 0, stride apart; NULL: equal */
-    int32_t nparts, stride;
-    int exponent; /* sizes are scaled by 2^-exponent to at most 1, which keeps them exact */
-    double sum;   /* of the scaled sizes */
-} clv_share_rule;
-/* The sum of shares is above 0.  O(nparts), O(1) when they are equal. */
-clv_share_rule clv_share_rule_make(const double *shares, int32_t nparts, int32_t stride);
-double clv_share_of(const clv_share_rule *rule, int64_t total, int32_t p);
-/* floor((1 + eps) * ceil(share)); INT64_MAX when that does not fit. */
-int64_t clv_share_bound(const clv_share_rule *rule, int64_t total, int32_t p, double eps);
 
 /* balance.c */
 typedef struct clv_balance {

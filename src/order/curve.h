@@ -15,9 +15,10 @@ typedef enum clv_curve { CLV_CURVE_HILBERT, CLV_CURVE_MORTON } clv_curve;
  * Morton index of (13, 4) is 178: the first coordinate is the higher bit. */
 uint64_t clv_curve_index(clv_curve curve, int32_t ndim, int bits, const uint32_t *point);
 
-/* vertex[p] at place p along the curve; ties by vertex number.  Coordinates are scaled
- * alike in all dimensions onto the grid.  Parallel; deterministic.  CLEAVE_EINVAL when the
- * graph has no coordinates, or names a vertex whose coordinate is not finite. */
+/* vertex[p] at place p along the curve; ties by vertex number.  The bounding box is laid onto
+ * the grid so that cells are nearly cubes (order/curve_order.c).  Parallel; deterministic.
+ * CLEAVE_EINVAL when the graph has no coordinates, or names a vertex whose coordinate is not
+ * finite. */
 cleave_status clv_curve_order(const clv_graph *g, clv_curve curve, clv_context *ctx,
                               int32_t *vertex, cleave_error *err);
 

@@ -34,7 +34,9 @@ struct cleave_target {
     const double *speed; /* npes, finite, >= 0, at least one above 0; NULL: all 1 */
     const clv_shape *shape;
     char *const *name; /* npes; NULL: PEs have no names but their numbers */
-    int32_t per_node;  /* consecutive PEs of a computer; 1: a PE is one, name: its host name */
+    const int32_t
+        *number;      /* npes: in the machine of which these are some PEs; NULL: their own */
+    int32_t per_node; /* consecutive PEs of a computer; 1: a PE is one, name: its host name */
     const clv_seat *seat; /* npes; NULL: clv_target_seat makes them from per_node */
     int32_t levels;       /* of a hierarchy: clv_shape.level gives 1 to this; 0: it is none */
     int64_t links;        /* of clv_shape.route; 0: routes are not known */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/share.c - what a part should weigh, and how much it may weigh.
+/* graph/share.c - what a part should weigh, and how much it may weigh.
  *
  *     share of part p = total * s_p / sum of s      (total / nparts when all are equal)
  *     bound of part p = floor((1 + eps) * ceil(share))
@@ -14,9 +14,9 @@
  *                integer when a relative 2^-50 below it (0.29 * 100 is 29, not 28).
  * Beyond 2^50 a double eps or share does not determine the last unit; equal shares with
  * eps 0 stay exact throughout. */
-#include <math.h>
+#include "graph/share.h"
 
-#include "evaluate/evaluate.h"
+#include <math.h>
 
 static double size_of(const clv_share_rule *rule, int32_t p)
 {

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/order.c - making and freeing orders: every vertex stands on the line once, with the
+ * sums along the line that cutting it needs. */
+#include "graph/order.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+void clv_order_free(clv_order *o)
+{
+    if (!o)
+        return;
+    clv_arena_free(&o->arena);
+    clv_sys_free(o);
+}
+
+/* place[v] becomes the place of v. */
+static cleave_status find_places(int32_t nvtx, const int32_t *vertex, int32_t *place,
+                                 cleave_error *err)
+{
+    for (int32_t v = 0; v < nvtx; v++)
+        place[v] = -1;
+    for (int32_t p = 0; p < nvtx; p++) {
+        int32_t v = vertex[p];
+        if (v < 0 || v >= nvtx)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "vertex %ld is at place %ld of the order, but vertices run from "
+                            "0 to %ld",
+                            (long)v, (long)p, (long)nvtx - 1);
+        if (place[v] >= 0)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "vertex %ld is at places %ld and %ld of the order", (long)v,
+                            (long)place[v], (long)p);
+        place[v] = p;
+    }
+    return CLEAVE_OK;
+}
+
+/* An order with its arrays, of which vertex is filled. */
+static cleave_status make_order(clv_order **out, int32_t nvtx, const char *method,
+                                const int32_t *vertex, cleave_error *err)
+{
+    clv_order *o = clv_zalloc(1, sizeof *o);
+    if (!o)
+        return clv_fail_memory(err);
+    int32_t *mine = clv_arena_alloc(&o->arena, nvtx, sizeof *mine);
+    o->before = clv_arena_alloc(&o->arena, (int64_t)nvtx + 1, sizeof *o->before);
+    if (!mine || !o->before) {
+        clv_order_free(o);
+        return clv_fail_memory(err);
+    }
+    o->nvtx = nvtx;
+    if (nvtx > 0)
+        memcpy(mine, vertex, (size_t)nvtx * sizeof *mine);
+    o->vertex = mine;
+    strncpy(o->method, method, sizeof o->method - 1);
+    *out = o;
+    return CLEAVE_OK;
+}
+
+static cleave_status sum_weights(clv_order *o, const int32_t *weight, cleave_error *err)
+{
+    int64_t *before = (int64_t *)o->before, sum = 0;
+    for (int32_t p = 0; p < o->nvtx; p++) {
+        int32_t v = o->vertex[p], w = weight ? weight[v] : 1;
+        if (w < 0)
+            return clv_fail(err, CLEAVE_EINVAL, "the weight of vertex %ld is %ld, below 0",
+                            (long)v, (long)w);
+        before[p] = sum;
+        sum += w;
+    }
+    before[o->nvtx] = sum;
+    return CLEAVE_OK;
+}
+
+/* An edge between places a < b crosses the places a + 1 .. b: what begins and what ends at
+ * each place is collected, then summed from the left. */
+static void sum_crossings(const clv_order *o, const clv_graph *g, const int32_t *place,
+                          int64_t *crossing)
+{
+    memset(crossing, 0, ((size_t)o->nvtx + 1) * sizeof *crossing);
+    for (int32_t p = 0; p < o->nvtx; p++) {
+        int32_t v = o->vertex[p];
+        int64_t here = 0;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t q = place[g->adj[a]], w = clv_graph_ewgt(g, a);
+            if (g->kind == CLEAVE_UNDIRECTED) { /* is met at its other end as well */
+                here += q > p ? w : -w;
+            } else {
+                int32_t first = p < q ? p : q, last = p < q ? q : p;
+                crossing[first + 1] += w;
+                crossing[last + 1] -= w;
+            }
+        }
+        crossing[p + 1] += here;
+    }
+    for (int32_t p = 0; p < o->nvtx; p++)
+        crossing[p + 1] += crossing[p];
+}
+
+cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vertex,
+                              const int32_t *weight, cleave_error *err)
+{
+    *out = NULL;
+    if (nvtx < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "an order cannot have %ld vertices", (long)nvtx);
+    int32_t *place = clv_alloc(nvtx, sizeof *place);
+    if (!place)
+        return clv_fail_memory(err);
+    cleave_status status = find_places(nvtx, vertex, place, err);
+    clv_sys_free(place);
+    clv_order *o = NULL;
+    if (status == CLEAVE_OK)
+        status = make_order(&o, nvtx, "given", vertex, err);
+    if (status == CLEAVE_OK)
+        status = sum_weights(o, weight, err);
+    if (status != CLEAVE_OK) {
+        clv_order_free(o);
+        return status;
+    }
+    *out = o;
+    return CLEAVE_OK;
+}
+
+/* Everything of an order that takes the graph. */
+static cleave_status add_graph(clv_order *o, const clv_graph *g, const int32_t *place,
+                               cleave_error *err)
+{
+    int64_t *crossing = clv_arena_alloc(&o->arena, (int64_t)g->nvtx + 1, sizeof *crossing);
+    if (!crossing)
+        return clv_fail_memory(err);
+    sum_crossings(o, g, place, crossing);
+    o->crossing = crossing;
+    o->hash = clv_order_hash(g);
+    return sum_weights(o, g->vwgt, err);
+}
+
+cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
+                            const int32_t *vertex, clv_ws *ws, cleave_error *err)
+{
+    *out = NULL;
+    if (g->ncon != 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the vertices have %ld weights each; an order takes one",
+                        (long)g->ncon);
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *place = clv_ws_alloc(ws, g->nvtx, sizeof *place);
+    clv_order *o = NULL;
+    cleave_status status =
+        place ? find_places(g->nvtx, vertex, place, err) : clv_fail_memory(err);
+    if (status == CLEAVE_OK)
+        status = make_order(&o, g->nvtx, method, vertex, err);
+    if (status == CLEAVE_OK)
+        status = add_graph(o, g, place, err);
+    clv_ws_restore(ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_order_free(o);
+        return status;
+    }
+    *out = o;
+    return CLEAVE_OK;
+}
+
+/* ---- Hash ------------------------------------------------------------------------------- */
+
+/* Four sums side by side, so that a step need not wait for the one before it. */
+typedef struct hash_lanes {
+    uint64_t lane[4];
+} hash_lanes;
+
+static inline void hash_word(uint64_t *lane, uint64_t word)
+{
+    uint64_t mixed = (*lane ^ word) * 0x9e3779b97f4a7c15u;
+    *lane = mixed ^ (mixed >> 32);
+}
+
+/* Weights that are absent count like weights of 1. */
+static void hash_arcs(hash_lanes *h, const clv_graph *g)
+{
+    for (int64_t a = 0; a < g->narc; a++)
+        hash_word(&h->lane[a & 3],
+                  (uint64_t)(uint32_t)g->adj[a] << 32 | (uint32_t)clv_graph_ewgt(g, a));
+}
+
+static void hash_vertices(hash_lanes *h, const clv_graph *g)
+{
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        hash_word(&h->lane[v & 1], (uint64_t)g->xadj[v + 1]);
+        for (int32_t c = 0; c < g->ncon; c++)
+            hash_word(&h->lane[2 + (v & 1)], (uint64_t)clv_graph_vwgt(g, v, c));
+    }
+}
+
+uint64_t clv_order_hash(const clv_graph *g)
+{
+    hash_lanes h = {
+        {(uint64_t)g->kind, (uint64_t)g->nvtx, (uint64_t)g->narc, (uint64_t)g->ncon}};
+    hash_vertices(&h, g);
+    hash_arcs(&h, g);
+    uint64_t hash = 0;
+    for (int i = 0; i < 4; i++)
+        hash = clv_hash64(hash ^ h.lane[i]);
+    return hash != 0 ? hash : 1;
+}

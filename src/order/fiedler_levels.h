@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order/fiedler_levels.h - the Laplacians of ever coarser graphs, and a multigrid cycle over
+ * them that roughly solves L z = r: the preconditioner of order/fiedler.c.
+ *
+ * Vectors come in blocks: `clv_fiedler_width` numbers per vertex, side by side, so that a
+ * graph is read once for all of them. */
+#ifndef CLV_ORDER_FIEDLER_LEVELS_H
+#define CLV_ORDER_FIEDLER_LEVELS_H
+
+#include "coarsen/hierarchy.h"
+
+enum {
+    clv_fiedler_width = 2, /* two, since the second value is often twofold: squares */
+    clv_fiedler_small = 64 /* vertices: solved as a dense matrix */
+};
+
+/* Of a residual: below this times the largest degree it cannot be made smaller. */
+static const double clv_fiedler_rounding = 1e-14;
+
+typedef struct clv_fiedler_level {
+    const clv_graph *g; /* vwgt: how many vertices of the finest graph it stands for */
+    double *weight;     /* by arc; NULL: those of g are exact */
+    double *damp;       /* nvtx: of Jacobi's method; 0 where nothing is tied to the vertex */
+    int32_t *map;       /* vertex of this level -> of the next; NULL on the last */
+    bool twice;         /* a cycle visits the next level twice */
+    int32_t *first, *member;         /* vertices of this level by vertex of the next */
+    double *right, *solution, *rest; /* blocks for the cycle */
+} clv_fiedler_level;
+
+typedef struct clv_fiedler_levels {
+    int32_t nlevels; /* >= 1; [0] is the graph itself */
+    clv_fiedler_level level[clv_most_levels];
+    clv_graph plain;         /* [0]: the graph, every vertex of weight 1 */
+    clv_hierarchy hierarchy; /* owns the others */
+    /* Of the last level, when it has at most clv_fiedler_small vertices, else NULL.  Row i of
+     * vectors belongs to values[i]; ascending; rows are orthonormal in the masses; the
+     * constant vector is the last. */
+    double *values, *vectors;
+    double most_degree; /* weighted, of the finest graph */
+    clv_team *team;
+} clv_fiedler_levels;
+
+/* g: undirected, nvtx >= 2; weights of vertices are not looked at.  Arrays come from ctx->ws;
+ * clv_fiedler_levels_free frees the graphs (nothing to free on failure). */
+cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g,
+                                       clv_context *ctx, cleave_error *err);
+void clv_fiedler_levels_free(clv_fiedler_levels *l);
+
+static inline double clv_fiedler_mass(const clv_fiedler_level *level, int64_t v)
+{
+    return level->g->vwgt ? (double)level->g->vwgt[v] : 1;
+}
+
+/* y = L x, blocks of the level. */
+void clv_fiedler_product(const clv_fiedler_levels *l, int32_t level, const double *x,
+                         double *y);
+/* z is about a solution of L z = r; r is perpendicular to the constant vector, z need not
+ * be.  The same symmetric operator for every column, positive definite but for the constant
+ * vector. */
+void clv_fiedler_cycle(const clv_fiedler_levels *l, int32_t level, const double *r, double *z);
+
+#endif

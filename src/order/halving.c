@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order/halving.c - recursive bisection by one number per vertex, level by level: all sets of
+ * a level are cut before any set of the next one.
+ *
+ * Sources: Williams 1991 (coordinates), Pothen, Simon, Liou 1990 (spectral); groupings of
+ * unequal speeds and orders from bisection: Kaddoura, Ou, Ranka 1995.
+ *
+ * Sets are intervals of one array of vertices, and each ascends: what becomes of a set
+ * depends on the set alone, not on the threads that cut others.  A set that is large enough
+ * to keep all threads busy is cut with the whole team, the others one by each member. */
+#include "order/halving.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "graph/share.h"
+#include "order/halving_cut.h"
+
+enum { stage_leaf = 601, all_the_way = -1, worth_a_team = 4096 };
+
+typedef struct set {
+    int32_t begin, end;   /* places of its vertices */
+    int32_t first, count; /* its PEs in the list of PEs; orders: number of its leaves */
+} set;
+
+typedef struct failure {
+    int64_t index; /* of the set; INT64_MAX: none */
+    cleave_status status;
+    cleave_error error;
+} failure;
+
+typedef struct halving {
+    const clv_graph *g;
+    const clv_halving_source *source;
+    clv_context *ctx;
+    int32_t *vertex; /* by place */
+    /* Parts: */
+    int32_t *part; /* NULL: an order */
+    clv_grouping grouping;
+    const double *speed;
+    const double *share, *bound; /* by PE: weight to aim at and not to exceed */
+    int32_t *pe, *pe_scratch;    /* those of speed above 0 */
+    /* Orders: */
+    int32_t *home; /* by vertex: where its set begins; NULL: sets are not turned */
+    /* This level: */
+    int32_t nsets;
+    set *sets, *halves; /* two halves for each set; count 0: nothing more to do */
+    failure *failures;  /* by member */
+} halving;
+
+/* ---- Rules ------------------------------------------------------------------------------ */
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Every PE gets a vertex, or, when vertices are fewer than PEs, none gets two. */
+static void limit_counts(clv_cut_rule *rule, int32_t n, int32_t first, int32_t second)
+{
+    if (n >= first + (int64_t)second) {
+        rule->least = first;
+        rule->most = n - second;
+    } else {
+        rule->least = larger(0, n - second);
+        rule->most = smaller(first, n);
+    }
+}
+
+static clv_cut_rule rule_of_parts(const halving *h, const set *s, int32_t first)
+{
+    clv_cut_rule rule = {0};
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t pe = h->pe[s->first + i];
+        *(i < first ? &rule.first : &rule.second) += h->share[pe];
+        *(i < first ? &rule.first_most : &rule.second_most) += h->bound[pe];
+    }
+    if (!(rule.first + rule.second > 0)) /* shares too small for the arithmetic */
+        rule.first = first, rule.second = s->count - first;
+    limit_counts(&rule, s->end - s->begin, first, s->count - first);
+    return rule;
+}
+
+static clv_cut_rule rule_of_order(const set *s, int32_t first)
+{
+    int32_t n = s->end - s->begin;
+    clv_cut_rule rule = {1, 1, 0x1p63, 0x1p63, 1, n - 1};
+    if (s->count != all_the_way) {
+        rule.first = first;
+        rule.second = s->count - first;
+        limit_counts(&rule, n, first, s->count - first);
+    }
+    return rule;
+}
+
+/* ---- Orientation ------------------------------------------------------------------------ */
+
+/* Weight of the edges from vertices to those left and right of the set. */
+static void weigh_context(const halving *h, const set *s, int32_t begin, int32_t end,
+                          double *left, double *right)
+{
+    const clv_graph *g = h->g;
+    for (int32_t p = begin; p < end; p++) {
+        int32_t v = h->vertex[p];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t home = h->home[g->adj[a]];
+            if (home < s->begin)
+                *left += clv_graph_ewgt(g, a);
+            else if (home >= s->end)
+                *right += clv_graph_ewgt(g, a);
+        }
+    }
+}
+
+/* An edge to the left is longer by the size of what stands between: the second half.  Is the
+ * sum of the lengths smaller with the halves the other way round? */
+static bool better_turned(const halving *h, const set *s, int32_t middle)
+{
+    double left[2] = {0, 0}, right[2] = {0, 0};
+    weigh_context(h, s, s->begin, middle, &left[0], &right[0]);
+    weigh_context(h, s, middle, s->end, &left[1], &right[1]);
+    double first = middle - s->begin, second = s->end - middle;
+    return left[0] * second + right[1] * first < left[1] * first + right[0] * second;
+}
+
+static cleave_status exchange_halves(const halving *h, const set *s, int32_t middle,
+                                     clv_ws *ws, cleave_error *err)
+{
+    int32_t first = middle - s->begin, second = s->end - middle;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *copy = clv_ws_alloc(ws, first, sizeof *copy);
+    if (!copy)
+        return clv_fail_memory(err);
+    memcpy(copy, h->vertex + s->begin, (size_t)first * sizeof *copy);
+    memmove(h->vertex + s->begin, h->vertex + middle, (size_t)second * sizeof *copy);
+    memcpy(h->vertex + s->begin + second, copy, (size_t)first * sizeof *copy);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- One set ---------------------------------------------------------------------------- */
+
+static cleave_status cut_set(const halving *h, const clv_cut_rule *rule, const set *s,
+                             clv_context *ctx, int32_t *middle, cleave_error *err)
+{
+    int32_t n = s->end - s->begin, first = 0;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    double *value = clv_ws_alloc(ctx->ws, n, sizeof *value);
+    if (!value)
+        return clv_fail_memory(err);
+    int32_t *vertex = h->vertex + s->begin;
+    cleave_status status =
+        h->source->values(h->source->data, h->g, n, vertex, value, ctx, err);
+    if (status == CLEAVE_OK)
+        status = clv_halving_cut(h->g, rule, n, vertex, value, ctx->ws, &first, err);
+    clv_ws_restore(ctx->ws, mark);
+    *middle = s->begin + first;
+    return status;
+}
+
+static void finish_part(const halving *h, const set *s)
+{
+    int32_t best = h->pe[s->first];
+    for (int32_t i = 1; i < s->count; i++) /* one vertex, many PEs */
+        if (h->share[h->pe[s->first + i]] > h->share[best])
+            best = h->pe[s->first + i];
+    for (int32_t p = s->begin; p < s->end; p++)
+        h->part[h->vertex[p]] = best;
+}
+
+static cleave_status finish_leaf(const halving *h, const set *s, clv_ws *ws, cleave_error *err)
+{
+    int32_t n = s->end - s->begin, *vertex = h->vertex + s->begin;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, n, sizeof *order);
+    if (!order)
+        return clv_fail_memory(err);
+    clv_rng rng = clv_rng_make(h->ctx->seed, stage_leaf, 0, (uint64_t)s->begin);
+    clv_rng_permutation(&rng, n, order);
+    for (int32_t i = 0; i < n; i++)
+        order[i] = vertex[order[i]];
+    memcpy(vertex, order, (size_t)n * sizeof *vertex);
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status halve_parts(const halving *h, const set *s, set halves[2],
+                                 clv_context *ctx, cleave_error *err)
+{
+    if (s->count == 1 || s->end - s->begin < 2) {
+        finish_part(h, s);
+        return CLEAVE_OK;
+    }
+    int32_t middle, first = clv_grouping_halve(h->grouping, h->speed, s->count,
+                                               h->pe + s->first, h->pe_scratch + s->first);
+    clv_cut_rule rule = rule_of_parts(h, s, first);
+    CLV_TRY(cut_set(h, &rule, s, ctx, &middle, err));
+    halves[0] = (set){s->begin, middle, s->first, first};
+    halves[1] = (set){middle, s->end, s->first + first, s->count - first};
+    return CLEAVE_OK;
+}
+
+static cleave_status halve_order(const halving *h, const set *s, set halves[2],
+                                 clv_context *ctx, cleave_error *err)
+{
+    if (s->end - s->begin < 2)
+        return CLEAVE_OK;
+    if (s->count == 1)
+        return finish_leaf(h, s, ctx->ws, err);
+    int32_t middle, first = s->count == all_the_way ? all_the_way : (s->count + 1) / 2;
+    int32_t second = s->count == all_the_way ? all_the_way : s->count - first;
+    clv_cut_rule rule = rule_of_order(s, first);
+    CLV_TRY(cut_set(h, &rule, s, ctx, &middle, err));
+    if (h->home && better_turned(h, s, middle)) {
+        CLV_TRY(exchange_halves(h, s, middle, ctx->ws, err));
+        middle = s->begin + (s->end - middle);
+    }
+    halves[0] = (set){s->begin, middle, 0, first};
+    halves[1] = (set){middle, s->end, 0, second};
+    return CLEAVE_OK;
+}
+
+static void halve_set(halving *h, int64_t index, clv_context *ctx, failure *f)
+{
+    set *halves = h->halves + 2 * index;
+    halves[0] = halves[1] = (set){0};
+    cleave_error error = {0};
+    cleave_status status = h->part ? halve_parts(h, &h->sets[index], halves, ctx, &error)
+                                   : halve_order(h, &h->sets[index], halves, ctx, &error);
+    if (status != CLEAVE_OK && index < f->index)
+        *f = (failure){index, status, error};
+}
+
+/* ---- One level -------------------------------------------------------------------------- */
+
+static bool takes_team(const halving *h, int64_t index)
+{
+    int threads = clv_context_threads(h->ctx);
+    int64_t size = h->sets[index].end - h->sets[index].begin;
+    return threads > 1 && size >= worth_a_team && size * threads >= h->g->nvtx;
+}
+
+static void halve_some(void *context, int64_t begin, int64_t end, int member)
+{
+    halving *h = context;
+    clv_context ctx = clv_context_child(h->ctx, member);
+    for (int64_t i = begin; i < end; i++)
+        if (!takes_team(h, i))
+            halve_set(h, i, &ctx, &h->failures[member]);
+}
+
+/* Where the vertices of new sets are: not before all sets of the level are cut, because
+ * others look. */
+static void note_homes(void *context, int64_t begin, int64_t end, int member)
+{
+    halving *h = context;
+    (void)member;
+    for (int64_t i = 2 * begin; i < 2 * end; i++)
+        for (int32_t p = h->halves[i].begin; p < h->halves[i].end; p++)
+            h->home[h->vertex[p]] = h->halves[i].begin;
+}
+
+static cleave_status first_failure(const halving *h, cleave_error *err)
+{
+    const failure *first = &h->failures[0];
+    for (int i = 1; i < clv_context_threads(h->ctx); i++)
+        if (h->failures[i].index < first->index)
+            first = &h->failures[i];
+    if (first->index == INT64_MAX)
+        return CLEAVE_OK;
+    if (err)
+        *err = first->error;
+    return first->status;
+}
+
+static void next_level(halving *h)
+{
+    int32_t count = 0;
+    for (int64_t i = 0; i < 2 * (int64_t)h->nsets; i++)
+        if (h->halves[i].end > h->halves[i].begin)
+            h->sets[count++] = h->halves[i];
+    h->nsets = count;
+}
+
+static cleave_status halve_level(halving *h, cleave_error *err)
+{
+    int64_t grain = h->nsets / (16 * clv_context_threads(h->ctx)) + 1;
+    for (int64_t i = 0; i < h->nsets; i++)
+        if (takes_team(h, i))
+            halve_set(h, i, h->ctx, &h->failures[0]);
+    clv_parallel_for(h->ctx->team, h->nsets, grain, halve_some, h);
+    CLV_TRY(first_failure(h, err));
+    if (h->home)
+        clv_parallel_for(h->ctx->team, h->nsets, grain, note_homes, h);
+    next_level(h);
+    if (clv_context_stop(h->ctx) && clv_context_cancelled(h->ctx))
+        return clv_fail(err, CLEAVE_ECANCEL, "bisection was cancelled");
+    return CLEAVE_OK;
+}
+
+/* All levels; `most` sets at once at most. */
+static cleave_status halve_all(halving *h, set whole, int32_t most, cleave_error *err)
+{
+    int members = clv_context_threads(h->ctx);
+    clv_ws *ws = h->ctx->ws;
+    h->sets = clv_ws_alloc(ws, most, sizeof *h->sets);
+    h->halves = clv_ws_alloc(ws, 2 * (int64_t)most, sizeof *h->halves);
+    h->failures = clv_ws_alloc(ws, members, sizeof *h->failures);
+    if (!h->sets || !h->halves || !h->failures)
+        return clv_fail_memory(err);
+    for (int i = 0; i < members; i++)
+        h->failures[i].index = INT64_MAX;
+    h->sets[0] = whole;
+    for (h->nsets = 1; h->nsets > 0;)
+        CLV_TRY(halve_level(h, err));
+    return CLEAVE_OK;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------ */
+
+static int64_t weigh_all(const clv_graph *g)
+{
+    int64_t total = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        total += clv_graph_vwgt(g, v, 0);
+    return total > 0 ? total : g->nvtx;
+}
+
+static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
+                                   cleave_error *err)
+{
+    clv_ws *ws = h->ctx->ws;
+    h->vertex = clv_ws_alloc(ws, h->g->nvtx, sizeof *h->vertex);
+    h->pe = clv_ws_alloc(ws, nparts, sizeof *h->pe);
+    h->pe_scratch = clv_ws_alloc(ws, nparts, sizeof *h->pe_scratch);
+    double *share = clv_ws_alloc(ws, nparts, sizeof *share);
+    double *bound = clv_ws_alloc(ws, nparts, sizeof *bound);
+    if (!h->vertex || !h->pe || !h->pe_scratch || !share || !bound)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < h->g->nvtx; v++)
+        h->vertex[v] = v;
+    clv_share_rule rule = clv_share_rule_make(h->speed, nparts, 1);
+    int64_t total = weigh_all(h->g);
+    *busy = 0;
+    for (int32_t pe = 0; pe < nparts; pe++) {
+        share[pe] = clv_share_of(&rule, total, pe);
+        bound[pe] = (double)clv_share_bound(&rule, total, pe, 0);
+        if (!h->speed || h->speed[pe] > 0)
+            h->pe[(*busy)++] = pe;
+    }
+    h->share = share;
+    h->bound = bound;
+    return CLEAVE_OK;
+}
+
+static cleave_status run_parts(halving *h, int32_t nparts, cleave_error *err)
+{
+    int32_t busy;
+    CLV_TRY(prepare_parts(h, nparts, &busy, err));
+    if (busy == 0)
+        return clv_fail(err, CLEAVE_EINVAL, "the speeds of all PEs are 0");
+    return halve_all(h, (set){0, h->g->nvtx, 0, busy}, smaller(busy, h->g->nvtx), err);
+}
+
+cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
+                                int32_t nparts, const double *speed, clv_grouping grouping,
+                                clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    assert(nparts >= 1);
+    if (g->nvtx == 0)
+        return CLEAVE_OK;
+    halving h = {.g = g,
+                 .source = source,
+                 .ctx = ctx,
+                 .part = part,
+                 .grouping = grouping,
+                 .speed = speed};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = run_parts(&h, nparts, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+/* ---- Orders ----------------------------------------------------------------------------- */
+
+cleave_status clv_halving_order(const clv_graph *g, const clv_halving_source *source,
+                                int32_t leaves, clv_context *ctx, int32_t *vertex,
+                                cleave_error *err)
+{
+    if (g->nvtx == 0)
+        return CLEAVE_OK;
+    halving h = {.g = g, .source = source, .ctx = ctx, .vertex = vertex};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = CLEAVE_OK;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        vertex[v] = v;
+    if (leaves <= 0) {
+        h.home = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *h.home);
+        status = h.home ? CLEAVE_OK : clv_fail_memory(err);
+    }
+    if (status == CLEAVE_OK)
+        status = halve_all(&h, (set){0, g->nvtx, 0, leaves > 0 ? leaves : all_the_way},
+                           g->nvtx, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order/spectral_source.c - the numbers of recursive spectral bisection [Pothen, Simon, Liou
+ * 1990]: the Fiedler vector of the graph that a set of vertices induces.
+ *
+ * A set may fall apart.  Then its components come one after the other, the largest first, each
+ * in the order of its own Fiedler vector: a cut between two of them is free, and a cut through
+ * one of them is as good as if it were alone. */
+#include <assert.h>
+
+#include "order/fiedler.h"
+#include "order/halving.h"
+
+/* A vector that is off by a hundredth swaps only vertices that lie side by side anyway. */
+static const double tolerance = 0.01;
+
+/* ---- Where a vertex of the graph is in the set ---------------------------------------------
+ */
+
+typedef struct places {
+    const int32_t *vertex;
+    int32_t *place; /* by vertex, or a table by hash; -1: not there, or free */
+    int shift;      /* of the hash; 0: by vertex */
+    uint32_t mask;
+} places;
+
+static uint32_t slot_of(const places *p, int32_t v)
+{
+    return ((uint32_t)v * 0x9e3779b1u) >> p->shift;
+}
+
+static int32_t place_of(const places *p, int32_t v)
+{
+    if (p->shift == 0)
+        return p->place[v];
+    for (uint32_t slot = slot_of(p, v);; slot = (slot + 1) & p->mask)
+        if (p->place[slot] < 0 || p->vertex[p->place[slot]] == v)
+            return p->place[slot];
+}
+
+/* Small sets of a large graph must not cost the time of the graph: they get a table. */
+static cleave_status make_places(places *p, const clv_graph *g, int32_t count,
+                                 const int32_t *vertex, clv_ws *ws, cleave_error *err)
+{
+    int bits = 2;
+    while (bits < 31 && (INT64_C(1) << bits) < 2 * (int64_t)count)
+        bits++;
+    bool direct = count >= g->nvtx / 8 || bits == 31;
+    int64_t size = direct ? g->nvtx : INT64_C(1) << bits;
+    *p = (places){.vertex = vertex, .shift = direct ? 0 : 32 - bits};
+    p->mask = (uint32_t)(size - 1);
+    p->place = clv_ws_alloc(ws, size, sizeof *p->place);
+    if (!p->place)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < size; i++)
+        p->place[i] = -1;
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t slot = direct ? (uint32_t)vertex[i] : slot_of(p, vertex[i]);
+        while (!direct && p->place[slot] >= 0)
+            slot = (slot + 1) & p->mask;
+        p->place[slot] = i;
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- The induced graph
+ * ----------------------------------------------------------------------- */
+
+typedef struct rows {
+    int64_t *xadj;
+    int32_t *adj, *ewgt; /* ewgt NULL: all 1 */
+} rows;
+
+static int64_t arcs_of(const clv_graph *g, int32_t count, const int32_t *vertex)
+{
+    int64_t arcs = 0;
+    for (int32_t i = 0; i < count; i++) {
+        arcs += g->xadj[vertex[i] + 1] - g->xadj[vertex[i]];
+        if (g->kind == CLEAVE_DAG)
+            arcs += g->xpred[vertex[i] + 1] - g->xpred[vertex[i]];
+    }
+    return arcs;
+}
+
+static int64_t add_row(const places *p, const rows *r, int64_t at, const int64_t *xadj,
+                       const int32_t *adj, const int32_t *ewgt, int32_t v)
+{
+    for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
+        int32_t place = place_of(p, adj[a]);
+        if (place < 0 || (ewgt && ewgt[a] == 0))
+            continue;
+        r->adj[at] = place;
+        if (ewgt)
+            r->ewgt[at] = ewgt[a];
+        at++;
+    }
+    return at;
+}
+
+/* Edges of weight 0 are left out; the arcs of a DAG go both ways.  Arrays from ws. */
+static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
+                            const int32_t *vertex, clv_ws *ws, cleave_error *err)
+{
+    int64_t arcs = arcs_of(g, count, vertex), at = 0;
+    rows r = {clv_ws_alloc(ws, (int64_t)count + 1, sizeof *r.xadj),
+              clv_ws_alloc(ws, arcs, sizeof *r.adj),
+              g->ewgt ? clv_ws_alloc(ws, arcs, sizeof *r.ewgt) : NULL};
+    places p;
+    if (!r.xadj || !r.adj || (g->ewgt && !r.ewgt))
+        return clv_fail_memory(err);
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(make_places(&p, g, count, vertex, ws, err));
+    for (int32_t i = 0; i < count; i++) {
+        r.xadj[i] = at;
+        at = add_row(&p, &r, at, g->xadj, g->adj, g->ewgt, vertex[i]);
+        if (g->kind == CLEAVE_DAG)
+            at = add_row(&p, &r, at, g->xpred, g->pred, g->pwgt, vertex[i]);
+    }
+    r.xadj[count] = at;
+    clv_ws_restore(ws, mark);
+    *sub = (clv_graph){.kind = CLEAVE_UNDIRECTED, .nvtx = count, .narc = at, .ncon = 1};
+    sub->xadj = sub->xpred = r.xadj;
+    sub->adj = sub->pred = r.adj;
+    sub->ewgt = sub->pwgt = r.ewgt;
+    return CLEAVE_OK;
+}
+
+/* ---- Components
+ * ------------------------------------------------------------------------------ */
+
+/* The Fiedler vector of one component, mapped into 0..1/2 and lifted to the place of the
+ * component among the others. */
+static cleave_status value_component(const clv_graph *g, int32_t count, const int32_t *vertex,
+                                     double base, double *value, clv_context *ctx,
+                                     cleave_error *err)
+{
+    clv_graph sub;
+    clv_fiedler_result result;
+    double *x = clv_ws_alloc(ctx->ws, count, sizeof *x);
+    if (!x)
+        return clv_fail_memory(err);
+    x[0] = 0;
+    if (count > 1) {
+        CLV_TRY(induce(&sub, g, count, vertex, ctx->ws, err));
+        CLV_TRY(clv_fiedler(&sub, tolerance, ctx, x, &result, err));
+    }
+    double low = x[0], high = x[0];
+    for (int32_t i = 1; i < count; i++) {
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+    }
+    for (int32_t i = 0; i < count; i++)
+        value[vertex[i]] = base + (high > low ? (x[i] - low) / (high - low) / 2 : 0);
+    return CLEAVE_OK;
+}
+
+static cleave_status value_components(const clv_graph *g, int32_t ncomponents,
+                                      const int32_t *component, double *value,
+                                      clv_context *ctx, cleave_error *err)
+{
+    clv_ws *ws = ctx->ws;
+    int32_t *first = clv_ws_zalloc(ws, (int64_t)ncomponents + 2, sizeof *first);
+    int32_t *member = clv_ws_alloc(ws, g->nvtx, sizeof *member);
+    if (!first || !member)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        first[component[v] + 2]++;
+    for (int32_t c = 0; c < ncomponents; c++)
+        first[c + 2] += first[c + 1];
+    for (int32_t v = 0; v < g->nvtx; v++)
+        member[first[component[v] + 1]++] = v;
+    for (int32_t c = 0; c < ncomponents; c++) {
+        clv_ws_mark mark = clv_ws_save(ws);
+        CLV_TRY(value_component(g, first[c + 1] - first[c], member + first[c], c, value, ctx,
+                                err));
+        clv_ws_restore(ws, mark);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status value_set(const clv_graph *g, int32_t count, const int32_t *vertex,
+                               double *value, clv_context *ctx, cleave_error *err)
+{
+    clv_graph sub;
+    clv_fiedler_result result;
+    int32_t ncomponents, *component = clv_ws_alloc(ctx->ws, count, sizeof *component);
+    if (!component)
+        return clv_fail_memory(err);
+    CLV_TRY(induce(&sub, g, count, vertex, ctx->ws, err));
+    CLV_TRY(clv_fiedler_pieces(&sub, ctx->ws, component, &ncomponents, err));
+    if (ncomponents > 1)
+        return value_components(&sub, ncomponents, component, value, ctx, err);
+    return clv_fiedler(&sub, tolerance, ctx, value, &result, err);
+}
+
+static cleave_status spectral_values(const void *data, const clv_graph *g, int32_t count,
+                                     const int32_t *vertex, double *value, clv_context *ctx,
+                                     cleave_error *err)
+{
+    (void)data;
+    assert(count >= 2);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = value_set(g, count, vertex, value, ctx, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+const clv_halving_source clv_source_spectral = {spectral_values, NULL};
