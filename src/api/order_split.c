@@ -201,22 +201,14 @@ static cleave_status make_start(const clv_map_run *run, const clv_order *o, int3
     return CLEAVE_OK;
 }
 
-/* PEs that may hold something. */
-static int32_t count_busy(const clv_limits *limits)
-{
-    int32_t busy = 0;
-    for (int32_t p = 0; p < limits->nparts; p++)
-        busy += !clv_limits_idle(limits, p);
-    return busy;
-}
-
 static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,
                             cleave_error *err)
 {
-    int32_t nvtx = run->request->g->nvtx, busy = count_busy(&run->limits);
-    if (busy <= 1 || busy >= nvtx) /* there is nothing to improve, or a vertex for each */
-        return clv_map_run_search(run, part, err);
-    int32_t *start = clv_ws_alloc(run->ctx->ws, nvtx, sizeof *start);
+    bool done;
+    CLV_TRY(clv_map_run_few(run, part, &done, err));
+    if (done)
+        return CLEAVE_OK;
+    int32_t *start = clv_ws_alloc(run->ctx->ws, run->request->g->nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
     CLV_TRY(make_start(run, o, start, err));
