@@ -34,6 +34,12 @@ _cleave_options()
             "--max --fix --groups --connected --start --json --part-order --quotient" \
             "--condense $input"
         ;;
+    remap)
+        echo "-t --target -o --output --from --migration-price --strategy --order --effort" \
+            "--objective --imbalance --seed --time-limit --shares --min --max --fix --groups" \
+            "--connected --json --part-order --quotient --condense --format" \
+            "${input#--from }"
+        ;;
     evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
@@ -60,7 +66,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition map evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate partition map remap evaluate help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -69,8 +75,14 @@ _cleave()
     elif [ "$word" = = ]; then
         word=
     fi
+    # Of `cleave remap` these are a machine and a file.
+    if [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; then
+        _cleave_files "$word"
+        return
+    fi
     case $before in
-    --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
+    --strategy) _cleave_words "auto interval diffuse scratch" "$word" ;;
+    --format | --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
     --as)
         local kinds="undirected dag lower upper"
         [ "$verb" = convert ] && kinds="$kinds matrix"
@@ -82,6 +94,7 @@ _cleave()
     --objective)
         local objectives="cut volume"
         [ "$verb" = map ] && objectives="$objectives cost congestion"
+        [ "$verb" = remap ] && objectives="cut cost"
         _cleave_words "$objectives" "$word"
         ;;
     --policy) _cleave_words "depth breadth size" "$word" ;;
@@ -101,10 +114,10 @@ _cleave()
     --match) _cleave_words "rand hem nwhem" "$word" ;;
     --initial) _cleave_words "kern gp ker+gp" "$word" ;;
     --refine) _cleave_words "topref acyckway" "$word" ;;
-    --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
+    --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition map evaluate help formats" "$word"
+            _cleave_words "info check convert generate partition map remap evaluate help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then
