@@ -40,6 +40,9 @@ int cmd_convert(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_partition(int argc, char **argv);
 int cmd_map(int argc, char **argv);
+int cmd_order(int argc, char **argv);
+int cmd_split(int argc, char **argv);
+int cmd_remap(int argc, char **argv);
 int cmd_evaluate(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

@@ -25,10 +25,11 @@ int cmd_map(int argc, char **argv)
         {CLI_CHOICE, 0, "objective", "cut|volume|cost|congestion",
          "what to make small (default cost)", &p.objective, 0},
         CLI_SEARCH_OPTIONS(&p),
-        {CLI_CHOICE, 0, "method", "auto|drb|kway|multisection", "how (default auto)",
-         &p.method.name, 0},
+        {CLI_CHOICE, 0, "method", "auto|drb|kway|multisection|rcb|zci|hci|rsb",
+         "how (default auto)", &p.method.name, 0},
         {CLI_CHOICE, 0, "policy", "depth|breadth|size", "which job drb does next",
          &p.method.policy, 0},
+        CLI_GROUPING_OPTION(&p.method.grouping),
         CLI_GRAPH_OPTIONS(&p),
         {0}};
     const cli_usage usage = {

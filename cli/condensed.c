@@ -94,11 +94,12 @@ static cleave_status start_components(cli_demands *d, int32_t nvtx, const int32_
 {
     int32_t *part = cli_alloc(count, sizeof *part);
     const int32_t *from = cleave_mapping_parts(d->from);
+    int32_t nparts = cleave_mapping_nparts(d->from);
     for (int32_t v = nvtx; v-- > 0;)
         part[component[v]] = from[v];
     cleave_mapping_free(d->from);
     d->from = NULL;
-    cleave_status status = cleave_mapping_create(&d->from, count, d->k, part, err);
+    cleave_status status = cleave_mapping_create(&d->from, count, nparts, part, err);
     free(part);
     return status;
 }

@@ -104,9 +104,10 @@ static cleave_status read_bound(int64_t **to, const char *text, int32_t k, int32
 static cleave_status read_start(cli_demands *d, const cleave_graph *g, int32_t nvtx,
                                 cleave_error *err)
 {
+    int32_t nparts = d->is_old ? -1 : d->k;
     if (nvtx == cleave_graph_vertices(g))
-        return cleave_mapping_read_for(&d->from, d->start, g, d->k, err);
-    return cleave_mapping_read(&d->from, d->start, nvtx, d->k, err);
+        return cleave_mapping_read_for(&d->from, d->start, g, nparts, err);
+    return cleave_mapping_read(&d->from, d->start, nvtx, nparts, err);
 }
 
 static cleave_status read_vertices(cli_demands *d, const cleave_graph *g, int32_t nvtx,
@@ -150,7 +151,7 @@ void cli_demands_point(cli_demands *d)
     c->min = d->min;
     c->max = d->max;
     c->connected = d->connected;
-    c->start = d->from;
+    c->start = d->is_old ? NULL : d->from;
 }
 
 cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, int32_t nvtx,

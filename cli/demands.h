@@ -9,6 +9,7 @@
 typedef struct cli_demands {
     int32_t k; /* 0: not given */
     const char *target_text, *fix, *groups, *shares_file, *min_text, *max_text, *start;
+    bool is_old;       /* start is of another machine: it may have any number of parts */
     bool onto_machine; /* the target is what it is about, not a number of parts */
     bool connected;
     cleave_target *target;
@@ -30,13 +31,19 @@ typedef struct cli_demands {
          "parts as PEs: a number, speeds 3,2,2,1, a machine",                                 \
          &(demands)->target_text,                                                             \
          0},                                                                                  \
-        {CLI_STRING,                                                                          \
-         0,                                                                                   \
-         "shares",                                                                            \
-         "FILE",                                                                              \
-         "relative sizes of the parts, for each weight of a vertex",                          \
-         &(demands)->shares_file,                                                             \
-         0},                                                                                  \
+        CLI_LIMIT_OPTIONS(demands),                                                           \
+    {                                                                                         \
+        CLI_STRING, 0, "start", "FILE", "improve this partition", &(demands)->start, 0        \
+    }
+/* Those that limit where vertices may go. */
+#define CLI_LIMIT_OPTIONS(demands)                                                            \
+    {CLI_STRING,                                                                              \
+     0,                                                                                       \
+     "shares",                                                                                \
+     "FILE",                                                                                  \
+     "relative sizes of the parts, for each weight of a vertex",                              \
+     &(demands)->shares_file,                                                                 \
+     0},                                                                                      \
         {CLI_STRING, 0, "min", "W|FILE", "least weight of a part", &(demands)->min_text, 0},  \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
@@ -54,15 +61,9 @@ typedef struct cli_demands {
          "a group or -1 per vertex: what stays together",                                     \
          &(demands)->groups,                                                                  \
          0},                                                                                  \
-        {CLI_FLAG,                                                                            \
-         0,                                                                                   \
-         "connected",                                                                         \
-         NULL,                                                                                \
-         "parts in one piece per component of the graph",                                     \
-         &(demands)->connected,                                                               \
-         0},                                                                                  \
     {                                                                                         \
-        CLI_STRING, 0, "start", "FILE", "improve this partition", &(demands)->start, 0        \
+        CLI_FLAG, 0, "connected", NULL, "parts in one piece per component of the graph",      \
+            &(demands)->connected, 0                                                          \
     }
 
 /* Makes the target and looks for contradictions: CLI_GO_ON, or complains. */

@@ -22,8 +22,10 @@ void cli_input_init(cli_input *input);
 
 #define CLI_AS_KINDS "undirected|dag|lower|upper"
 /* Their rows in a table of options. */
-#define CLI_INPUT_OPTIONS(input, kinds)                                                       \
-    {CLI_FORMAT,     0, "from", "FORMAT", "format of the input (default: detected)",          \
+#define CLI_INPUT_OPTIONS(input, kinds) CLI_INPUT_OPTIONS_BUT("from", input, kinds)
+/* The same where --from means something else. */
+#define CLI_INPUT_OPTIONS_BUT(from_name, input, kinds)                                        \
+    {CLI_FORMAT,     0, from_name, "FORMAT", "format of the input (default: detected)",       \
      &(input)->from, 0},                                                                      \
         {CLI_CHOICE,   0, "as", kinds, "what to make of it (default: the file decides)",      \
          &(input)->as, 0},                                                                    \

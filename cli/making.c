@@ -47,16 +47,21 @@ static void take_words(cli_making *p)
 static int check_usage(cli_making *p, char **argv)
 {
     p->graph = argv[0];
+    if (p->remapping)
+        p->demands.start = argv[1];
     int status = cli_input_check(p->verb, &p->input);
     if (status == CLI_GO_ON)
         status = cli_take_seed(p->verb, p->seed_text, &p->opt.seed);
     if (status == CLI_GO_ON)
         status = cli_demands_check(p->verb, &p->demands);
+    if (status == CLI_GO_ON && p->remapping)
+        status = cli_remapping_check(p->verb, p->remapping);
     if (status == CLI_GO_ON)
         status = cli_method_check(p->verb, &p->method);
     if (status == CLI_GO_ON)
         status = cli_outputs_check(p->verb, &p->outputs, p->graph, p->demands.k, p->json);
-    int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0);
+    int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0) +
+                cli_remapping_from_input(p->remapping);
     if (status == CLI_GO_ON && piped > 1)
         status = cli_usage_error(p->verb, "only one of the files can be '-'");
     take_words(p);
@@ -77,6 +82,8 @@ static cleave_status read_all(cli_making *p, cleave_error *err)
     }
     if (status == CLEAVE_OK)
         status = cli_condensed_read(&p->demands, p->g, p->components, err);
+    if (status == CLEAVE_OK && p->remapping)
+        status = cli_remapping_read(p->remapping, err);
     p->seconds_read = cli_clock() - start;
     return status;
 }
@@ -110,7 +117,11 @@ static void map(cli_making *p)
     p->opt.progress = cli_progress_report;
     p->opt.payload = &progress;
     cli_progress_begin(&progress, CLI_COMPUTING);
-    p->status = cleave_map(&p->m, p->g, p->demands.target, &p->opt, &p->error);
+    if (p->remapping)
+        p->status =
+            cli_remapping_run(&p->m, p->remapping, p->g, &p->demands, &p->opt, &p->error);
+    else
+        p->status = cleave_map(&p->m, p->g, p->demands.target, &p->opt, &p->error);
     cli_progress_end(&progress);
 }
 
@@ -161,10 +172,12 @@ static void print_text(const cli_making *p)
     cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
     if (shows_target(p))
         cli_target_rows(p->demands.target, &p->on_target);
+    if (p->remapping)
+        cli_remapping_rows(p->remapping);
     if (p->components)
         cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
                 cleave_mapping_vertices(p->components));
-    if (cli_method_is_own(&p->method))
+    if (!cli_method_is_pure(&p->method))
         cli_row("effort", "%s%s%s, seed %" PRIu64, p->effort, p->method.name ? ", " : "",
                 p->method.name ? p->method.name : "", p->opt.seed);
     else
@@ -181,7 +194,7 @@ static void print_json(const cli_making *p)
 {
     cli_json json;
     cli_json_begin(&json);
-    bool own = cli_method_is_own(&p->method);
+    bool pure = cli_method_is_pure(&p->method);
     cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
     cli_json_null(&json, "cycle");
     if (shows_target(p))
@@ -190,10 +203,12 @@ static void print_json(const cli_making *p)
         cli_json_int(&json, "condensed_from", cleave_mapping_vertices(p->components));
     else
         cli_json_null(&json, "condensed_from");
+    if (p->remapping)
+        cli_remapping_json(&json, p->remapping);
     cli_json_text(&json, "method", cli_method_name(&p->method));
     cli_json_text(&json, "params", p->opt.params);
     cli_json_text(&json, "objective", p->objective);
-    cli_json_text(&json, "effort", own ? p->effort : NULL);
+    cli_json_text(&json, "effort", pure ? NULL : p->effort);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_int(&json, "threads", p->report.threads);
     cli_json_real(&json, "seconds", p->report.seconds);
@@ -259,6 +274,7 @@ static void making_free(cli_making *p)
     cleave_mapping_free(p->m);
     cleave_mapping_free(p->components);
     cleave_graph_free(p->g);
+    cli_remapping_free(p->remapping);
     cli_demands_free(&p->demands);
     cli_outputs_free(&p->outputs);
 }

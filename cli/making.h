@@ -9,6 +9,7 @@
 #include "cli/graph_io.h"
 #include "cli/method_options.h"
 #include "cli/outputs.h"
+#include "cli/remapping.h"
 
 typedef struct cli_making {
     const char *verb;
@@ -16,7 +17,8 @@ typedef struct cli_making {
     cli_demands demands;
     cli_method method;
     cli_outputs outputs;
-    const char *graph; /* path */
+    cli_remapping *remapping; /* NULL: everything is mapped anew */
+    const char *graph;        /* path */
     const char *effort, *objective, *seed_text;
     bool json, one_to_one, acyclic;
     cleave_options opt;
@@ -49,7 +51,9 @@ typedef struct cli_making {
         CLI_FLAG, 0, "json", NULL, "print one JSON object", &(making)->json, 0                 \
     }
 /* Those that follow the method. */
-#define CLI_GRAPH_OPTIONS(making)                                                             \
+#define CLI_GRAPH_OPTIONS(making) CLI_GRAPH_OPTIONS_BUT("from", making)
+/* The same where --from means something else. */
+#define CLI_GRAPH_OPTIONS_BUT(from_name, making)                                              \
     {CLI_FLAG,                                                                                \
      0,                                                                                       \
      "condense",                                                                              \
@@ -57,7 +61,7 @@ typedef struct cli_making {
      "merge strongly connected components into vertices",                                     \
      &(making)->input.condense,                                                               \
      0},                                                                                      \
-        CLI_INPUT_OPTIONS(&(making)->input, CLI_AS_KINDS)
+        CLI_INPUT_OPTIONS_BUT(from_name, &(making)->input, CLI_AS_KINDS)
 
 /* Defaults, before the command line is read. */
 void cli_making_init(cli_making *making, const char *verb);

@@ -21,22 +21,39 @@ static const char *given_key(const cli_method *m)
            : m->initial ? "initial"
            : m->refine  ? "refine"
            : m->runs    ? "runs"
-           : m->params  ? "params"
                         : NULL;
+}
+
+static bool is_one_of(const cli_method *m, const char *const *names)
+{
+    while (*names && strcmp(cli_method_name(m), *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static bool is_geometric(const cli_method *m)
+{
+    static const char *const names[] = {"rcb", "zci", "hci", "rsb", NULL};
+    return is_one_of(m, names);
 }
 
 int cli_method_check(const char *verb, cli_method *m)
 {
-    const char *const keys[] = {"", "order", "match", "initial", "refine", "policy"};
-    const char *const values[] = {m->params,  m->order,  m->match,
-                                  m->initial, m->refine, m->policy};
+    const char *const keys[] = {"",       "order",  "match",   "initial",
+                                "refine", "policy", "grouping"};
+    const char *const values[] = {m->params, m->order,  m->match,   m->initial,
+                                  m->refine, m->policy, m->grouping};
     char runs[16];
     bool fits = true;
     if (strcmp(cli_method_name(m), "dagp") != 0 && given_key(m))
         return cli_usage_error(verb, "--%s is for --method dagp", given_key(m));
+    if (m->params && strcmp(cli_method_name(m), "dagp") != 0 && !is_geometric(m))
+        return cli_usage_error(verb, "--params is for --method dagp, rcb, zci, hci and rsb");
+    if (m->grouping && !is_geometric(m))
+        return cli_usage_error(verb, "--grouping is for --method rcb, zci, hci and rsb");
     if (m->policy && strcmp(cli_method_name(m), "drb") != 0)
         return cli_usage_error(verb, "--policy is for --method drb");
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         if (values[i])
             fits = fits && append(m, keys[i], values[i]);
     snprintf(runs, sizeof runs, "%d", (int)m->runs);
@@ -52,9 +69,11 @@ const char *cli_method_name(const cli_method *m)
 
 bool cli_method_is_own(const cli_method *m)
 {
-    static const char *const others[] = {"dagp", "kernighan", "fauzia"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(cli_method_name(m), others[i]) == 0)
-            return false;
-    return true;
+    static const char *const others[] = {"dagp", "kernighan", "fauzia", NULL};
+    return !is_one_of(m, others);
+}
+
+bool cli_method_is_pure(const cli_method *m)
+{
+    return !cli_method_is_own(m) || is_geometric(m);
 }

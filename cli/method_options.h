@@ -10,19 +10,27 @@ typedef struct cli_method {
     const char *own;  /* what that means; NULL: multilevel */
     const char *params, *order, *match, *initial, *refine; /* of dagp */
     const char *policy;                                    /* of `cleave map` */
+    const char *grouping;                                  /* of rcb, zci, hci, rsb */
     int32_t runs;                                          /* 0: not given */
     char text[640]; /* all of them as cleave_options.params has it; "": none */
 } cli_method;
+
+#define CLI_GROUPING_OPTION(to)                                                               \
+    {                                                                                         \
+        CLI_CHOICE, 0, "grouping", "simple|binpacking",                                       \
+            "rcb, zci, hci, rsb: how unequal parts are halved", to, 0                         \
+    }
 
 /* Their rows in a table of options. */
 #define CLI_METHOD_OPTIONS(method)                                                            \
     {CLI_CHOICE,                                                                              \
      0,                                                                                       \
      "method",                                                                                \
-     "multilevel|dagp|kernighan|fauzia",                                                      \
-     "how (default multilevel; the others: DAGs, to compare)",                                \
+     "multilevel|rcb|zci|hci|rsb|dagp|kernighan|fauzia",                                      \
+     "how (default multilevel; the last three: DAGs, to compare)",                            \
      &(method)->name,                                                                         \
      0},                                                                                      \
+        CLI_GROUPING_OPTION(&(method)->grouping),                                             \
         {CLI_CHOICE,       0, "order", "rand|top", "dagp: in which order vertices match",     \
          &(method)->order, 0},                                                                \
         {CLI_CHOICE,       0, "match", "rand|hem|nwhem", "dagp: with which neighbour",        \
@@ -34,7 +42,7 @@ typedef struct cli_method {
         {CLI_COUNT,       0, "runs", "N", "dagp: first partitions, of which the best counts", \
          &(method)->runs, 1},                                                                 \
     {                                                                                         \
-        CLI_STRING, 0, "params", "LIST", "the same as one list: order=top,match=hem,runs=5",  \
+        CLI_STRING, 0, "params", "LIST", "the same as one list: order=top,runs=5; refine=1",  \
             &(method)->params, 0                                                              \
     }
 
@@ -42,7 +50,9 @@ typedef struct cli_method {
 int cli_method_check(const char *verb, cli_method *method);
 /* The name as reports have it. */
 const char *cli_method_name(const cli_method *method);
-/* Not one of those that are for comparing. */
+/* Not one of those that are for DAGs, to compare. */
 bool cli_method_is_own(const cli_method *method);
+/* One of those that effort means nothing to. */
+bool cli_method_is_pure(const cli_method *method);
 
 #endif

@@ -126,7 +126,8 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
             continue;
         }
         if (!is_pipe(graph) && same_file(paths[i], graph))
-            return cli_usage_error(verb, "the output would replace the graph '%s'", graph);
+            return cli_usage_error(verb, "the output would replace the %s '%s'",
+                                   o->input ? o->input : "graph", graph);
         for (int j = 0; j < i; j++)
             if (!is_pipe(paths[j]) && same_file(paths[i], paths[j]))
                 return cli_usage_error(verb, "'%s' is wanted for two outputs", paths[i]);

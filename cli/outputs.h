@@ -10,6 +10,7 @@ typedef struct cli_outputs {
     const char *part_order, *quotient; /* NULL: not asked for */
     cli_list launch;                   /* FORM=FILE */
     const char *hosts;                 /* for those; NULL: the names of the PEs */
+    const char *input;                 /* what must not be replaced; NULL: "graph" */
     char *own;                         /* the name GRAPH.part.K */
 } cli_outputs;
 

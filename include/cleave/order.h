@@ -48,10 +48,20 @@ CLEAVE_API void cleave_order_free(cleave_order *o);
 CLEAVE_API int32_t cleave_order_vertices(const cleave_order *o);
 CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by place */
 CLEAVE_API const char *cleave_order_method(const cleave_order *o);  /* "hci"; "given" */
+/* vertices + 1 sums: the weight of the vertices before a place. */
+CLEAVE_API const int64_t *cleave_order_weight_before(const cleave_order *o);
+/* The weight of the edges that a cut between two neighbouring places cuts, averaged over all
+ * such cuts; -1: not known, because the order was not made from a graph or comes from text. */
+CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
+/* CLEAVE_OK: the order may be used for g.  CLEAVE_EINVAL says why not: it has other vertices,
+ * was made from another graph (as far as the order knows its own), or an arc of a DAG runs
+ * backward in it.  O(vertices + edges). */
+CLEAVE_API cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
+                                            cleave_error *err);
 
 /* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
  * the name ends in ".clo" (or ".clo.gz").  A binary file is mapped into memory, and knows
- * which graph it was made from. */
+ * where the line is cheap to cut.  Both know which graph they were made from. */
 CLEAVE_API cleave_status cleave_order_read(cleave_order **out, const char *path,
                                            cleave_error *err);
 CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
@@ -62,7 +72,8 @@ typedef struct cleave_split_options {
     double imbalance;     /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
                              near to the shares as the weights allow */
     const char *grouping; /* NULL or "binpacking": which PE comes where on the line is chosen
-                             so that halves of the line weigh the same; "simple": PE 0 first */
+                             so that halves of the line weigh the same (as far as 8192
+                             PEs of unequal speed); "simple": PE 0 first */
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "engine/line_method.h"
+
 void cleave_options_init(cleave_options *opt, size_t size)
 {
     cleave_options defaults = {.imbalance = 0.03,
@@ -109,6 +111,39 @@ static cleave_status check_start(const clv_mapping *start, int32_t nvtx, int32_t
     return CLEAVE_OK;
 }
 
+/* What rcb, zci, hci and rsb cannot keep to; the first of them. */
+static const char *beyond_geometry(const clv_map_request *request)
+{
+    const cleave_constraints *given = &request->constraints;
+    return given->fixed                                        ? "fixed vertices"
+           : given->groups                                     ? "groups"
+           : given->start                                      ? "a mapping to start from"
+           : given->connected                                  ? "connected parts"
+           : request->opt.objective == CLEAVE_OBJECTIVE_VOLUME ? "the volume"
+                                                               : NULL;
+}
+
+static cleave_status check_geometric(const clv_map_request *request, cleave_error *err)
+{
+    const clv_method *method = &request->method;
+    const char *beyond = beyond_geometry(request);
+    if (request->g->kind == CLEAVE_DAG)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for undirected graphs, but the graph is a DAG, which "
+                        "can be read as \"undirected\"",
+                        method->name);
+    if (beyond)
+        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", method->name,
+                        beyond);
+    if (request->g->ncon > 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for one weight per vertex, but the graph has %ld",
+                        method->name, (long)request->g->ncon);
+    if (method->kind == CLV_METHOD_RSB)
+        return CLEAVE_OK;
+    return clv_coordinates_check(request->g, method->name, err);
+}
+
 /* The methods of the literature do what their papers say and no more. */
 static cleave_status check_method(clv_map_request *request, cleave_error *err)
 {
@@ -118,6 +153,8 @@ static cleave_status check_method(clv_map_request *request, cleave_error *err)
     if (request->method.kind == CLV_METHOD_MULTISECTION && request->t->levels == 0)
         return clv_fail(err, CLEAVE_EINVAL,
                         "method %s is for hierarchies, but the target has no levels", name);
+    if (clv_method_is_geometric(&request->method))
+        return check_geometric(request, err);
     if (request->method.kind != CLV_METHOD_DAGP)
         return CLEAVE_OK;
     if (request->g->kind != CLEAVE_DAG)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "coarsen/contract.h"
+#include "engine/geometric.h"
+#include "engine/keep_start.h"
 #include "engine/map_search.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
@@ -128,6 +130,12 @@ static bool may_be_identity(const work *w)
            !task->connected;
 }
 
+/* Made by a method that does what its name says, places included. */
+static bool is_placed(const clv_partition_task *task)
+{
+    return task->spread || task->keep || clv_geometric_is(&task->method);
+}
+
 /* What was made without the machine gets its places; congestion is for whole parts. */
 static cleave_status place(work *w, cleave_error *err)
 {
@@ -136,9 +144,9 @@ static cleave_status place(work *w, cleave_error *err)
     t.machine = task->machine;
     if (!t.machine)
         return CLEAVE_OK;
-    if (!task->spread && (!minds_cost(task) || task->g->kind == CLEAVE_DAG))
+    if (!is_placed(task) && (!minds_cost(task) || task->g->kind == CLEAVE_DAG))
         CLV_TRY(clv_map_place(&t, task->effort, minds_cost(task), w->ctx, w->part, err));
-    if (!task->spread && may_be_identity(w))
+    if (!is_placed(task) && may_be_identity(w))
         CLV_TRY(clv_map_heed_identity(&t, task->effort, w->ctx, w->part, err));
     if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
         CLV_TRY(clv_map_relieve(&t, task->effort, w->ctx, w->part, err));
@@ -171,11 +179,24 @@ static cleave_status spread(work *w, clv_search_result *r, cleave_error *err)
     return clv_map_spread(&t, w->task->effort, w->ctx, w->part, err);
 }
 
+static cleave_status divide_geometrically(work *w, clv_search_result *r, cleave_error *err)
+{
+    clv_multilevel_task t = w->t;
+    t.machine = w->task->machine;
+    *r = (clv_search_result){.runs = 1, .last.levels = 1};
+    return clv_geometric(&t, &w->task->method, w->task->effort, w->ctx, w->part, &r->last,
+                         err);
+}
+
 static cleave_status search(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
     if (task->spread)
         return spread(w, r, err);
+    if (task->keep)
+        return clv_keep_start(&w->t, w->ctx, w->part, r, err);
+    if (clv_geometric_is(&task->method))
+        return divide_geometrically(w, r, err);
     if (task->method.kind != CLV_METHOD_DAGP)
         return search_in_time(w, r, err);
     *r = (clv_search_result){.runs = 1};

@@ -29,6 +29,7 @@ typedef struct clv_partition_task {
     const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
     bool spread; /* with a machine: start, which is given, has a part for each vertex, which
                     is all that is wanted; find better ones */
+    bool keep;   /* start, which is given, is brought within the bounds, and no more */
 } clv_partition_task;
 
 typedef struct clv_partition_stats {

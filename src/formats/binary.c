@@ -12,12 +12,9 @@
  * sections and the ends of the offsets are checked, O(1).  The price: a file that is damaged
  * inside, or cut short by somebody while the graph is in use, may crash the process.  Our
  * own writer never does that: it replaces files by renaming. */
-#include <assert.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
+#include "formats/binary_image.h"
 #include "formats/binary_verify.h"
 #include "formats/formats.h"
 
@@ -37,7 +34,7 @@ enum section {
     nsections
 };
 
-enum { version = 1, byte_order = 0x01020304, alignment = 64 };
+enum { version = 1 };
 
 /* As PNG's: not text, and spoilt by whatever changes line ends. */
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'v', '\r', '\n', 0x1a, '\n'};
@@ -58,19 +55,11 @@ typedef struct header {
 } header;
 _Static_assert(sizeof(header) == 320, "the header has no padding");
 
-static uint64_t padded(uint64_t size)
-{
-    return (size + alignment - 1) / alignment * alignment;
-}
-
 static uint64_t header_sum(const header *h)
 {
     header copy = *h;
     copy.header_sum = 0;
-    clv_binary_sum sum;
-    clv_binary_sum_init(&sum);
-    clv_binary_sum_add(&sum, &copy, sizeof copy);
-    return clv_binary_sum_value(&sum);
+    return clv_binary_checksum(&copy, sizeof copy);
 }
 
 /* ---- Checking the header --------------------------------------------------------------- */
@@ -145,7 +134,7 @@ static bool layout_fits(const header *h)
         if (offset != end || offset > h->file_size || size > h->file_size - offset ||
             bytes == -2 || (bytes >= 0 && size != (uint64_t)bytes))
             return false;
-        end = offset + padded(size);
+        end = offset + clv_binary_padded(size);
     }
     return end == h->file_size && h->file_size <= INT64_MAX;
 }
@@ -159,7 +148,7 @@ static cleave_status check_header(const header *h, size_t count, const char *pat
         return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
                            "the file is cut short: %llu bytes, the header has %llu",
                            (unsigned long long)count, (unsigned long long)sizeof *h);
-    if (h->byte_order != byte_order)
+    if (h->byte_order != clv_binary_order)
         return refuse(path, err, "was written on a machine with another byte order");
     if (h->version != version)
         return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
@@ -170,57 +159,6 @@ static cleave_status check_header(const header *h, size_t count, const char *pat
     if (!counts_fit(h) || !sections_fit(h) || !layout_fits(h))
         return refuse(path, err, "is damaged: the header contradicts itself");
     return CLEAVE_OK;
-}
-
-/* ---- Getting the bytes ----------------------------------------------------------------- */
-
-static cleave_status check_size(const header *h, uint64_t found, const char *path,
-                                cleave_error *err)
-{
-    if (found == h->file_size)
-        return CLEAVE_OK;
-    return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                       found < h->file_size
-                           ? "the file is cut short: %llu bytes, the header says %llu"
-                           : "the file has more bytes than its header says: %llu, not %llu",
-                       (unsigned long long)found, (unsigned long long)h->file_size);
-}
-
-static cleave_status map_file(const unsigned char **image, clv_graph *g, int fd,
-                              const header *h, const char *path, cleave_error *err)
-{
-    struct stat info;
-    if (fstat(fd, &info) != 0)
-        return clv_fail_system(err, path, "examine it", errno);
-    CLV_TRY(check_size(h, (uint64_t)info.st_size, path, err));
-    void *map = mmap(NULL, (size_t)h->file_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (map == MAP_FAILED)
-        return clv_fail_system(err, path, "map it", errno);
-    if (!clv_arena_adopt_map(&g->arena, map, (size_t)h->file_size)) {
-        munmap(map, (size_t)h->file_size);
-        return clv_fail_memory(err);
-    }
-    *image = map;
-    return CLEAVE_OK;
-}
-
-/* Memory grows with what really comes, whatever the header says. */
-static cleave_status read_stream(const unsigned char **image, clv_graph *g, clv_input *in,
-                                 const header *h, cleave_error *err)
-{
-    char *bytes;
-    int64_t count;
-    int64_t limit =
-        (int64_t)h->file_size < INT64_MAX - 65536 ? (int64_t)h->file_size + 65536 : INT64_MAX;
-    CLV_TRY(clv_input_slurp(in, limit, &bytes, &count, err));
-    cleave_status status = check_size(h, (uint64_t)count, clv_input_path(in), err);
-    if (status == CLEAVE_OK && !clv_arena_adopt(&g->arena, bytes))
-        status = clv_fail_memory(err);
-    if (status != CLEAVE_OK)
-        clv_sys_free(bytes);
-    else
-        *image = (const unsigned char *)bytes;
-    return status;
 }
 
 /* ---- Reading --------------------------------------------------------------------------- */
@@ -291,17 +229,11 @@ static cleave_status read_into(clv_graph *g, clv_input *in, const clv_read_optio
     memcpy(&h, bytes, count < sizeof h ? count : sizeof h);
     CLV_TRY(check_header(&h, count, path, err));
     const unsigned char *image = NULL;
-    int fd = opt->trust ? clv_input_fd(in) : -1;
-    CLV_TRY(fd >= 0 ? map_file(&image, g, fd, &h, path, err)
-                    : read_stream(&image, g, in, &h, err));
+    CLV_TRY(clv_binary_image(&image, &g->arena, in, h.file_size, opt->trust, err));
     point_into(g, &h, image);
-    if (!opt->trust) {
-        clv_binary_sum sum;
-        clv_binary_sum_init(&sum);
-        clv_binary_sum_add(&sum, image + sizeof h, h.file_size - sizeof h);
-        if (clv_binary_sum_value(&sum) != h.data_sum)
-            return refuse(path, err, "is damaged: the checksum is wrong");
-    }
+    if (!opt->trust &&
+        clv_binary_checksum(image + sizeof h, h.file_size - sizeof h) != h.data_sum)
+        return refuse(path, err, "is damaged: the checksum is wrong");
     if (!read_source(g, &h, image) || !ends_fit(g, &h))
         return refuse(path, err, "is damaged: the header contradicts the contents");
     if (opt->trust)
@@ -359,7 +291,7 @@ static void fill_header(header *h, const clv_graph *g, const void *const *array,
                         uint64_t source_size)
 {
     memcpy(h->magic, magic, sizeof magic);
-    h->byte_order = byte_order;
+    h->byte_order = clv_binary_order;
     h->version = version;
     h->kind = (int32_t)g->kind;
     h->nvtx = g->nvtx;
@@ -380,7 +312,7 @@ static void fill_header(header *h, const clv_graph *g, const void *const *array,
         h->section[s].offset = end;
         h->section[s].size = size;
         clv_binary_sum_add(&sum, array[s], size);
-        end += padded(size);
+        end += clv_binary_padded(size);
     }
     h->file_size = end;
     h->data_sum = clv_binary_sum_value(&sum);
@@ -408,7 +340,7 @@ static cleave_status write_binary(const clv_graph *g, clv_output *out, const int
                                   cleave_error *err)
 {
     (void)part;
-    static const char zeros[alignment];
+    static const char zeros[clv_binary_alignment];
     const void *array[nsections];
     uint64_t source_size;
     char *source = source_text(g, &source_size);
@@ -423,7 +355,7 @@ static cleave_status write_binary(const clv_graph *g, clv_output *out, const int
             continue;
         size_t size = (size_t)h.section[s].size;
         clv_put_bytes(out, array[s], size);
-        clv_put_bytes(out, zeros, (size_t)padded(size) - size);
+        clv_put_bytes(out, zeros, (size_t)clv_binary_padded(size) - size);
     }
     clv_sys_free(source);
     return CLEAVE_OK;

@@ -33,6 +33,11 @@ typedef struct cutter {
     int32_t *begin, *end;
 } cutter;
 
+static int32_t pe_at(const cutter *c, int32_t i)
+{
+    return c->sequence ? c->sequence[i] : i;
+}
+
 static bool is_busy(const cutter *c, int32_t pe)
 {
     return !c->speed || c->speed[pe] > 0;
@@ -139,7 +144,7 @@ static bool find_first_begins(cutter *c)
 {
     int32_t next = c->o->nvtx, before = c->busy;
     for (int32_t i = c->npes; i-- > 0;) {
-        int32_t pe = c->sequence[i];
+        int32_t pe = pe_at(c, i);
         if (!is_busy(c, pe))
             continue;
         before--;
@@ -174,15 +179,15 @@ static void limit_counts(const cutter *c, int32_t i, int32_t last, int32_t *low,
 static int32_t next_busy(const cutter *c, int32_t i)
 {
     while (++i < c->npes)
-        if (is_busy(c, c->sequence[i]))
-            return c->sequence[i];
+        if (is_busy(c, pe_at(c, i)))
+            return pe_at(c, i);
     return -1;
 }
 
 static void limit_weights(const cutter *c, int32_t i, int32_t last, int32_t *low,
                           int32_t *high)
 {
-    int32_t pe = c->sequence[i], next = next_busy(c, i);
+    int32_t pe = pe_at(c, i), next = next_busy(c, i);
     int64_t bound = bound_of(c, pe);
     int32_t guess = likely_place(c, weight_before(c, last) + bound);
     int32_t most = last_end(c, last, bound, guess);
@@ -196,7 +201,7 @@ static void cut_nearest(cutter *c)
     double sum = 0;
     int32_t last = 0;
     for (int32_t i = 0, busy = 0; i < c->npes; i++) {
-        int32_t pe = c->sequence[i], low, high, place = last;
+        int32_t pe = pe_at(c, i), low, high, place = last;
         if (is_busy(c, pe)) {
             limit_counts(c, ++busy, last, &low, &high);
             if (c->bounded)
@@ -245,7 +250,7 @@ static void slide_all(cutter *c)
     for (int sweep = 0; sweep < sweeps; sweep++) {
         neighbour last = {-1, 0};
         for (int32_t k = 0; k < c->npes; k++) {
-            neighbour now = {c->sequence[sweep % 2 ? c->npes - 1 - k : k], 0};
+            neighbour now = {pe_at(c, sweep % 2 ? c->npes - 1 - k : k), 0};
             if (!is_busy(c, now.pe))
                 continue;
             now.bound = bound_of(c, now.pe);
@@ -261,7 +266,7 @@ static void place_idle(cutter *c)
 {
     int32_t last = 0;
     for (int32_t i = 0; i < c->npes; i++) {
-        int32_t pe = c->sequence[i];
+        int32_t pe = pe_at(c, i);
         if (!is_busy(c, pe))
             c->begin[pe] = c->end[pe] = last;
         last = c->end[pe];

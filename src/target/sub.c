@@ -181,10 +181,17 @@ static cleave_status carry_speeds(clv_target *to, const clv_target *from, const 
     return status;
 }
 
-/* The texts stay where they are: that memory is taken over. */
+/* Who a PE is where it comes from.  The texts stay where they are: that memory is taken over.
+ */
 static cleave_status carry_names(clv_target *to, const clv_target *from, const int32_t *list,
                                  cleave_error *err)
 {
+    int32_t *numbers = clv_arena_alloc(&to->arena, to->npes, sizeof *numbers);
+    if (!numbers)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < to->npes; i++)
+        numbers[i] = from->number ? from->number[list[i]] : list[i];
+    to->number = numbers;
     if (!from->name)
         return CLEAVE_OK;
     char **names = clv_arena_alloc(&to->arena, to->npes, sizeof *names);

@@ -34,7 +34,9 @@ struct cleave_target {
     const double *speed; /* npes, finite, >= 0, at least one above 0; NULL: all 1 */
     const clv_shape *shape;
     char *const *name; /* npes; NULL: PEs have no names but their numbers */
-    int32_t per_node;  /* consecutive PEs of a computer; 1: a PE is one, name: its host name */
+    const int32_t
+        *number;      /* npes: in the machine of which these are some PEs; NULL: their own */
+    int32_t per_node; /* consecutive PEs of a computer; 1: a PE is one, name: its host name */
     const clv_seat *seat; /* npes; NULL: clv_target_seat makes them from per_node */
     int32_t levels;       /* of a hierarchy: clv_shape.level gives 1 to this; 0: it is none */
     int64_t links;        /* of clv_shape.route; 0: routes are not known */
@@ -116,6 +118,9 @@ cleave_status clv_target_mesh(clv_target **out, int32_t dimensions, const int32_
                               bool torus, cleave_error *err);
 /* target/hypercube.c: 2^dimensions PEs, 0 <= dimensions <= 30.  One link for each edge. */
 cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_error *err);
+/* target/line_target.c: cost[d], 0 <= d < npes, is the distance of PEs d apart, copied. */
+cleave_status clv_target_line(clv_target **out, int32_t npes, const int32_t *cost,
+                              cleave_error *err);
 /* target/tree.c: the leaves of a tree of switches: fanout[0] of them under each lowest switch,
  * fanout[1] lowest switches under each next one, and so on; cost[i] is the distance of leaves
  * whose lowest common switch is of level i + 1, >= 0.  Every node but the root has one link,

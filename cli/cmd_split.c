@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave split ORDER -t TARGET: intervals of a line for the PEs of a machine. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/demands.h"
+#include "cli/graph_io.h"
+#include "cli/method_options.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/quality.h"
+#include "cli/target_rows.h"
+
+typedef struct splitting {
+    cli_input input;
+    cli_demands demands; /* its target alone */
+    cli_outputs outputs;
+    const char *order, *graph, *refine; /* paths; graph is that of refine when that is given */
+    const char *grouping, *seed_text;
+    bool json;
+    cleave_options opt; /* of refinement; its imbalance counts without it as well */
+    cleave_order *o;
+    cleave_graph *g;
+    cleave_mapping *m;
+    int32_t *begin, *end;
+    cleave_status status; /* of the cut: OK, EBALANCE or ECANCEL */
+    cleave_error error;
+    cleave_map_report report;
+    /* Without a graph: weights of PEs, and how they compare with their shares. */
+    int64_t least, most;
+    double imbalance;
+    int32_t empty;
+    double seconds, seconds_read, seconds_write;
+} splitting;
+
+/* ---- The command line ----------------------------------------------------------------- */
+
+static int check_files(splitting *p)
+{
+    if (p->graph && p->refine)
+        return cli_usage_error("split", "--graph and --refine both name the graph");
+    if (p->refine && p->grouping)
+        return cli_usage_error("split", "--grouping is for a split that is not refined");
+    p->graph = p->refine ? p->refine : p->graph;
+    if (p->graph && strcmp(p->graph, "-") == 0 && strcmp(p->order, "-") == 0)
+        return cli_usage_error("split", "only one of the files can be '-'");
+    return CLI_GO_ON;
+}
+
+static int check_usage(splitting *p)
+{
+    int status = cli_input_check("split", &p->input);
+    if (status == CLI_GO_ON)
+        status = cli_take_seed("split", p->seed_text, &p->opt.seed);
+    if (status == CLI_GO_ON)
+        status = cli_demands_check("split", &p->demands);
+    if (status == CLI_GO_ON)
+        status = check_files(p);
+    p->outputs.input = "order";
+    if (status == CLI_GO_ON)
+        status = cli_outputs_check("split", &p->outputs, p->order, p->demands.k, p->json);
+    p->opt.threads = p->input.threads;
+    return status;
+}
+
+/* ---- The work ------------------------------------------------------------------------- */
+
+static cleave_status read_all(splitting *p, cleave_error *err)
+{
+    double start = cli_clock();
+    cli_progress progress;
+    cli_progress_begin(&progress, CLI_READING);
+    cleave_status status = cleave_order_read(&p->o, p->order, err);
+    cli_progress_end(&progress);
+    if (status == CLEAVE_OK && p->graph)
+        status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
+    if (status == CLEAVE_OK && p->graph)
+        status = cleave_order_check(p->o, p->g, err);
+    p->seconds_read = cli_clock() - start;
+    return status;
+}
+
+static bool gives_result(cleave_status status)
+{
+    return status == CLEAVE_OK || status == CLEAVE_EBALANCE || status == CLEAVE_ECANCEL;
+}
+
+static void refine(splitting *p)
+{
+    cli_progress progress;
+    p->opt.report = &p->report;
+    p->opt.progress = cli_progress_report;
+    p->opt.payload = &progress;
+    cli_progress_begin(&progress, CLI_COMPUTING);
+    p->status =
+        cleave_order_split_refine(&p->m, p->g, p->o, p->demands.target, &p->opt, &p->error);
+    p->seconds = p->report.seconds;
+    cli_progress_end(&progress);
+}
+
+static void cut(splitting *p)
+{
+    cleave_split_options opt;
+    cleave_split_options_init(&opt, sizeof opt);
+    opt.imbalance = p->opt.imbalance;
+    opt.grouping = p->grouping;
+    p->begin = cli_alloc(p->demands.k, sizeof *p->begin);
+    p->end = cli_alloc(p->demands.k, sizeof *p->end);
+    double start = cli_clock();
+    p->status = cleave_order_split(p->begin, p->end, p->o, p->demands.target, &opt, &p->error);
+    p->seconds = cli_clock() - start;
+    cleave_error err = {0};
+    cleave_status made = CLEAVE_OK;
+    if (gives_result(p->status))
+        made = cleave_order_mapping(&p->m, p->o, p->demands.k, p->begin, p->end, &err);
+    if (made != CLEAVE_OK) {
+        p->status = made;
+        p->error = err;
+    }
+}
+
+/* What the intervals weigh. */
+static void weigh(splitting *p)
+{
+    const int64_t *before = cleave_order_weight_before(p->o);
+    const cleave_target *t = p->demands.target;
+    double speeds = 0, total = (double)before[cleave_order_vertices(p->o)];
+    for (int32_t pe = 0; pe < p->demands.k; pe++)
+        speeds += cleave_target_speed(t, pe);
+    for (int32_t pe = 0; pe < p->demands.k; pe++) {
+        int64_t weight = before[p->end[pe]] - before[p->begin[pe]];
+        double share = total * cleave_target_speed(t, pe) / speeds;
+        double above = share > 0 ? (double)weight / share - 1 : 0;
+        p->least = pe == 0 || weight < p->least ? weight : p->least;
+        p->most = pe == 0 || weight > p->most ? weight : p->most;
+        p->imbalance = pe == 0 || above > p->imbalance ? above : p->imbalance;
+        p->empty += p->begin[pe] == p->end[pe];
+    }
+}
+
+/* ---- The report ----------------------------------------------------------------------- */
+
+typedef struct findings {
+    cleave_metrics metrics;
+    cleave_target_metrics on_target;
+    cleave_evaluate_options costs;
+} findings;
+
+static cleave_status evaluate(const splitting *p, findings *f, cleave_error *err)
+{
+    const cleave_target *t = p->demands.target;
+    double *speeds = cli_alloc(p->demands.k, sizeof *speeds);
+    cleave_metrics_init(&f->metrics, sizeof f->metrics);
+    cleave_target_metrics_init(&f->on_target, sizeof f->on_target);
+    cleave_evaluate_options_init(&f->costs, sizeof f->costs);
+    for (int32_t pe = 0; pe < p->demands.k; pe++)
+        speeds[pe] = cleave_target_speed(t, pe);
+    f->costs.shares = speeds;
+    f->costs.imbalance = p->opt.imbalance;
+    cleave_status status = cleave_evaluate(&f->metrics, p->g, p->m, &f->costs, err);
+    if (status == CLEAVE_OK && cli_target_has_distances(t))
+        status = cleave_evaluate_target(&f->on_target, p->g, p->m, t, err);
+    f->costs.shares = NULL;
+    free(speeds);
+    return status;
+}
+
+static void print_text(const splitting *p, const findings *f)
+{
+    char bound[40];
+    snprintf(bound, sizeof bound, "bound %g", p->opt.imbalance);
+    if (p->g) {
+        cli_quality_rows(p->graph, p->outputs.mapping, p->g, &f->metrics, bound);
+        cli_quality_directions(&f->metrics, NULL, 0, &f->costs);
+        if (cli_target_has_distances(p->demands.target))
+            cli_target_rows(p->demands.target, &f->on_target);
+    } else {
+        printf("%s: %s\n", p->order, p->outputs.mapping);
+        cli_row("vertices", "%" PRId32, cleave_order_vertices(p->o));
+        cli_row("parts", "%" PRId32 ", %" PRId32 " empty", p->demands.k, p->empty);
+        cli_row("imbalance", "%.4f", p->imbalance);
+        cli_row("balanced", "%s (%s)", p->status == CLEAVE_OK ? "yes" : "no", bound);
+        cli_row("part weight", "min %" PRId64 ", max %" PRId64, p->least, p->most);
+    }
+    cli_row("order", "%s%s", cleave_order_method(p->o), p->refine ? ", borders refined" : "");
+    cli_row("seconds", "%.6f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
+            p->seconds_write);
+}
+
+static void print_json(const splitting *p, const findings *f)
+{
+    cli_json json;
+    cli_json_begin(&json);
+    if (p->g) {
+        cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &f->metrics);
+        if (cli_target_has_distances(p->demands.target))
+            cli_target_json(&json, p->demands.target_text, &f->on_target);
+    } else {
+        cli_json_null(&json, "file");
+        cli_json_text(&json, "partition", p->outputs.mapping);
+        cli_json_int(&json, "vertices", cleave_order_vertices(p->o));
+        cli_json_int(&json, "parts", p->demands.k);
+        cli_json_real(&json, "imbalance", p->imbalance);
+        cli_json_bool(&json, "balanced", p->status == CLEAVE_OK);
+        cli_json_int(&json, "min_weight", p->least);
+        cli_json_int(&json, "max_weight", p->most);
+        cli_json_int(&json, "empty_parts", p->empty);
+    }
+    cli_json_text(&json, "order", p->order);
+    cli_json_text(&json, "method", cleave_order_method(p->o));
+    cli_json_text(&json, "grouping", p->grouping && !p->refine ? p->grouping : "binpacking");
+    cli_json_bool(&json, "refined", p->refine != NULL);
+    cli_json_unsigned(&json, "seed", p->opt.seed);
+    cli_json_real(&json, "seconds", p->seconds);
+    cli_json_real(&json, "seconds_read", p->seconds_read);
+    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_end(&json);
+}
+
+static int say_what_is_missing(const splitting *p)
+{
+    int32_t nvtx = cleave_order_vertices(p->o);
+    if (nvtx < p->demands.k)
+        cli_warn("%" PRId32 " %s for %" PRId32 " PEs: some stay empty", nvtx,
+                 cli_plural(nvtx, "vertex", "vertices"), p->demands.k);
+    if (p->status == CLEAVE_EBALANCE)
+        cli_complain("not met: %s", p->error.message);
+    if (p->status == CLEAVE_ECANCEL)
+        cli_complain("interrupted: %s has the best so far",
+                     strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
+    return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
+}
+
+static int finish(splitting *p)
+{
+    cleave_error err = {0};
+    findings f;
+    double start = cli_clock();
+    cleave_status status =
+        cli_outputs_write(&p->outputs, p->g, p->m, p->m, p->demands.target, &err);
+    p->seconds_write = cli_clock() - start;
+    if (status == CLEAVE_OK && p->g)
+        status = evaluate(p, &f, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    if (!p->g)
+        weigh(p);
+    if (p->json)
+        print_json(p, &f);
+    else if (!cli_outputs_piped(&p->outputs))
+        print_text(p, &f);
+    int flushed = cli_flush(), met = say_what_is_missing(p);
+    return flushed > met ? flushed : met;
+}
+
+static int run(splitting *p)
+{
+    cleave_error err = {0};
+    cleave_status status = read_all(p, &err);
+    if (status == CLEAVE_EINVAL && p->g) { /* of cleave_order_check */
+        cli_complain("%s: %s", p->order, err.message);
+        return CLI_BAD_INPUT;
+    }
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    if (p->refine)
+        refine(p);
+    else
+        cut(p);
+    return p->m ? finish(p) : cli_fail(p->status, &p->error);
+}
+
+static void splitting_free(splitting *p)
+{
+    cleave_mapping_free(p->m);
+    cleave_graph_free(p->g);
+    cleave_order_free(p->o);
+    cli_demands_free(&p->demands);
+    cli_outputs_free(&p->outputs);
+    free(p->begin);
+    free(p->end);
+}
+
+int cmd_split(int argc, char **argv)
+{
+    splitting p = {0};
+    cli_input_init(&p.input);
+    cleave_options_init(&p.opt, sizeof p.opt);
+    cleave_map_report_init(&p.report, sizeof p.report);
+    const cli_option options[] = {
+        {CLI_STRING, 'o', "output", "FILE", "the partition (default: ORDER.part.K)",
+         &p.outputs.mapping, 0},
+        {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &p.demands.k, 1},
+        {CLI_STRING, 't', "target", "TARGET",
+         "parts as PEs: a number, speeds 3,2,2,1, a machine", &p.demands.target_text, 0},
+        {CLI_REAL, 0, "imbalance", "X", "how far a cut may shift (default 0.03)",
+         &p.opt.imbalance, 0},
+        {CLI_CHOICE, 0, "grouping", "simple|binpacking",
+         "sequence of unequal PEs on the line (default binpacking)", &p.grouping, 0},
+        {CLI_STRING, 0, "graph", "GRAPH", "the graph of the order: judge the partition",
+         &p.graph, 0},
+        {CLI_STRING, 0, "refine", "GRAPH", "the same, and improve the borders first",
+         &p.refine, 0},
+        {CLI_REAL, 0, "time-limit", "S", "seconds after which refinement ends",
+         &p.opt.time_limit, 0},
+        {CLI_STRING, 0, "seed", "N", "of refinement (default 1)", &p.seed_text, 0},
+        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+        {0}};
+    const cli_usage usage = {
+        "split",
+        "ORDER -t TARGET",
+        1,
+        1,
+        "Cuts an order that 'cleave order' made into an interval for each PE of a machine, "
+        "its\n"
+        "weight in proportion to the speed of the PE, and writes the partition to\n"
+        "ORDER.part.K, one 0-based part per line, or to the file of -o.  It takes "
+        "microseconds\n"
+        "and no graph.  With --graph the partition is judged as by 'cleave evaluate'; with\n"
+        "--refine its borders are improved on the graph, which takes milliseconds.  A graph\n"
+        "from which the order was not made is refused.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON) {
+        p.order = argv[0];
+        status = check_usage(&p);
+    }
+    if (status == CLI_GO_ON)
+        status = run(&p);
+    splitting_free(&p);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/remapping.h - what `cleave remap` knows besides what `cleave map` does. */
+#ifndef CLI_REMAPPING_H
+#define CLI_REMAPPING_H
+
+#include "cli/demands.h"
+#include "cli/report.h"
+
+typedef struct cli_remapping {
+    const char *from_text, *order_file, *strategy; /* NULL: not given */
+    double price;
+    cleave_target *from;
+    cleave_order *order;
+    cleave_remap_report report;
+} cli_remapping;
+
+/* Makes the old target: CLI_GO_ON, or complains. */
+int cli_remapping_check(const char *verb, cli_remapping *r);
+/* How many of its files are standard input; NULL is fine. */
+int cli_remapping_from_input(const cli_remapping *r);
+cleave_status cli_remapping_read(cli_remapping *r, cleave_error *err);
+/* The old mapping is demands->from; opt and its report as for cleave_map. */
+cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cleave_graph *g,
+                                const cli_demands *demands, const cleave_options *opt,
+                                cleave_error *err);
+void cli_remapping_rows(const cli_remapping *r);
+void cli_remapping_json(cli_json *json, const cli_remapping *r);
+void cli_remapping_free(cli_remapping *r); /* NULL is fine */
+
+#endif

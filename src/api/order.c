@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/order.c - public orders: making, reading, writing, looking at them.  Cutting them is in
+ * api/order_split.c. */
+#include "graph/order.h"
+
+#include "engine/line_method.h"
+#include "formats/order_file.h"
+
+void cleave_order_options_init(cleave_order_options *opt, size_t size)
+{
+    cleave_order_options defaults = {.seed = 1, .effort = CLEAVE_EFFORT_DEFAULT};
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+/* ---- Making ---------------------------------------------------------------------------- */
+
+static cleave_status check_build(cleave_order_options *given, clv_line_method *method,
+                                 const clv_graph *g, const cleave_order_options *opt,
+                                 cleave_error *err)
+{
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    cleave_order_options_init(given, sizeof *given);
+    if (opt)
+        CLV_TRY(clv_sized_copy(given, sizeof *given, opt, "opt", err));
+    if ((int)given->effort < CLEAVE_EFFORT_FAST || given->effort > CLEAVE_EFFORT_BEST)
+        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)given->effort);
+    if (given->threads < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", given->threads);
+    if (g->ncon > 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "an order is for graphs with one weight per vertex, but this one has "
+                        "%ld",
+                        (long)g->ncon);
+    CLV_TRY(clv_line_method_parse(method, given->method, given->params, err));
+    return clv_line_method_settle(method, g, given->effort, err);
+}
+
+static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_method *method,
+                           cleave_effort effort, clv_context *ctx, cleave_error *err)
+{
+    int32_t *vertex = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *vertex);
+    if (!vertex)
+        return clv_fail_memory(err);
+    clv_context_phase(ctx, "ordering", 0, 0);
+    if (g->nvtx > 0)
+        CLV_TRY(clv_line_make(g, method, effort, ctx, vertex, err));
+    clv_context_stop(ctx);
+    if (clv_context_cancelled(ctx))
+        return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
+    return clv_order_new(out, g, method->name, vertex, ctx->ws, err);
+}
+
+cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
+                                 const cleave_order_options *opt, cleave_error *err)
+{
+    cleave_order_options given;
+    clv_line_method method;
+    clv_context ctx;
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    CLV_TRY(check_build(&given, &method, g, opt, err));
+    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, 0, given.progress, given.payload,
+                             err));
+    cleave_status status = build(out, g, &method, given.effort, &ctx, err);
+    clv_context_close(&ctx);
+    return status;
+}
+
+cleave_status cleave_order_create(cleave_order **out, int32_t nvtx, const int32_t *vertex,
+                                  const int32_t *weight, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (!vertex && nvtx > 0)
+        return clv_fail(err, CLEAVE_EINVAL, "vertex is NULL");
+    return clv_order_given(out, nvtx, vertex, weight, err);
+}
+
+void cleave_order_free(cleave_order *o)
+{
+    clv_order_free(o);
+}
+
+/* ---- Files ----------------------------------------------------------------------------- */
+
+cleave_status cleave_order_read(cleave_order **out, const char *path, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    return clv_order_read(out, path, err);
+}
+
+cleave_status cleave_order_write(const cleave_order *o, const char *path, cleave_error *err)
+{
+    if (!o || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", o ? "path" : "the order");
+    return clv_order_write(o, path, err);
+}
+
+/* ---- Looking --------------------------------------------------------------------------- */
+
+int32_t cleave_order_vertices(const cleave_order *o)
+{
+    return o ? o->nvtx : 0;
+}
+
+const int32_t *cleave_order_view(const cleave_order *o)
+{
+    return o ? o->vertex : NULL;
+}
+
+const char *cleave_order_method(const cleave_order *o)
+{
+    return o ? o->method : "";
+}
+
+const int64_t *cleave_order_weight_before(const cleave_order *o)
+{
+    return o ? o->before : NULL;
+}
+
+double cleave_order_average_crossing(const cleave_order *o)
+{
+    double sum = 0;
+    if (!o || !o->crossing)
+        return -1;
+    for (int32_t p = 1; p < o->nvtx; p++)
+        sum += (double)o->crossing[p];
+    return o->nvtx > 1 ? sum / (o->nvtx - 1) : 0;
+}
+
+/* An arc that runs backward along the line. */
+static cleave_status check_directions(const clv_order *o, const clv_graph *g,
+                                      cleave_error *err)
+{
+    int32_t *place = clv_alloc(o->nvtx, sizeof *place), from = -1, to = -1;
+    if (!place)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < o->nvtx; p++)
+        place[o->vertex[p]] = p;
+    for (int32_t v = 0; v < g->nvtx && from < 0; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (place[g->adj[a]] < place[v]) {
+                from = v;
+                to = g->adj[a];
+            }
+    clv_sys_free(place);
+    if (from < 0)
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "the arc from vertex %ld to vertex %ld runs backward in the order, so "
+                    "that its intervals could depend on each other in a cycle",
+                    (long)from, (long)to);
+}
+
+cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
+                                 cleave_error *err)
+{
+    if (!o || !g)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", o ? "the graph" : "the order");
+    if (o->nvtx != g->nvtx)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the order has %ld vertices, but the graph has %ld", (long)o->nvtx,
+                        (long)g->nvtx);
+    if (o->hash && o->hash != clv_order_hash(g))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the order was made from another graph: edges, weights or directions "
+                        "differ");
+    return g->kind == CLEAVE_DAG ? check_directions(o, g, err) : CLEAVE_OK;
+}

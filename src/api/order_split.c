@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/order_split.c - orders cut for a machine: intervals, mappings, and mappings whose
+ * borders were improved. */
+#include "order/split.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "api/map_run.h"
+
+void cleave_split_options_init(cleave_split_options *opt, size_t size)
+{
+    cleave_split_options defaults = {.imbalance = 0.03};
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+/* ---- Intervals ------------------------------------------------------------------------- */
+
+typedef struct split_request {
+    const clv_order *o;
+    const clv_target *t;
+    double imbalance;
+    clv_grouping grouping;
+} split_request;
+
+static cleave_status check_split(split_request *request, const clv_order *o,
+                                 const clv_target *t, const cleave_split_options *opt,
+                                 cleave_error *err)
+{
+    cleave_split_options given;
+    if (!o || !t)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", o ? "the target" : "the order");
+    cleave_split_options_init(&given, sizeof given);
+    if (opt)
+        CLV_TRY(clv_sized_copy(&given, sizeof given, opt, "opt", err));
+    if (!(given.imbalance >= 0) || !isfinite(given.imbalance))
+        return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
+    const char *grouping = given.grouping && *given.grouping ? given.grouping : "binpacking";
+    bool simple = strcmp(grouping, "simple") == 0;
+    if (!simple && strcmp(grouping, "binpacking") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "grouping is \"%.40s\", which is none of simple, binpacking",
+                        grouping);
+    *request = (split_request){o, t, given.imbalance,
+                               simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING};
+    return CLEAVE_OK;
+}
+
+/* Cuts the line.  Equal PEs need no sequence, and for more than fit on the stack it does not
+ * matter any more. */
+static void cut_line(const clv_order *o, const clv_target *t, clv_grouping grouping,
+                     double imbalance, int32_t *begin, int32_t *end)
+{
+    enum { most = 8192 };
+    int32_t sequence[most];
+    const double *speed = clv_target_shares(t);
+    bool arranged = speed && grouping != CLV_GROUPING_SIMPLE && t->npes <= most;
+    if (arranged)
+        clv_grouping_sequence(grouping, speed, t->npes, sequence, end);
+    clv_split(o, t->npes, speed, arranged ? sequence : NULL, imbalance, begin, end);
+}
+
+/* The first PE above its bound. */
+static cleave_status judge_split(const split_request *request, const int32_t *begin,
+                                 const int32_t *end, cleave_error *err)
+{
+    const clv_order *o = request->o;
+    const clv_target *t = request->t;
+    int64_t total = o->before[o->nvtx];
+    clv_share_rule rule = clv_share_rule_make(clv_target_shares(t), t->npes, 1);
+    for (int32_t pe = 0; pe < t->npes; pe++) {
+        int64_t weight = o->before[end[pe]] - o->before[begin[pe]];
+        int64_t bound = clv_share_bound(&rule, total, pe, request->imbalance);
+        if (weight > bound)
+            return clv_fail(err, CLEAVE_EBALANCE,
+                            "the vertices are too heavy to cut the line there: PE %ld holds "
+                            "%lld, above its bound %lld",
+                            (long)pe, (long long)weight, (long long)bound);
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_order *o,
+                                 const cleave_target *t, const cleave_split_options *opt,
+                                 cleave_error *err)
+{
+    split_request request = {.o = o};
+    if (!begin || !end)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
+    CLV_TRY(check_split(&request, o, t, opt, err));
+    cut_line(o, t, request.grouping, request.imbalance, begin, end);
+    return judge_split(&request, begin, end, err);
+}
+
+/* ---- Mappings -------------------------------------------------------------------------- */
+
+static cleave_status check_intervals(const clv_order *o, int32_t npes, const int32_t *begin,
+                                     const int32_t *end, cleave_error *err)
+{
+    for (int32_t pe = 0; pe < npes; pe++)
+        if (begin[pe] < 0 || begin[pe] > end[pe] || end[pe] > o->nvtx)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "PE %ld has places %ld to %ld, but places run from 0 to %ld",
+                            (long)pe, (long)begin[pe], (long)end[pe] - 1, (long)o->nvtx - 1);
+    return CLEAVE_OK;
+}
+
+static cleave_status fill_intervals(clv_mapping *m, const clv_order *o, const int32_t *begin,
+                                    const int32_t *end, cleave_error *err)
+{
+    for (int32_t v = 0; v < m->nvtx; v++)
+        m->part[v] = -1;
+    for (int32_t pe = 0; pe < m->nparts; pe++)
+        for (int32_t p = begin[pe]; p < end[pe]; p++) {
+            int32_t *part = &m->part[o->vertex[p]];
+            if (*part >= 0)
+                return clv_fail(err, CLEAVE_EINVAL, "place %ld is of two PEs, %ld and %ld",
+                                (long)p, (long)*part, (long)pe);
+            *part = pe;
+        }
+    for (int32_t p = 0; p < o->nvtx; p++)
+        if (m->part[o->vertex[p]] < 0)
+            return clv_fail(err, CLEAVE_EINVAL, "place %ld is of no PE", (long)p);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o, int32_t npes,
+                                   const int32_t *begin, const int32_t *end, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (!o || !begin || !end)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL",
+                        !o       ? "the order"
+                        : !begin ? "begin"
+                                 : "end");
+    if (npes < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "npes is %ld", (long)npes);
+    CLV_TRY(check_intervals(o, npes, begin, end, err));
+    CLV_TRY(clv_mapping_new(out, o->nvtx, npes, NULL, err));
+    cleave_status status = fill_intervals(*out, o, begin, end, err);
+    if (status != CLEAVE_OK) {
+        clv_mapping_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- Improved borders ------------------------------------------------------------------ */
+
+/* Of the options those that count; all else as by default. */
+static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
+                                  const clv_order *o, const clv_target *t,
+                                  const cleave_options *opt, cleave_error *err)
+{
+    cleave_options given, plain;
+    if (!o)
+        return clv_fail(err, CLEAVE_EINVAL, "the order is NULL");
+    cleave_options_init(&given, sizeof given);
+    cleave_options_init(&plain, sizeof plain);
+    if (opt)
+        CLV_TRY(clv_sized_copy(&given, sizeof given, opt, "opt", err));
+    plain.imbalance = given.imbalance;
+    plain.seed = given.seed;
+    plain.threads = given.threads;
+    plain.time_limit = given.time_limit;
+    plain.report = given.report;
+    plain.progress = given.progress;
+    plain.payload = given.payload;
+    CLV_TRY(clv_map_request_check(request, g, t, &plain, err));
+    if (g->ncon > 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "an order is for graphs with one weight per vertex, but this one has "
+                        "%ld",
+                        (long)g->ncon);
+    request->method = (clv_method){.kind = CLV_METHOD_BORDERS, .name = "borders"};
+    return cleave_order_check(o, g, err);
+}
+
+/* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
+static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
+                                cleave_error *err)
+{
+    const clv_target *t = run->request->t;
+    clv_ws *ws = run->ctx->ws;
+    clv_order *line = NULL;
+    int32_t *begin = clv_ws_alloc(ws, t->npes, sizeof *begin);
+    int32_t *end = clv_ws_alloc(ws, t->npes, sizeof *end);
+    if (!begin || !end)
+        return clv_fail_memory(err);
+    if (!o->crossing || !o->hash)
+        CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
+    const clv_order *cut = line ? line : o;
+    cut_line(cut, t, CLV_GROUPING_BINPACKING, run->request->opt.imbalance, begin, end);
+    for (int32_t pe = 0; pe < t->npes; pe++)
+        for (int32_t p = begin[pe]; p < end[pe]; p++)
+            part[o->vertex[p]] = pe;
+    clv_order_free(line);
+    return CLEAVE_OK;
+}
+
+static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,
+                            cleave_error *err)
+{
+    bool done;
+    CLV_TRY(clv_map_run_few(run, part, &done, err));
+    if (done)
+        return CLEAVE_OK;
+    int32_t *start = clv_ws_alloc(run->ctx->ws, run->request->g->nvtx, sizeof *start);
+    if (!start)
+        return clv_fail_memory(err);
+    CLV_TRY(make_start(run, o, start, err));
+    run->start = start;
+    clv_partition_task task = clv_map_run_task(run);
+    return clv_partition(&task, run->ctx, part, &run->stats, err);
+}
+
+static cleave_status work(clv_mapping **out, const clv_map_request *request,
+                          const clv_order *o, clv_context *ctx, double begin,
+                          cleave_error *err)
+{
+    clv_map_run run = {.request = request, .ctx = ctx};
+    CLV_TRY(clv_map_run_prepare(&run, err));
+    CLV_TRY(clv_mapping_new(out, request->g->nvtx, request->t->npes, NULL, err));
+    cleave_status status = refine(&run, o, (*out)->part, err);
+    if (status == CLEAVE_OK)
+        status = clv_map_run_judge(&run, (*out)->part, err);
+    if (clv_map_run_hands_out(status)) {
+        cleave_map_report report;
+        cleave_map_report_init(&report, sizeof report);
+        clv_map_run_report(&run, clv_clock() - begin, &report);
+        clv_sized_write(request->opt.report, &report, sizeof report);
+    }
+    return status;
+}
+
+cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
+                                        const cleave_order *o, const cleave_target *t,
+                                        const cleave_options *opt, cleave_error *err)
+{
+    double begin = clv_clock();
+    clv_map_request request;
+    clv_context ctx;
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    CLV_TRY(check_refine(&request, g, o, t, opt, err));
+    CLV_TRY(clv_context_open(&ctx, clv_map_run_threads(&request), request.opt.seed,
+                             request.opt.time_limit, request.opt.progress, request.opt.payload,
+                             err));
+    cleave_status status = work(out, &request, o, &ctx, begin, err);
+    clv_context_close(&ctx);
+    if (!clv_map_run_hands_out(status)) {
+        clv_mapping_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

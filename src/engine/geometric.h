@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/geometric.h - parts by coordinates, by curves and by eigenvectors, and borders
+ * improved on the finest level alone.
+ *
+ * rcb, zci, hci and rsb of Kaddoura, Ou, Ranka 1995 make parts in proportion to the shares
+ * and know of the graph what their names say.  Where a bound is missed, because recursion
+ * rounds at every step, vertices at the borders make up for it. */
+#ifndef CLV_ENGINE_GEOMETRIC_H
+#define CLV_ENGINE_GEOMETRIC_H
+
+#include "engine/method.h"
+
+/* A method that is for clv_geometric: one of those above, or the borders of what is given. */
+static inline bool clv_geometric_is(const clv_method *method)
+{
+    return clv_method_is_geometric(method) || method->kind == CLV_METHOD_BORDERS;
+}
+
+/* Fills part, and cut, overload and times of *result.  With a machine whole parts go where
+ * they cost least.  Without BORDERS: undirected, ncon 1, none fixed, more vertices than parts;
+ * coordinates where they are needed.  With BORDERS task->start is what is improved; of a DAG
+ * its parts form no cycle. */
+cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
+                            cleave_effort effort, clv_context *ctx, int32_t *part,
+                            clv_multilevel_result *result, cleave_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/keep_start.c - see engine/keep_start.h. */
+#include "engine/keep_start.h"
+
+#include "engine/dag_starts.h"
+#include "refine/acyclic_balance.h"
+#include "refine/ranks.h"
+#include "refine/rebalance.h"
+
+cleave_status clv_keep_start(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
+                             clv_search_result *result, cleave_error *err)
+{
+    clv_kway s;
+    bool acyclic;
+    double before = clv_clock();
+    clv_solution given = {.part = part};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_given_start(task, ctx, &given, err));
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (s.rank) {
+        CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
+        CLV_TRY(clv_acyclic_balance(&s, ctx, err));
+    } else {
+        CLV_TRY(clv_rebalance(&s, ctx, err));
+    }
+    *result = (clv_search_result){.runs = 1};
+    result->last = (clv_multilevel_result){.overload = clv_kway_overload(&s),
+                                           .cut = s.cut,
+                                           .levels = 1,
+                                           .refine = clv_clock() - before};
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/line_method.c - see engine/line_method.h. */
+#include "engine/line_method.h"
+
+#include <math.h>
+
+#include "engine/multilevel_order.h"
+#include "engine/params.h"
+#include "graph/topology.h"
+#include "order/curve.h"
+#include "order/halving.h"
+
+static const clv_line_method methods[] = {
+    {CLV_LINE_AUTO, "auto", 0}, {CLV_LINE_HCI, "hci", 0},
+    {CLV_LINE_ZCI, "zci", 0},   {CLV_LINE_RCBI, "rcbi", 0},
+    {CLV_LINE_RSBI, "rsbi", 0}, {CLV_LINE_MULTILEVEL, "multilevel", 0},
+    {CLV_LINE_TOPO, "topo", 0},
+};
+enum { nmethods = sizeof methods / sizeof methods[0] };
+
+static cleave_status find(clv_line_method *method, const char *name, cleave_error *err)
+{
+    for (int i = 0; i < nmethods; i++)
+        if (strcmp(name && *name ? name : "auto", methods[i].name) == 0) {
+            *method = methods[i];
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "method is \"%.40s\", which is none of auto, hci, zci, rcbi, rsbi, "
+                    "multilevel, topo",
+                    name);
+}
+
+cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
+                                    const char *params, cleave_error *err)
+{
+    CLV_TRY(find(method, name, err));
+    if (!params || !*params)
+        return CLEAVE_OK;
+    if (method->kind != CLV_LINE_RCBI && method->kind != CLV_LINE_RSBI)
+        return clv_fail(err, CLEAVE_EINVAL, "params is \"%.40s\", but method %s has none",
+                        params, method->name);
+    while (params) {
+        clv_param param = clv_param_next(&params);
+        int64_t leaves = 0;
+        if (!clv_param_is(&param, "leaves") ||
+            !clv_piece_count(param.value, 1, INT32_MAX, &leaves))
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "\"%.*s\" is no parameter of %s: there is leaves=N, N >= 1",
+                            clv_piece_shown(param.item), param.item.begin, method->name);
+        method->leaves = (int32_t)leaves;
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- What suits the graph --------------------------------------------------------------- */
+
+cleave_status clv_coordinates_check(const clv_graph *g, const char *method, cleave_error *err)
+{
+    if (g->ndim == 0 && g->nvtx > 0)
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "method %s goes by coordinates, but the graph has none: name a file of "
+            "them (--coords FILE), put them beside the graph as NAME.xyz, or "
+            "convert both to a binary graph (.clv)",
+            method);
+    for (int64_t i = 0; i < (int64_t)g->nvtx * g->ndim; i++)
+        if (!isfinite(g->coords[i]))
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "method %s goes by coordinates, but those of vertex %ld are not "
+                            "finite",
+                            method, (long)(i / g->ndim));
+    return CLEAVE_OK;
+}
+
+static bool goes_by_coordinates(clv_line_kind kind)
+{
+    return kind == CLV_LINE_HCI || kind == CLV_LINE_ZCI || kind == CLV_LINE_RCBI;
+}
+
+cleave_status clv_line_method_settle(clv_line_method *method, const clv_graph *g,
+                                     cleave_effort effort, cleave_error *err)
+{
+    bool dag = g->kind == CLEAVE_DAG;
+    if (method->kind == CLV_LINE_AUTO) {
+        bool quick = !dag && effort == CLEAVE_EFFORT_FAST && g->ndim > 0;
+        *method = methods[quick ? CLV_LINE_HCI : CLV_LINE_MULTILEVEL];
+    }
+    if (dag && method->kind != CLV_LINE_TOPO && method->kind != CLV_LINE_MULTILEVEL)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s knows no directions, but the graph is a DAG: there is topo "
+                        "and multilevel; or read it as \"undirected\"",
+                        method->name);
+    if (!dag && method->kind == CLV_LINE_TOPO)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method topo is for DAGs, but the graph is undirected");
+    if (goes_by_coordinates(method->kind))
+        return clv_coordinates_check(g, method->name, err);
+    return CLEAVE_OK;
+}
+
+/* ---- The line --------------------------------------------------------------------------- */
+
+cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
+                            cleave_effort effort, clv_context *ctx, int32_t *vertex,
+                            cleave_error *err)
+{
+    switch (method->kind) {
+    case CLV_LINE_HCI:
+        return clv_curve_order(g, CLV_CURVE_HILBERT, ctx, vertex, err);
+    case CLV_LINE_ZCI:
+        return clv_curve_order(g, CLV_CURVE_MORTON, ctx, vertex, err);
+    case CLV_LINE_RCBI:
+        return clv_halving_order(g, &clv_source_coordinates, method->leaves, ctx, vertex, err);
+    case CLV_LINE_RSBI:
+        return clv_halving_order(g, &clv_source_spectral, method->leaves, ctx, vertex, err);
+    case CLV_LINE_TOPO:
+        return clv_topology_order(g, ctx->ws, vertex, err);
+    default:
+        break;
+    }
+    if (g->kind == CLEAVE_DAG) /* one that was taken on trust may have a cycle */
+        CLV_TRY(clv_topology_order(g, ctx->ws, vertex, err));
+    return clv_multilevel_order(g, effort, ctx, vertex, err);
+}

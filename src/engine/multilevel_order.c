@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/multilevel_order.c - see engine/multilevel_order.h.
+ *
+ * An order is good when random cuts of the line are cheap.  Cut into k intervals at random
+ * places, an edge whose ends are a share x of the line apart is cut with probability
+ * min(1, k * x).  Averaged over the k that are of interest, each by what it can hope for (cuts
+ * of meshes grow like the square root of k), that is a distance on the line which grows ever
+ * slower, and the order is a mapping onto a machine with these distances: a line of some
+ * blocks first, by the whole engine; then, from there, a line of many more blocks, by local
+ * search; and inside of blocks vertices follow their neighbours (engine/settle.h).
+ *
+ * In a DAG blocks come from recursive bisection, whose first side has no arc from the second.
+ */
+#include "engine/multilevel_order.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/bisection.h"
+#include "engine/line_turns.h"
+#include "engine/search.h"
+#include "engine/settle.h"
+#include "graph/priority_order.h"
+#include "refine/jet.h"
+#include "refine/kway_fm.h"
+
+enum {
+    coarse_blocks = 128,
+    fine_blocks = 512,
+    least_in_block = 4, /* vertices, on average */
+    dag_blocks = 256,
+    cost_unit = 100 /* of neighbouring blocks */
+};
+
+static const double slack = 1.3; /* of blocks: the line has no bounds, only an extent */
+
+typedef struct order_effort {
+    cleave_effort base;
+    int32_t bisections, flows, turns; /* on the coarse line */
+    int32_t jet_rounds;               /* on the fine line */
+    int32_t fm_rounds;                /* on both */
+    int32_t rounds;                   /* of that */
+    int32_t sweeps, exchanges;        /* inside blocks; of pairs */
+} order_effort;
+
+static const order_effort efforts[] = {
+    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 2, 0, 1, 4, 1, 1, 10, 4},
+    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 0, 1, 8, 2, 1, 40, 10},
+    [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_QUALITY, 16, 2, 2, 16, 8, 3, 30, 20},
+    [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_BEST, 32, 4, 4, 16, 8, 5, 40, 40},
+};
+
+/* ---- The line as a machine -------------------------------------------------------------- */
+
+typedef struct line {
+    clv_target *t;
+    const int32_t *cost; /* by how many blocks are between */
+    clv_machine machine;
+    clv_multilevel_task task;
+} line;
+
+/* What it costs, on average, that the ends of an edge are `apart` of nblocks blocks apart. */
+static double mean_cost(int32_t apart, int32_t nblocks, double most_parts)
+{
+    static const double step = 1.0905077326652577; /* 2^(1/8) */
+    double sum = 0;
+    for (double k = 2; k <= most_parts; k *= step) {
+        double chance = apart * k / nblocks;
+        sum += (chance < 1 ? chance : 1) / sqrt(k);
+    }
+    return sum;
+}
+
+static cleave_status open_costs(line *l, int32_t nblocks, double most_parts, clv_ws *ws,
+                                cleave_error *err)
+{
+    int32_t *cost = clv_ws_alloc(ws, nblocks, sizeof *cost);
+    if (!cost)
+        return clv_fail_memory(err);
+    double unit = mean_cost(1, nblocks, most_parts) / cost_unit;
+    for (int32_t d = 0; d < nblocks; d++)
+        cost[d] = (int32_t)(mean_cost(d, nblocks, most_parts) / unit + 0.5);
+    l->cost = cost;
+    CLV_TRY(clv_target_line(&l->t, nblocks, cost, err));
+    return clv_machine_make(&l->machine, l->t, NULL, ws, err);
+}
+
+static int64_t weight_of(const clv_graph *g)
+{
+    int64_t sum = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        sum += clv_graph_vwgt(g, v, 0);
+    return sum;
+}
+
+/* The caller closes it, also on failure. */
+static cleave_status open_line(line *l, const clv_graph *g, int32_t nblocks, double most_parts,
+                               clv_ws *ws, cleave_error *err)
+{
+    *l = (line){.task = {.g = g, .nparts = nblocks}};
+    double *share = clv_ws_alloc(ws, nblocks, sizeof *share);
+    int64_t *max = clv_ws_alloc(ws, nblocks, sizeof *max);
+    if (!share || !max)
+        return clv_fail_memory(err);
+    double own = (double)weight_of(g) / nblocks;
+    for (int32_t b = 0; b < nblocks; b++) {
+        share[b] = own;
+        max[b] = (int64_t)(slack * (own + 1));
+    }
+    l->task.share = share;
+    l->task.max = max;
+    CLV_TRY(open_costs(l, nblocks, most_parts, ws, err));
+    l->task.machine = &l->machine;
+    return CLEAVE_OK;
+}
+
+static void close_line(line *l)
+{
+    clv_target_free(l->t);
+}
+
+/* ---- Blocks ----------------------------------------------------------------------------- */
+
+static int32_t blocks_for(int32_t nvtx, int32_t most)
+{
+    int32_t blocks = 1;
+    while (blocks < most && nvtx / (2 * blocks) >= least_in_block)
+        blocks *= 2;
+    return blocks;
+}
+
+static cleave_status search_coarse(const line *l, const order_effort *how, clv_context *ctx,
+                                   int32_t *block, cleave_error *err)
+{
+    clv_effort effort = *clv_effort_on_machine(how->base);
+    clv_search_result result;
+    int32_t *start = clv_ws_alloc(ctx->ws, l->task.g->nvtx, sizeof *start);
+    if (!start)
+        return clv_fail_memory(err);
+    effort.limit_per_part = 10;
+    effort.limit_least = 2000;
+    effort.bisections = how->bisections;
+    effort.cycles = 0;
+    effort.flow_rounds = how->flows;
+    effort.population = 0;
+    effort.fm_rounds = how->fm_rounds;
+    effort.until_limit = false;
+    effort.placing = (clv_placement_params){.starts = 1, .rounds = 1};
+    CLV_TRY(clv_search(&l->task, &effort, ctx, block, &result, err));
+    for (int32_t i = 0; i < how->turns; i++) {
+        clv_multilevel_task again = l->task;
+        CLV_TRY(clv_line_turns(l->task.g, l->task.nparts, l->cost, ctx, block, err));
+        memcpy(start, block, (size_t)l->task.g->nvtx * sizeof *start);
+        again.start = start;
+        CLV_TRY(clv_search(&again, &effort, ctx, block, &result, err));
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status coarse_line(const clv_graph *g, int32_t nblocks, const order_effort *how,
+                                 clv_context *ctx, int32_t *block, cleave_error *err)
+{
+    line l;
+    cleave_status status = open_line(&l, g, nblocks, coarse_blocks, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = search_coarse(&l, how, ctx, block, err);
+    close_line(&l);
+    return status;
+}
+
+/* The blocks of a line that is ordered already, equal in weight. */
+static void cut_evenly(const clv_graph *g, int32_t nblocks, const int32_t *vertex,
+                       int32_t *block)
+{
+    double total = (double)weight_of(g), before = 0;
+    for (int32_t p = 0; p < g->nvtx; p++) {
+        double w = total > 0 ? clv_graph_vwgt(g, vertex[p], 0) : 1;
+        double at = (before + w / 2) / (total > 0 ? total : g->nvtx) * nblocks;
+        block[vertex[p]] = at < nblocks - 1 ? (int32_t)at : nblocks - 1;
+        before += w;
+    }
+}
+
+static cleave_status improve_fine(const line *l, const order_effort *how, clv_context *ctx,
+                                  int32_t *block, cleave_error *err)
+{
+    clv_kway s;
+    clv_jet_params jet = {.rounds = how->jet_rounds, .patience = 2, .temperature = 256};
+    clv_kway_fm_params fm = clv_kway_fm_defaults();
+    fm.rounds = how->fm_rounds;
+    CLV_TRY(clv_multilevel_state(&s, &l->task, block, ctx, err));
+    CLV_TRY(clv_jet(&s, &jet, ctx, err));
+    return clv_kway_fm(&s, &fm, ctx, err);
+}
+
+static cleave_status fine_line(const clv_graph *g, int32_t nblocks, const order_effort *how,
+                               clv_context *ctx, int32_t *block, cleave_error *err)
+{
+    line l;
+    cleave_status status = open_line(&l, g, nblocks, nblocks / 4, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = improve_fine(&l, how, ctx, block, err);
+    close_line(&l);
+    return status;
+}
+
+static cleave_status order_undirected(const clv_graph *g, const order_effort *how,
+                                      clv_context *ctx, int32_t *vertex, cleave_error *err)
+{
+    int32_t coarse = blocks_for(g->nvtx, coarse_blocks);
+    int32_t fine = blocks_for(g->nvtx, fine_blocks);
+    int32_t *block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *block);
+    if (!block)
+        return clv_fail_memory(err);
+    if (coarse > 1)
+        CLV_TRY(coarse_line(g, coarse, how, ctx, block, err));
+    CLV_TRY(clv_settle(g, coarse, block, how->sweeps, ctx, vertex, err));
+    for (int32_t i = 0; i < how->rounds && fine > coarse && !clv_context_stop(ctx); i++) {
+        clv_ws_mark mark = clv_ws_save(ctx->ws);
+        cut_evenly(g, fine, vertex, block);
+        CLV_TRY(fine_line(g, fine, how, ctx, block, err));
+        CLV_TRY(clv_settle(g, fine, block, how->sweeps / 2, ctx, vertex, err));
+        clv_ws_restore(ctx->ws, mark);
+    }
+    return clv_settle_pairs(g, how->exchanges, ctx, vertex, err);
+}
+
+/* ---- DAGs ------------------------------------------------------------------------------- */
+
+static cleave_status divide_dag(const clv_graph *g, int32_t nblocks, cleave_effort effort,
+                                clv_context *ctx, int32_t *block, cleave_error *err)
+{
+    clv_multilevel_task task = {.g = g, .nparts = nblocks};
+    double *share = clv_ws_alloc(ctx->ws, nblocks, sizeof *share);
+    int64_t *max = clv_ws_alloc(ctx->ws, nblocks, sizeof *max);
+    if (!share || !max)
+        return clv_fail_memory(err);
+    for (int32_t b = 0; b < nblocks; b++) {
+        share[b] = (double)weight_of(g) / nblocks;
+        max[b] = (int64_t)(slack * (share[b] + 1));
+    }
+    task.share = share;
+    task.max = max;
+    return clv_recursive_bisection(&task, clv_effort_of(effort, CLEAVE_DAG), ctx, block, err);
+}
+
+/* Block after block; inside, what closes more than it opens comes first. */
+static cleave_status order_inside(const clv_graph *g, const int32_t *block, clv_ws *ws,
+                                  int32_t *vertex, cleave_error *err)
+{
+    static const int64_t most = INT64_C(1) << 31;
+    bool complete;
+    int64_t *priority = clv_ws_alloc(ws, g->nvtx, sizeof *priority);
+    if (!priority)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int64_t opens = 0;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            opens += clv_graph_ewgt(g, a);
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
+            opens -= g->pwgt ? g->pwgt[a] : 1;
+        opens = opens > most ? most : opens < -most ? -most : opens;
+        priority[v] = block[v] * (4 * most) + opens;
+    }
+    return clv_priority_order(g->nvtx, g->xadj, g->adj, priority, ws, vertex, &complete, err);
+}
+
+static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_context *ctx,
+                               int32_t *vertex, cleave_error *err)
+{
+    int32_t nblocks = blocks_for(g->nvtx, dag_blocks);
+    int32_t *block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *block);
+    if (!block)
+        return clv_fail_memory(err);
+    if (nblocks > 1)
+        CLV_TRY(divide_dag(g, nblocks, how->base, ctx, block, err));
+    CLV_TRY(order_inside(g, block, ctx->ws, vertex, err));
+    return clv_settle_pairs(g, how->exchanges, ctx, vertex, err);
+}
+
+/* ---- All -------------------------------------------------------------------------------- */
+
+/* Without edge weights where their sum times the costs would not fit.  A line has one length:
+ * of several weights per vertex none can be it, and vertices are counted. */
+static clv_graph within_range(const clv_graph *g)
+{
+    clv_graph same = *g;
+    double sum = 0;
+    if (g->ncon > 1) {
+        same.ncon = 1;
+        same.vwgt = NULL;
+    }
+    for (int64_t a = 0; a < g->narc; a++)
+        sum += clv_graph_ewgt(g, a);
+    if (sum * cost_unit * fine_blocks > (double)(INT64_MAX / 4))
+        same.ewgt = same.pwgt = NULL;
+    return same;
+}
+
+cleave_status clv_multilevel_order(const clv_graph *g, cleave_effort effort, clv_context *ctx,
+                                   int32_t *vertex, cleave_error *err)
+{
+    clv_graph same = within_range(g);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    const order_effort *how = &efforts[effort];
+    cleave_status status = g->kind == CLEAVE_DAG
+                               ? order_dag(&same, how, ctx, vertex, err)
+                               : order_undirected(&same, how, ctx, vertex, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/params.h - parameters of methods as text: "order=top,match=hem,runs=5". */
+#ifndef CLV_ENGINE_PARAMS_H
+#define CLV_ENGINE_PARAMS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/number.h"
+
+typedef struct clv_piece { /* of the text */
+    const char *begin, *end;
+} clv_piece;
+
+typedef struct clv_param {
+    clv_piece item; /* all of it, for messages */
+    clv_piece key;  /* the item itself when it has no value */
+    clv_piece value;
+    bool has_value;
+} clv_param;
+
+/* The parameter at *text, which moves behind it and its comma; NULL: that was the last. */
+static inline clv_param clv_param_next(const char **text)
+{
+    clv_piece item = {*text, *text + strcspn(*text, ",")};
+    const char *equals =
+        (const char *)memchr(item.begin, '=', (size_t)(item.end - item.begin));
+    *text = *item.end ? item.end + 1 : NULL;
+    return (clv_param){item,
+                       {item.begin, equals ? equals : item.end},
+                       {equals ? equals + 1 : item.end, item.end},
+                       equals != NULL};
+}
+
+static inline bool clv_piece_is(clv_piece p, const char *word, size_t length)
+{
+    return (size_t)(p.end - p.begin) == length && memcmp(p.begin, word, length) == 0;
+}
+
+/* Has the parameter a value, and this key? */
+static inline bool clv_param_is(const clv_param *param, const char *key)
+{
+    return param->has_value && clv_piece_is(param->key, key, strlen(key));
+}
+
+/* Which of the values, as in "a|b|c", the piece is; -1: none. */
+static inline int clv_piece_find(clv_piece p, const char *values)
+{
+    for (int i = 0;; i++) {
+        size_t length = strcspn(values, "|");
+        if (clv_piece_is(p, values, length))
+            return i;
+        if (values[length] == '\0')
+            return -1;
+        values += length + 1;
+    }
+}
+
+/* A whole number from low to high; false: it is none. */
+static inline bool clv_piece_count(clv_piece p, int64_t low, int64_t high, int64_t *value)
+{
+    bool overflow = false;
+    const char *end = clv_parse_i64(p.begin, p.end, value, &overflow);
+    return end == p.end && !overflow && *value >= low && *value <= high;
+}
+
+/* As much of it as fits into a message: printf("%.*s", clv_piece_shown(p), p.begin). */
+static inline int clv_piece_shown(clv_piece p)
+{
+    return p.end - p.begin < 40 ? (int)(p.end - p.begin) : 40;
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/remap.c - the strategies, and which of their mappings is the best; see
+ * engine/remap.h. */
+#include "engine/remap.h"
+
+#include <string.h>
+
+#include "engine/multilevel_order.h"
+#include "engine/piece_check.h"
+#include "evaluate/traffic.h"
+
+enum { large_graph = 1 << 21 }; /* vertices and arcs */
+
+typedef struct remapping {
+    const clv_remap_task *task;
+    clv_context *ctx;
+    double distance;       /* that an anchor's edge counts with */
+    double unit;           /* price at which a move costs as much as an average edge */
+    int64_t bound;         /* of migration */
+    int32_t *start, *part; /* with room for anchors: scratch of the strategies */
+    /* The best so far. */
+    int32_t *best;
+    bool found;
+    int64_t beyond; /* the bounds, see measure */
+    double price;   /* cut or cost + price * migration */
+    int64_t migration;
+    clv_remap_result *result;
+} remapping;
+
+/* ---- Names ------------------------------------------------------------------------------ */
+
+static const char *const strategies[] = {[CLV_REMAP_AUTO] = "auto",
+                                         [CLV_REMAP_INTERVAL] = "interval",
+                                         [CLV_REMAP_DIFFUSE] = "diffuse",
+                                         [CLV_REMAP_SCRATCH] = "scratch"};
+
+cleave_status clv_remap_strategy_parse(clv_remap_strategy *strategy, const char *name,
+                                       cleave_error *err)
+{
+    *strategy = CLV_REMAP_AUTO;
+    if (!name || !name[0])
+        return CLEAVE_OK;
+    for (int i = CLV_REMAP_AUTO; i <= CLV_REMAP_SCRATCH; i++)
+        if (strcmp(name, strategies[i]) == 0) {
+            *strategy = (clv_remap_strategy)i;
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "there is no strategy \"%.40s\"; there are auto, interval, diffuse and "
+                    "scratch",
+                    name);
+}
+
+const char *clv_remap_strategy_name(clv_remap_strategy strategy)
+{
+    return strategies[strategy];
+}
+
+/* Anchors in a DAG would close cycles. */
+static bool has_anchors(const clv_remap_task *task)
+{
+    return task->price > 0 && task->to.g->kind == CLEAVE_UNDIRECTED;
+}
+
+/* ---- What a mapping is worth ------------------------------------------------------------ */
+
+/* Weight and pieces beyond what is allowed, and what is cut: with the distances of a machine
+ * the cost. */
+static cleave_status measure(const remapping *r, int32_t *part, int64_t *beyond, int64_t *cut,
+                             cleave_error *err)
+{
+    const clv_partition_task *to = &r->task->to;
+    clv_ws *ws = r->ctx->ws;
+    clv_kway s;
+    int32_t where, pieces = 0;
+    clv_multilevel_task plain = {
+        .g = to->g, .nparts = to->nparts, .max = to->max, .min = to->min};
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(clv_multilevel_state(&s, &plain, part, r->ctx, err));
+    *beyond = clv_kway_overload(&s);
+    *cut = s.cut;
+    if (to->machine && to->objective == CLEAVE_OBJECTIVE_COST)
+        CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, part, ws, cut, NULL, NULL, err));
+    if (to->connected)
+        CLV_TRY(clv_piece_check(to->g, to->nparts, part, ws, &where, &pieces, err));
+    *beyond += pieces;
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+static bool is_better(const remapping *r, int64_t beyond, double price, int64_t migration)
+{
+    if (!r->found || beyond != r->beyond)
+        return !r->found || beyond < r->beyond;
+    return price != r->price ? price < r->price : migration < r->migration;
+}
+
+/* Keeps r->part if it is better than the best so far. */
+static cleave_status offer_as_is(remapping *r, clv_remap_strategy strategy, cleave_error *err)
+{
+    const clv_graph *g = r->task->to.g;
+    int64_t beyond, cut, migration = clv_remap_migration(g, r->task->home, r->part);
+    CLV_TRY(measure(r, r->part, &beyond, &cut, err));
+    double price = (double)cut + r->task->price * (double)migration;
+    if (!is_better(r, beyond, price, migration))
+        return CLEAVE_OK;
+    r->found = true;
+    r->beyond = beyond;
+    r->price = price;
+    r->migration = migration;
+    r->result->strategy = strategy;
+    memcpy(r->best, r->part, (size_t)g->nvtx * sizeof *r->best);
+    return CLEAVE_OK;
+}
+
+/* The same; where no anchors held the parts in their places, other names may be better. */
+static cleave_status offer(remapping *r, clv_remap_strategy strategy, cleave_error *err)
+{
+    CLV_TRY(offer_as_is(r, strategy, err));
+    if (has_anchors(r->task))
+        return CLEAVE_OK;
+    CLV_TRY(clv_remap_rename(r->task, r->ctx->ws, r->part, err));
+    return offer_as_is(r, strategy, err);
+}
+
+/* ---- Runs of the engine ----------------------------------------------------------------- */
+
+static cleave_status run(remapping *r, const clv_partition_task *task, cleave_error *err)
+{
+    clv_partition_stats one = {0}, *all = &r->result->stats;
+    CLV_TRY(clv_partition(task, r->ctx, r->part, &one, err));
+    all->levels = one.levels > all->levels ? one.levels : all->levels;
+    all->cycles += one.cycles;
+    all->coarsen += one.coarsen;
+    all->initial += one.initial;
+    all->refine += one.refine;
+    return CLEAVE_OK;
+}
+
+/* A unit is where it is fixed, or else where its first vertex is. */
+static cleave_status obey_units(remapping *r, int32_t *part, cleave_error *err)
+{
+    const clv_units *units = r->task->to.units;
+    int32_t n = r->task->to.g->nvtx;
+    if (!units->unit && !units->fixed)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(r->ctx->ws);
+    int32_t *place = clv_ws_alloc(r->ctx->ws, units->count, sizeof *place);
+    if (!place)
+        return clv_fail_memory(err);
+    for (int32_t u = 0; u < units->count; u++)
+        place[u] = units->fixed ? units->fixed[u] : -1;
+    for (int32_t v = 0; v < n; v++) {
+        int32_t *at = &place[clv_units_of(units, v)];
+        if (*at < 0)
+            *at = part[v];
+        part[v] = *at;
+    }
+    clv_ws_restore(r->ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* r->start within the bounds, and no more; then in r->part. */
+static cleave_status keep(remapping *r, cleave_error *err)
+{
+    clv_partition_task task = r->task->to;
+    task.start = r->start;
+    task.keep = true;
+    return run(r, &task, err);
+}
+
+/* Anchors leave a search little to choose from, so flows and a second cycle cost little; what
+ * they find is much of what there is to find. */
+static cleave_effort effort_with_anchors(const clv_partition_task *task)
+{
+    bool large = task->g->nvtx + task->g->narc > large_graph;
+    return task->effort == CLEAVE_EFFORT_DEFAULT && !task->machine && !large
+               ? CLEAVE_EFFORT_QUALITY
+               : task->effort;
+}
+
+static void take_part_as_start(remapping *r)
+{
+    memcpy(r->start, r->part, (size_t)r->task->to.g->nvtx * sizeof *r->start);
+}
+
+/* From r->start to r->part on the graph with anchors.  These hide from the engine that a part
+ * has no vertex of its own, and that it is in pieces. */
+static cleave_status improve_at(remapping *r, double price, cleave_error *err)
+{
+    clv_remap_anchored x;
+    int32_t n = r->task->to.g->nvtx;
+    clv_partition_task task = r->task->to;
+    CLV_TRY(clv_remap_anchor(&x, r->task, price / r->distance, r->ctx->ws, err));
+    for (int32_t a = 0; a < x.anchors; a++)
+        r->start[n + a] = x.pe[a];
+    task.start = r->start;
+    if (x.anchors > 0) {
+        task.effort = effort_with_anchors(&task);
+        task.g = &x.g;
+        task.units = &x.units;
+        task.connected = false;
+    }
+    CLV_TRY(run(r, &task, err));
+    if (x.anchors == 0)
+        return CLEAVE_OK;
+    int64_t beyond, cut;
+    CLV_TRY(measure(r, r->part, &beyond, &cut, err));
+    if (beyond == 0)
+        return CLEAVE_OK;
+    take_part_as_start(r);
+    return keep(r, err);
+}
+
+/* The same at prices that rise to the one that is asked for: where moving is dear from the
+ * beginning, the search is caught at once.  Each result is an offer and the next start.  (High
+ * price, five meshes, 20 PEs to 18 or to other speeds: the cut is 1.21 times that from scratch
+ * instead of 1.28.) */
+static cleave_status improve(remapping *r, clv_remap_strategy strategy, cleave_error *err)
+{
+    double last = r->task->price, price = r->unit;
+    for (int i = 0;; i++, price *= 4) {
+        bool done = i == 3 || price >= last || !has_anchors(r->task);
+        clv_ws_mark mark = clv_ws_save(r->ctx->ws);
+        CLV_TRY(improve_at(r, done ? last : price, err));
+        clv_ws_restore(r->ctx->ws, mark);
+        CLV_TRY(offer(r, strategy, err));
+        int64_t moved = clv_remap_migration(r->task->to.g, r->task->home, r->part);
+        if (done || moved <= r->bound || clv_context_stop(r->ctx))
+            return CLEAVE_OK;
+        take_part_as_start(r);
+    }
+}
+
+/* ---- Strategies ------------------------------------------------------------------------- */
+
+static bool has_residents(const clv_remap_task *task)
+{
+    for (int32_t v = 0; v < task->to.g->nvtx; v++)
+        if (task->home[v] >= 0)
+            return true;
+    return false;
+}
+
+/* As if nothing were anywhere. */
+static cleave_status begin_anew(remapping *r, cleave_error *err)
+{
+    clv_partition_task task = r->task->to;
+    task.start = NULL;
+    return run(r, &task, err);
+}
+
+static cleave_status try_scratch(remapping *r, cleave_error *err)
+{
+    CLV_TRY(begin_anew(r, err));
+    CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
+    CLV_TRY(clv_remap_rename(r->task, r->ctx->ws, r->part, err));
+    CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
+    if (!has_anchors(r->task) || clv_context_stop(r->ctx))
+        return CLEAVE_OK;
+    take_part_as_start(r);
+    return improve(r, CLV_REMAP_SCRATCH, err);
+}
+
+/* Everybody at home, as far as bounds allow it. */
+static cleave_status stay(remapping *r, cleave_error *err)
+{
+    CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->start, err));
+    CLV_TRY(obey_units(r, r->start, err));
+    CLV_TRY(keep(r, err));
+    return offer_as_is(r, CLV_REMAP_DIFFUSE, err);
+}
+
+static cleave_status try_diffuse(remapping *r, cleave_error *err)
+{
+    if (!has_residents(r->task))
+        return try_scratch(r, err);
+    CLV_TRY(stay(r, err));
+    if (clv_context_stop(r->ctx))
+        return CLEAVE_OK;
+    take_part_as_start(r);
+    return improve(r, CLV_REMAP_DIFFUSE, err);
+}
+
+static cleave_status try_interval(remapping *r, cleave_error *err)
+{
+    const clv_graph *g = r->task->to.g;
+    const int32_t *order = r->task->order;
+    clv_ws_mark mark = clv_ws_save(r->ctx->ws);
+    if (!order) {
+        int32_t *made = clv_ws_alloc(r->ctx->ws, g->nvtx, sizeof *made);
+        if (!made)
+            return clv_fail_memory(err);
+        CLV_TRY(clv_multilevel_order(g, r->task->to.effort, r->ctx, made, err));
+        order = made;
+    }
+    CLV_TRY(clv_remap_cut(r->task, order, r->ctx->ws, r->start, err));
+    CLV_TRY(obey_units(r, r->start, err));
+    clv_ws_restore(r->ctx->ws, mark);
+    if (!has_anchors(r->task)) { /* then nothing but the start itself minds the price */
+        CLV_TRY(keep(r, err));
+        CLV_TRY(offer(r, CLV_REMAP_INTERVAL, err));
+    }
+    return improve(r, CLV_REMAP_INTERVAL, err);
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+typedef cleave_status strategy_maker(remapping *r, cleave_error *err);
+
+/* One of those that are left gets its share of the time that is left. */
+static cleave_status try_in_time(remapping *r, strategy_maker *maker, int left,
+                                 cleave_error *err)
+{
+    clv_context *ctx = r->ctx;
+    double deadline = ctx->deadline, now = clv_clock();
+    if (deadline > 0 && left > 1)
+        ctx->deadline = now + (deadline - now) / left;
+    cleave_status status = maker(r, err);
+    if (ctx->deadline != deadline) {
+        int out_of_time = 1;
+        atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
+        ctx->deadline = deadline;
+    }
+    return status;
+}
+
+/* Every strategy draws the same numbers, whether it runs alone or after others: so all of
+ * them together are never worse than one. */
+static cleave_status try_all(remapping *r, cleave_error *err)
+{
+    static strategy_maker *const makers[] = {[CLV_REMAP_INTERVAL] = try_interval,
+                                             [CLV_REMAP_DIFFUSE] = try_diffuse,
+                                             [CLV_REMAP_SCRATCH] = try_scratch};
+    static const clv_remap_strategy sequence[] = {CLV_REMAP_DIFFUSE, CLV_REMAP_SCRATCH,
+                                                  CLV_REMAP_INTERVAL};
+    if (r->task->strategy != CLV_REMAP_AUTO)
+        return makers[r->task->strategy](r, err);
+    for (int i = 0; i < 3; i++)
+        if (!r->found || !clv_context_stop(r->ctx))
+            CLV_TRY(try_in_time(r, makers[sequence[i]], 3 - i, err));
+    return CLEAVE_OK;
+}
+
+/* How far apart the ends of what is cut are where vertices are now: an anchor's edge counts
+ * with the distance that a vertex moves. */
+static cleave_status find_distance(remapping *r, cleave_error *err)
+{
+    const clv_partition_task *to = &r->task->to;
+    int64_t cost, cut;
+    r->distance = 1;
+    if (!to->machine || to->objective != CLEAVE_OBJECTIVE_COST || !has_anchors(r->task))
+        return CLEAVE_OK;
+    CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->part, err));
+    CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, r->part, r->ctx->ws, &cost, &cut, NULL,
+                                 err));
+    if (cut > 0 && cost > cut)
+        r->distance = (double)cost / (double)cut;
+    return CLEAVE_OK;
+}
+
+static double unit_price(const clv_graph *g)
+{
+    double edges = 0, sizes = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        edges += clv_graph_ewgt(g, a);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        sizes += clv_remap_size(g, v);
+    if (!(edges > 0) || !(sizes > 0))
+        return 1;
+    return edges / (double)g->narc / (sizes / (double)g->nvtx);
+}
+
+static cleave_status open(remapping *r, cleave_error *err)
+{
+    const clv_partition_task *to = &r->task->to;
+    int64_t n = to->g->nvtx + (has_anchors(r->task) ? to->nparts : INT64_C(0));
+    *r->result = (clv_remap_result){.strategy = r->task->strategy};
+    r->start = clv_ws_alloc(r->ctx->ws, n, sizeof *r->start);
+    r->part = clv_ws_alloc(r->ctx->ws, n, sizeof *r->part);
+    if (!r->start || !r->part)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_remap_bound(r->task, r->ctx->ws, &r->bound, err));
+    CLV_TRY(find_distance(r, err));
+    r->unit = unit_price(to->g) * r->distance;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_remap(const clv_remap_task *task, clv_context *ctx, int32_t *part,
+                        clv_remap_result *result, cleave_error *err)
+{
+    remapping r = {.task = task, .ctx = ctx, .best = part, .result = result};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(open(&r, err));
+    CLV_TRY(try_all(&r, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_remap_few(const clv_remap_task *task, const int32_t *made, clv_context *ctx,
+                            int32_t *part, clv_remap_result *result, cleave_error *err)
+{
+    remapping r = {.task = task, .ctx = ctx, .best = part, .result = result};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(open(&r, err));
+    memcpy(r.part, made, (size_t)task->to.g->nvtx * sizeof *made);
+    CLV_TRY(offer_as_is(&r, CLV_REMAP_SCRATCH, err));
+    CLV_TRY(clv_remap_rename(task, ctx->ws, r.part, err));
+    CLV_TRY(offer_as_is(&r, CLV_REMAP_SCRATCH, err));
+    if (task->strategy != CLV_REMAP_SCRATCH && has_residents(task))
+        CLV_TRY(stay(&r, err));
+    if (task->strategy != CLV_REMAP_AUTO)
+        result->strategy = task->strategy;
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}

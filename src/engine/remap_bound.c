@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/remap_bound.c - how much must move, whoever maps.
+ *
+ * Why it is a lower bound.  A vertex that lives on no PE of the target, or is fixed to another
+ * one than its own, moves in every mapping: its size counts.  Take a PE p, and what stays or
+ * comes for sure: the others who live there and those fixed there.  If they weigh more than
+ * p's bound, those who live there and leave must together weigh at least the excess, for
+ * whoever comes besides only adds to it.  The least size of vertices of at least so much
+ * weight is a knapsack problem; if vertices could be divided it would cost no more, and that
+ * relaxation is solved exactly by taking the vertices of the least size per weight first.
+ * Sizes are whole numbers, so it can be rounded up.  With several weights per vertex each one
+ * gives such a bound, and the largest holds.  No vertex is counted twice: each lives on one
+ * PE.  The sum over all PEs is therefore moved by every mapping within the bounds. */
+#include "base/sort.h"
+#include "engine/remap.h"
+
+int64_t clv_remap_migration(const clv_graph *g, const int32_t *home, const int32_t *part)
+{
+    int64_t sum = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        sum += part[v] == home[v] ? 0 : clv_remap_size(g, v);
+    return sum;
+}
+
+typedef struct counting {
+    const clv_remap_task *task;
+    int32_t *first, *list; /* vertices that live on a PE and may stay: by PE */
+    int64_t *weight;       /* nparts * ncon: of those and of others that are fixed there */
+    clv_sort_item *items, *scratch;
+} counting;
+
+static int32_t fixed_to(const clv_remap_task *task, int32_t v)
+{
+    const clv_units *units = task->to.units;
+    return units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
+}
+
+/* Does v move whatever happens? */
+static bool must_move(const clv_remap_task *task, int32_t v)
+{
+    int32_t fixed = fixed_to(task, v);
+    return task->home[v] < 0 || (fixed >= 0 && fixed != task->home[v]);
+}
+
+static void weigh(counting *c, int32_t v, int32_t p)
+{
+    const clv_graph *g = c->task->to.g;
+    for (int32_t i = 0; i < g->ncon; i++)
+        c->weight[(int64_t)p * g->ncon + i] += clv_graph_vwgt(g, v, i);
+}
+
+/* Fills the lists; returns what moves in any case. */
+static int64_t list_residents(counting *c)
+{
+    const clv_remap_task *task = c->task;
+    int32_t n = task->to.g->nvtx, k = task->to.nparts;
+    int64_t sure = 0;
+    for (int32_t v = 0; v < n; v++)
+        if (!must_move(task, v) && fixed_to(task, v) < 0)
+            c->first[task->home[v] + 1]++;
+    for (int32_t p = 0; p < k; p++)
+        c->first[p + 1] += c->first[p];
+    for (int32_t v = 0; v < n; v++) {
+        int32_t fixed = fixed_to(task, v);
+        if (must_move(task, v))
+            sure += clv_remap_size(task->to.g, v);
+        if (fixed >= 0) {
+            weigh(c, v, fixed);
+        } else if (task->home[v] >= 0) {
+            weigh(c, v, task->home[v]);
+            c->list[c->first[task->home[v]]++] = v;
+        }
+    }
+    for (int32_t p = k; p > 0; p--)
+        c->first[p] = c->first[p - 1];
+    c->first[0] = 0;
+    return sure;
+}
+
+/* Size per weight in 2^-32, rounded down: what the vertices are sorted by. */
+static int64_t ratio(int64_t size, int64_t weight)
+{
+    return (size << 32) / weight;
+}
+
+/* ceil(part * size / weight - taken * 2^-32), 0 <= part <= weight: the least that the last
+ * vertex, divided, adds, less what rounded ratios may have put wrong before it: less than
+ * 2^-32 for each unit of weight that was taken. */
+static int64_t last_share(int64_t size, int64_t weight, int64_t part, int64_t taken)
+{
+    int64_t whole = size * part / weight, rest = size * part % weight;
+    double fraction = (double)(taken & 0xffffffff) / 4294967296.0;
+    return whole - (taken >> 32) + (rest > 0 && (double)rest > fraction * (double)weight);
+}
+
+/* The least size of vertices of p that weigh at least `excess`, divided where that helps. */
+static int64_t least_size(const counting *c, int32_t p, int32_t con, int64_t excess)
+{
+    const clv_graph *g = c->task->to.g;
+    int64_t count = 0, sum = 0, left = excess;
+    for (int32_t i = c->first[p]; i < c->first[p + 1]; i++) {
+        int64_t weight = clv_graph_vwgt(g, c->list[i], con);
+        if (weight > 0)
+            c->items[count++] = (clv_sort_item){
+                .key = ratio(clv_remap_size(g, c->list[i]), weight), .with.index = c->list[i]};
+    }
+    const clv_sort_item *sorted = clv_sort(c->items, c->scratch, count);
+    for (int64_t i = 0; i < count && left > 0; i++) {
+        int32_t v = (int32_t)sorted[i].with.index;
+        int64_t weight = clv_graph_vwgt(g, v, con), size = clv_remap_size(g, v);
+        sum += weight < left ? size : last_share(size, weight, left, excess);
+        left -= weight;
+    }
+    return sum > 0 ? sum : 0;
+}
+
+static cleave_status open(counting *c, clv_ws *ws, cleave_error *err)
+{
+    const clv_partition_task *to = &c->task->to;
+    int64_t n = to->g->nvtx, k = to->nparts;
+    c->first = clv_ws_zalloc(ws, k + 1, sizeof *c->first);
+    c->list = clv_ws_alloc(ws, n, sizeof *c->list);
+    c->weight = clv_ws_zalloc(ws, k * to->g->ncon, sizeof *c->weight);
+    c->items = clv_ws_alloc(ws, n, sizeof *c->items);
+    c->scratch = clv_ws_alloc(ws, n, sizeof *c->scratch);
+    return c->first && c->list && c->weight && c->items && c->scratch ? CLEAVE_OK
+                                                                      : clv_fail_memory(err);
+}
+
+cleave_status clv_remap_bound(const clv_remap_task *task, clv_ws *ws, int64_t *bound,
+                              cleave_error *err)
+{
+    counting c = {.task = task};
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(open(&c, ws, err));
+    int32_t ncon = task->to.g->ncon;
+    *bound = list_residents(&c);
+    for (int32_t p = 0; p < task->to.nparts; p++) {
+        int64_t most = 0;
+        for (int32_t con = 0; con < ncon; con++) {
+            int64_t i = (int64_t)p * ncon + con, excess = c.weight[i] - task->to.max[i];
+            int64_t least = excess > 0 ? least_size(&c, p, con, excess) : 0;
+            most = least > most ? least : most;
+        }
+        *bound += most;
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/remap_graph.c - the graph whose cut is cut + price * migration; see engine/remap.h.
+ *
+ * Weights are whole numbers of 31 bits.  A price that is none is kept by multiplying all
+ * weights; one that is so high that ties would drown the edges on coarse levels, where sums
+ * must fit as well, is lowered: it already outweighs everything around a vertex. */
+#include "engine/remap.h"
+
+enum { most_scale = 1024 };
+
+typedef struct tying {
+    const clv_remap_task *task;
+    double price;    /* of vsize 1, in units of the weights below */
+    int64_t scale;   /* of the edges */
+    int64_t ntied;   /* vertices */
+    int32_t *anchor; /* by PE: its number, -1: none */
+} tying;
+
+/* ---- Weights ---------------------------------------------------------------------------- */
+
+typedef struct weight_sums {
+    double edges, sizes; /* each edge once; vertices that live somewhere */
+    int32_t heaviest;    /* edge */
+} weight_sums;
+
+static weight_sums sum_weights(const clv_remap_task *task)
+{
+    const clv_graph *g = task->to.g;
+    weight_sums sums = {0};
+    int64_t edges = 0, sizes = 0;
+    for (int64_t a = 0; a < g->narc; a++) {
+        int32_t w = clv_graph_ewgt(g, a);
+        edges += w;
+        sums.heaviest = w > sums.heaviest ? w : sums.heaviest;
+    }
+    for (int32_t v = 0; v < g->nvtx; v++)
+        sizes += task->home[v] >= 0 ? clv_remap_size(g, v) : 0;
+    sums.edges = (double)edges / 2;
+    sums.sizes = (double)sizes;
+    return sums;
+}
+
+/* Sums up to which coarse levels keep every unit (coarsen/contract.h). */
+static const double exact_sum = INT32_MAX / 2;
+
+/* Ties that outweigh all edges twice are dear enough: whatever is cut, moving costs more.  So
+ * their sum, times any distance, fits where that of the edges does. */
+static void choose_weights(tying *t, double price)
+{
+    weight_sums sums = sum_weights(t->task);
+    t->scale = 1;
+    if (!(sums.sizes > 0))
+        return; /* nothing that lives anywhere has a size */
+    double most = (2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum) / sums.sizes;
+    price = price < most ? price : most;
+    bool whole = price == (double)(int64_t)price;
+    while (!whole && t->scale < most_scale &&
+           (double)t->scale * 2 * (sums.edges + price * sums.sizes) < exact_sum &&
+           t->scale * 2 * sums.heaviest <= INT32_MAX)
+        t->scale *= 2;
+    t->price = price * (double)t->scale;
+}
+
+/* What the vertex is tied to its anchor with; 0: not at all. */
+static int32_t tie_of(const tying *t, int32_t v)
+{
+    if (t->task->home[v] < 0)
+        return 0;
+    double weight = t->price * clv_remap_size(t->task->to.g, v) + 0.5;
+    return weight < INT32_MAX ? (int32_t)weight : INT32_MAX;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------- */
+
+static cleave_status number_anchors(tying *t, clv_remap_anchored *x, clv_ws *ws,
+                                    cleave_error *err)
+{
+    int32_t k = t->task->to.nparts;
+    x->pe = clv_ws_alloc(ws, k, sizeof *x->pe);
+    t->anchor = clv_ws_alloc(ws, k, sizeof *t->anchor);
+    if (!x->pe || !t->anchor)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < k; p++)
+        t->anchor[p] = -1;
+    for (int32_t v = 0; v < t->task->to.g->nvtx; v++)
+        if (tie_of(t, v) > 0) {
+            t->anchor[t->task->home[v]] = 0;
+            t->ntied++;
+        }
+    for (int32_t p = 0; p < k; p++)
+        if (t->anchor[p] == 0) {
+            t->anchor[p] = x->anchors;
+            x->pe[x->anchors++] = p;
+        }
+    return CLEAVE_OK;
+}
+
+/* Where the rows begin; next[a] is that of anchor a. */
+static void place_rows(const tying *t, int32_t anchors, int64_t *xadj, int64_t *next)
+{
+    const clv_graph *g = t->task->to.g;
+    int64_t at = 0;
+    for (int32_t a = 0; a < anchors; a++)
+        next[a] = 0;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        xadj[v] = at;
+        at += g->xadj[v + 1] - g->xadj[v];
+        if (tie_of(t, v) > 0) {
+            at++;
+            next[t->anchor[t->task->home[v]]]++;
+        }
+    }
+    for (int32_t a = 0; a < anchors; a++) {
+        int64_t degree = next[a];
+        xadj[g->nvtx + a] = next[a] = at;
+        at += degree;
+    }
+    xadj[g->nvtx + anchors] = at;
+}
+
+static cleave_status tie_all(const tying *t, clv_remap_anchored *x, clv_ws *ws,
+                             cleave_error *err)
+{
+    const clv_graph *g = t->task->to.g;
+    int64_t narc = g->narc + 2 * t->ntied;
+    int64_t *xadj = clv_ws_alloc(ws, x->g.nvtx + INT64_C(1), sizeof *xadj);
+    int32_t *adj = clv_ws_alloc(ws, narc, sizeof *adj);
+    int32_t *ewgt = clv_ws_alloc(ws, narc, sizeof *ewgt);
+    int64_t *next = clv_ws_alloc(ws, x->anchors, sizeof *next);
+    if (!xadj || !adj || !ewgt || !next)
+        return clv_fail_memory(err);
+    place_rows(t, x->anchors, xadj, next);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        int64_t at = xadj[v];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++, at++) {
+            adj[at] = g->adj[a];
+            ewgt[at] = (int32_t)(clv_graph_ewgt(g, a) * t->scale);
+        }
+        int32_t tie = tie_of(t, v);
+        if (tie == 0)
+            continue;
+        int32_t a = t->anchor[t->task->home[v]];
+        adj[at] = g->nvtx + a;
+        adj[next[a]] = v;
+        ewgt[at] = ewgt[next[a]++] = tie;
+    }
+    x->g.narc = narc;
+    x->g.xadj = x->g.xpred = xadj;
+    x->g.adj = x->g.pred = adj;
+    x->g.ewgt = x->g.pwgt = ewgt;
+    return CLEAVE_OK;
+}
+
+/* ---- Vertices --------------------------------------------------------------------------- */
+
+static cleave_status weigh_vertices(clv_remap_anchored *x, const clv_graph *g, clv_ws *ws,
+                                    cleave_error *err)
+{
+    int32_t *vwgt = clv_ws_zalloc(ws, (int64_t)x->g.nvtx * g->ncon, sizeof *vwgt);
+    if (!vwgt)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < (int64_t)g->nvtx * g->ncon; i++)
+        vwgt[i] = g->vwgt ? g->vwgt[i] : 1;
+    x->g.vwgt = vwgt;
+    return CLEAVE_OK;
+}
+
+/* The units of the vertices, then one for each anchor. */
+static cleave_status extend_units(clv_remap_anchored *x, const clv_partition_task *to,
+                                  clv_ws *ws, cleave_error *err)
+{
+    const clv_units *units = to->units;
+    int32_t *fixed = clv_ws_alloc(ws, (int64_t)units->count + x->anchors, sizeof *fixed);
+    int32_t *unit = units->unit ? clv_ws_alloc(ws, x->g.nvtx, sizeof *unit) : NULL;
+    if (!fixed || (units->unit && !unit))
+        return clv_fail_memory(err);
+    for (int32_t u = 0; u < units->count; u++)
+        fixed[u] = units->fixed ? units->fixed[u] : -1;
+    for (int32_t a = 0; a < x->anchors; a++)
+        fixed[units->count + a] = x->pe[a];
+    for (int32_t v = 0; unit && v < x->g.nvtx; v++)
+        unit[v] = v < to->g->nvtx ? units->unit[v] : units->count + (v - to->g->nvtx);
+    x->units = (clv_units){units->count + x->anchors, unit, fixed};
+    return CLEAVE_OK;
+}
+
+cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task, double price,
+                               clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = task->to.g;
+    tying t = {.task = task};
+    *x = (clv_remap_anchored){.g = *g, .units = *task->to.units};
+    if (g->kind == CLEAVE_DAG || !(price > 0))
+        return CLEAVE_OK;
+    choose_weights(&t, price);
+    CLV_TRY(number_anchors(&t, x, ws, err));
+    if (x->anchors == 0 || x->anchors > INT32_MAX - g->nvtx) {
+        x->anchors = 0;
+        return CLEAVE_OK;
+    }
+    x->g = (clv_graph){.kind = g->kind, .nvtx = g->nvtx + x->anchors, .ncon = g->ncon};
+    CLV_TRY(tie_all(&t, x, ws, err));
+    CLV_TRY(weigh_vertices(x, g, ws, err));
+    return extend_units(x, &task->to, ws, err);
+}

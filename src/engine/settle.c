@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/settle.c - see engine/settle.h.
+ *
+ * Inside a block a vertex is drawn to the mean of its neighbours' positions, those of other
+ * blocks counted as if they stood at the near end of the block; the sorted vertices spread
+ * evenly, and again.  This is the power method for the Fiedler vector of the block with its
+ * surroundings held fixed, with ranks in place of numbers so that nothing collapses. */
+#include "engine/settle.h"
+
+#include "base/sort.h"
+
+static const double reach = 1;   /* how far outside its block a neighbour is seen, in blocks */
+static const double drawn = 0.7; /* of the way to the mean, each sweep */
+
+typedef struct settling {
+    const clv_graph *g;
+    const int32_t *block;
+    const int64_t *first; /* by block, and the end: places */
+    int32_t *vertex;
+    double *at;                    /* by vertex: position, block v is at v .. v + 1 */
+    double *want;                  /* by vertex: where it is drawn to */
+    clv_sort_item *item, *scratch; /* by place */
+} settling;
+
+/* Vertices block by block, by number; first becomes the places where blocks begin. */
+static void gather_blocks(int32_t nvtx, int32_t nblocks, const int32_t *block, int64_t *first,
+                          int32_t *vertex)
+{
+    for (int32_t v = 0; v < nvtx; v++)
+        first[block[v] + 1]++;
+    for (int32_t b = 0; b < nblocks; b++)
+        first[b + 1] += first[b];
+    for (int32_t v = 0; v < nvtx; v++)
+        vertex[first[block[v]]++] = v;
+    for (int32_t b = nblocks; b > 0; b--)
+        first[b] = first[b - 1];
+    first[0] = 0;
+}
+
+static double mean_of_neighbours(const settling *s, int32_t v)
+{
+    const clv_graph *g = s->g;
+    double sum = 0, weight = 0, low = s->block[v] - reach, high = s->block[v] + 1 + reach;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        double x = s->at[g->adj[a]], w = clv_graph_ewgt(g, a);
+        sum += w * (x < low ? low : x > high ? high : x);
+        weight += w;
+    }
+    return weight > 0 ? sum / weight : s->at[v];
+}
+
+static void draw_range(void *context, int64_t begin, int64_t end, int member)
+{
+    const settling *s = context;
+    (void)member;
+    for (int32_t v = (int32_t)begin; v < (int32_t)end; v++)
+        s->want[v] = s->at[v] + drawn * (mean_of_neighbours(s, v) - s->at[v]);
+}
+
+/* Positions as whole numbers, to sort by: blocks are few, and so nothing is lost. */
+static int64_t key_of(const settling *s, int32_t v)
+{
+    return (int64_t)((s->want[v] - s->block[v]) * 0x1p40);
+}
+
+static void sort_range(void *context, int64_t begin, int64_t end, int member)
+{
+    const settling *s = context;
+    (void)member;
+    for (int64_t b = begin; b < end; b++) {
+        int64_t first = s->first[b], count = s->first[b + 1] - first;
+        for (int64_t i = first; i < first + count; i++) {
+            s->item[i].key = key_of(s, s->vertex[i]);
+            s->item[i].with.index = s->vertex[i];
+        }
+        const clv_sort_item *sorted = clv_sort(s->item + first, s->scratch + first, count);
+        for (int64_t i = 0; i < count; i++) {
+            int32_t v = (int32_t)sorted[i].with.index;
+            s->vertex[first + i] = v;
+            s->at[v] = (double)b + ((double)i + 0.5) / (double)count;
+        }
+    }
+}
+
+static cleave_status settle(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                            int32_t sweeps, clv_context *ctx, int32_t *vertex,
+                            cleave_error *err)
+{
+    clv_ws *ws = ctx->ws;
+    int64_t n = g->nvtx, *first = clv_ws_zalloc(ws, nblocks + INT64_C(1), sizeof *first);
+    settling s = {.g = g, .block = block, .first = first, .vertex = vertex};
+    s.at = clv_ws_alloc(ws, n, sizeof *s.at);
+    s.want = clv_ws_alloc(ws, n, sizeof *s.want);
+    s.item = clv_ws_alloc(ws, n, sizeof *s.item);
+    s.scratch = clv_ws_alloc(ws, n, sizeof *s.scratch);
+    if (!first || !s.at || !s.want || !s.item || !s.scratch)
+        return clv_fail_memory(err);
+    gather_blocks(g->nvtx, nblocks, block, first, vertex);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        s.at[v] = block[v] + 0.5;
+    for (int32_t sweep = 0; sweep < sweeps && !clv_context_stop(ctx); sweep++) {
+        clv_parallel_for(ctx->team, n, 4096, draw_range, &s);
+        clv_parallel_for(ctx->team, nblocks, 4, sort_range, &s);
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_settle(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                         int32_t sweeps, clv_context *ctx, int32_t *vertex, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = settle(g, nblocks, block, sweeps, ctx, vertex, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+/* ---- Neighbours on the line ------------------------------------------------------------- */
+
+typedef struct pulls {
+    int64_t left, right; /* weight of the edges to places before and behind the pair */
+    bool tied;           /* an edge between the two */
+} pulls;
+
+static void add_pulls(pulls *sum, int64_t begin, int64_t end, const int32_t *adj,
+                      const int32_t *weight, const int32_t *place, int32_t first)
+{
+    for (int64_t a = begin; a < end; a++) {
+        int32_t p = place[adj[a]];
+        int64_t w = weight ? weight[a] : 1;
+        if (p < first)
+            sum->left += w;
+        else if (p > first + 1)
+            sum->right += w;
+        else
+            sum->tied = true;
+    }
+}
+
+static pulls pulls_of(const clv_graph *g, const int32_t *place, int32_t v, int32_t first)
+{
+    pulls sum = {0};
+    add_pulls(&sum, g->xadj[v], g->xadj[v + 1], g->adj, g->ewgt, place, first);
+    if (g->kind == CLEAVE_DAG)
+        add_pulls(&sum, g->xpred[v], g->xpred[v + 1], g->pred, g->pwgt, place, first);
+    return sum;
+}
+
+/* Those at p and p + 1, in what crosses the gap between them. */
+static bool exchange_pays(const clv_graph *g, const int32_t *vertex, const int32_t *place,
+                          int32_t p)
+{
+    pulls a = pulls_of(g, place, vertex[p], p), b = pulls_of(g, place, vertex[p + 1], p);
+    if (g->kind == CLEAVE_DAG && a.tied)
+        return false;
+    return b.right + a.left < a.right + b.left;
+}
+
+cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, clv_context *ctx,
+                               int32_t *vertex, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *place = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *place);
+    if (!place)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < g->nvtx; p++)
+        place[vertex[p]] = p;
+    bool changed = true;
+    for (int32_t sweep = 0; sweep < sweeps && changed && !clv_context_stop(ctx); sweep++) {
+        changed = false;
+        for (int32_t i = 0; i < g->nvtx - 1; i++) {
+            /* Forth and back: what is far from home gets there in one go. */
+            int32_t p = sweep % 2 == 0 ? i : g->nvtx - 2 - i;
+            if (!exchange_pays(g, vertex, place, p))
+                continue;
+            int32_t a = vertex[p], b = vertex[p + 1];
+            vertex[p] = b;
+            vertex[p + 1] = a;
+            place[a] = p + 1;
+            place[b] = p;
+            changed = true;
+        }
+    }
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}

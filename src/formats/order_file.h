@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/order_file.h - orders as files: text, and binary for those that are large. */
+#ifndef CLV_FORMATS_ORDER_FILE_H
+#define CLV_FORMATS_ORDER_FILE_H
+
+#include "formats/input.h"
+#include "formats/output.h"
+#include "graph/order.h"
+
+/* Either form, told apart by the first bytes; the path may be compressed, or "-". */
+cleave_status clv_order_read(clv_order **out, const char *path, cleave_error *err);
+/* Binary when the path ends in ".clo" or ".clo.gz". */
+cleave_status clv_order_write(const clv_order *o, const char *path, cleave_error *err);
+
+/* The most bytes of the name of a method, and may it be one? */
+enum { clv_order_method_room = sizeof(((clv_order *)0)->method) - 1 };
+bool clv_order_method_fits(const char *name, size_t length);
+
+/* ---- formats/order_binary.c ------------------------------------------------------------- */
+
+bool clv_order_looks_binary(const char *bytes, size_t count);
+cleave_status clv_order_read_binary(clv_order **out, clv_input *in, cleave_error *err);
+void clv_order_put_binary(const clv_order *o, clv_output *to);
+
+#endif
