@@ -69,11 +69,12 @@ CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *p
 
 typedef struct cleave_split_options {
     size_t size;
-    double imbalance;     /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
-                             near to the shares as the weights allow */
-    const char *grouping; /* NULL or "binpacking": which PE comes where on the line is chosen
-                             so that halves of the line weigh the same (as far as 8192
-                             PEs of unequal speed); "simple": PE 0 first */
+    double imbalance; /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
+                         near to the shares as the weights allow */
+    /* Which PE comes where on the line.  "simple": by number; "binpacking": so that halves of
+     * the line, and halves of halves, weigh the same; NULL, "" or "auto": from there on PEs
+     * are exchanged so that cuts fall where the line is thin. */
+    const char *grouping;
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
 

@@ -22,6 +22,7 @@ typedef struct split_request {
     const clv_target *t;
     double imbalance;
     clv_grouping grouping;
+    bool arranged; /* and PEs exchanged for cheaper cuts */
 } split_request;
 
 static cleave_status check_split(split_request *request, const clv_order *o,
@@ -36,29 +37,33 @@ static cleave_status check_split(split_request *request, const clv_order *o,
         CLV_TRY(clv_sized_copy(&given, sizeof given, opt, "opt", err));
     if (!(given.imbalance >= 0) || !isfinite(given.imbalance))
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
-    const char *grouping = given.grouping && *given.grouping ? given.grouping : "binpacking";
-    bool simple = strcmp(grouping, "simple") == 0;
-    if (!simple && strcmp(grouping, "binpacking") != 0)
+    const char *grouping = given.grouping && *given.grouping ? given.grouping : "auto";
+    bool simple = strcmp(grouping, "simple") == 0, arranged = strcmp(grouping, "auto") == 0;
+    if (!simple && !arranged && strcmp(grouping, "binpacking") != 0)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "grouping is \"%.40s\", which is none of simple, binpacking",
+                        "grouping is \"%.40s\", which is none of auto, simple, binpacking",
                         grouping);
-    *request = (split_request){o, t, given.imbalance,
-                               simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING};
+    *request =
+        (split_request){o, t, given.imbalance,
+                        simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING, arranged};
     return CLEAVE_OK;
 }
 
-/* Cuts the line.  Equal PEs need no sequence, and for more than fit on the stack it does not
- * matter any more. */
-static void cut_line(const clv_order *o, const clv_target *t, clv_grouping grouping,
-                     double imbalance, int32_t *begin, int32_t *end)
+/* Equal PEs need no sequence, and for more than fit on the stack it does not matter any
+ * more. */
+static void cut_line(const split_request *request, int32_t *begin, int32_t *end)
 {
     enum { most = 8192 };
     int32_t sequence[most];
-    const double *speed = clv_target_shares(t);
-    bool arranged = speed && grouping != CLV_GROUPING_SIMPLE && t->npes <= most;
-    if (arranged)
-        clv_grouping_sequence(grouping, speed, t->npes, sequence, end);
-    clv_split(o, t->npes, speed, arranged ? sequence : NULL, imbalance, begin, end);
+    const clv_order *o = request->o;
+    int32_t npes = request->t->npes;
+    const double *speed = clv_target_shares(request->t);
+    bool grouped = speed && request->grouping != CLV_GROUPING_SIMPLE && npes <= most;
+    if (grouped)
+        clv_grouping_sequence(request->grouping, speed, npes, sequence, end);
+    if (grouped && request->arranged)
+        clv_split_arrange(o, npes, speed, sequence);
+    clv_split(o, npes, speed, grouped ? sequence : NULL, request->imbalance, begin, end);
 }
 
 /* The first PE above its bound. */
@@ -89,7 +94,7 @@ cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_orde
     if (!begin || !end)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
     CLV_TRY(check_split(&request, o, t, opt, err));
-    cut_line(o, t, request.grouping, request.imbalance, begin, end);
+    cut_line(&request, begin, end);
     return judge_split(&request, begin, end, err);
 }
 
@@ -193,7 +198,8 @@ static cleave_status make_start(const clv_map_run *run, const clv_order *o, int3
     if (!o->crossing || !o->hash)
         CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
     const clv_order *cut = line ? line : o;
-    cut_line(cut, t, CLV_GROUPING_BINPACKING, run->request->opt.imbalance, begin, end);
+    split_request how = {cut, t, run->request->opt.imbalance, CLV_GROUPING_BINPACKING, true};
+    cut_line(&how, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
             part[o->vertex[p]] = pe;
