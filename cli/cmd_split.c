@@ -61,6 +61,9 @@ static int check_usage(splitting *p)
     p->outputs.input = "order";
     if (status == CLI_GO_ON)
         status = cli_outputs_check("split", &p->outputs, p->order, p->demands.k, p->json);
+    p->outputs.input = "graph";
+    if (status == CLI_GO_ON && p->graph)
+        status = cli_outputs_check("split", &p->outputs, p->graph, p->demands.k, p->json);
     p->opt.threads = p->input.threads;
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/geometric.c - see engine/geometric.h. */
-#include "engine/geometric.h"
+/* engine/geometric_parts.c - see engine/geometric_parts.h. */
+#include "engine/geometric_parts.h"
 
 #include <string.h>
 
