@@ -39,6 +39,12 @@ _cleave_options()
         echo "-o --output -k -t --target --imbalance --grouping --graph --refine --time-limit" \
             "--seed --json $input"
         ;;
+    remap)
+        echo "-t --target -o --output --from --migration-price --strategy --order --effort" \
+            "--objective --imbalance --seed --time-limit --shares --min --max --fix --groups" \
+            "--connected --json --part-order --quotient --condense --format" \
+            "${input#--from }"
+        ;;
     evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
@@ -74,8 +80,14 @@ _cleave()
     elif [ "$word" = = ]; then
         word=
     fi
+    # Of `cleave remap` these are a machine and a file.
+    if [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; then
+        _cleave_files "$word"
+        return
+    fi
     case $before in
-    --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
+    --strategy) _cleave_words "auto interval diffuse scratch" "$word" ;;
+    --format | --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
     --as)
         local kinds="undirected dag lower upper"
         [ "$verb" = convert ] && kinds="$kinds matrix"
@@ -87,6 +99,7 @@ _cleave()
     --objective)
         local objectives="cut volume"
         [ "$verb" = map ] && objectives="$objectives cost congestion"
+        [ "$verb" = remap ] && objectives="cut cost"
         _cleave_words "$objectives" "$word"
         ;;
     --grouping) _cleave_words "simple binpacking" "$word" ;;
@@ -114,7 +127,7 @@ _cleave()
             _cleave_words "topref acyckway" "$word"
         fi
         ;;
-    --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit) ;;
+    --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
             _cleave_words "info check convert generate partition map order split remap evaluate help formats" "$word"

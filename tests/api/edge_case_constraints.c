@@ -153,6 +153,51 @@ static void map(void)
         }
 }
 
+/* From every mapping of the list, which need be neither balanced nor acyclic. */
+static void remap_onto(int32_t k, const cleave_mapping *old, const char *strategy,
+                       double price)
+{
+    cleave_target *t;
+    cleave_mapping *m = (cleave_mapping *)&err;
+    cleave_options options;
+    cleave_remap_options opt;
+    cleave_remap_report report;
+    cleave_options_init(&options, sizeof options);
+    cleave_remap_options_init(&opt, sizeof opt);
+    cleave_remap_report_init(&report, sizeof report);
+    options.effort = CLEAVE_EFFORT_FAST;
+    opt.options = &options;
+    opt.strategy = strategy;
+    opt.migration_price = price;
+    opt.report = &report;
+    REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
+    memset(&err, 0, sizeof err);
+    cleave_status status = cleave_remap(&m, graph, old, t, &opt, &err);
+    check_mapping(status, m, k, &report.map);
+    int64_t moved = 0;
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        if (cleave_mapping_parts(m)[v] != cleave_mapping_parts(old)[v])
+            moved += csr->vsize ? csr->vsize[v] : 1;
+    CHECK_EQ(report.migration, moved);
+    CHECK(moved >= report.migration_bound || status != CLEAVE_OK);
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+}
+
+static void remap(void)
+{
+    static const char *const strategies[] = {NULL, "diffuse", "interval", "scratch"};
+    const int32_t counts[] = {1, 2, 3, csr->nvtx > 0 ? csr->nvtx : 1, csr->nvtx + 3};
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        cleave_mapping *old = NULL;
+        REQUIRE_OK(cleave_mapping_create(&old, csr->nvtx, nparts, part, &err));
+        for (int way = 0; way < 20; way++)
+            remap_onto(counts[way % 5], old, strategies[way / 5], (i + way) % 3 * 0.75);
+        cleave_mapping_free(old);
+    }
+}
+
 /* The order of the parts that the oracle finds, or a cycle. */
 static void part_order(void)
 {
@@ -294,6 +339,7 @@ static const edge_function functions[] = {
     {"cleave_target_parse", target_parse},
     {"cleave_target_create", target_create},
     {"cleave_map", map},
+    {"cleave_remap", remap},
     {"cleave_mapping_part_order", part_order},
     {"cleave_evaluate_target", evaluate_target},
     {"cleave_target_write", target_write},

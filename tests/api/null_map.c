@@ -331,6 +331,8 @@ int null_map_silent(void)
     cleave_options_init(NULL, sizeof(cleave_options));
     cleave_constraints_init(NULL, sizeof(cleave_constraints));
     cleave_map_report_init(NULL, sizeof(cleave_map_report));
+    cleave_remap_options_init(NULL, sizeof(cleave_remap_options));
+    cleave_remap_report_init(NULL, sizeof(cleave_remap_report));
     cleave_series_init(NULL, sizeof(cleave_series));
     cleave_plot_options_init(NULL, sizeof(cleave_plot_options));
     return test_failures_;

@@ -274,9 +274,9 @@ static void test_threads(void)
 {
     static const int threads[] = {1, 2, 8};
     sketch s;
-    static int32_t part[3][8000], order[3][8000];
+    static int32_t part[3][4200], order[3][4200];
     double speed[9] = {1, 2, 3, 1, 2, 3, 0.5, 0, 4};
-    sketch_grid(&s, 100, 80, false);
+    sketch_grid(&s, 70, 60, false);
     for (int t = 0; t < 3; t++) {
         clv_context ctx;
         cleave_error err = {0};
