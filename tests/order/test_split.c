@@ -86,6 +86,13 @@ static void test_printed(void)
     CHECK_FINE(place_fault(o, speeds, 4));
     for (int32_t pe = 0; pe < 4; pe++)
         CHECK_EQ(end[pe] - begin[pe], 10 * speeds[pe]);
+    /* No sequence: as numbered. */
+    split(o, speeds, 4, CLV_GROUPING_SIMPLE, 0);
+    int32_t starts[4];
+    memcpy(starts, begin, sizeof starts);
+    clv_split(o, 4, speeds, NULL, 0, begin, end);
+    CHECK(memcmp(starts, begin, sizeof starts) == 0);
+    CHECK_FINE(place_fault(o, speeds, 4));
     clv_order_free(o);
 }
 
