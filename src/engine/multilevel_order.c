@@ -222,7 +222,8 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         CLV_TRY(clv_settle(g, fine, block, how->sweeps / 2, ctx, vertex, err));
         clv_ws_restore(ctx->ws, mark);
     }
-    return clv_settle_pairs(g, how->exchanges, ctx, vertex, err);
+    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
+    return clv_settle_pairs(g, 2, 8, ctx, vertex, err);
 }
 
 /* ---- DAGs ------------------------------------------------------------------------------- */
@@ -275,7 +276,8 @@ static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_
     if (nblocks > 1)
         CLV_TRY(divide_dag(g, nblocks, how->base, ctx, block, err));
     CLV_TRY(order_inside(g, block, ctx->ws, vertex, err));
-    return clv_settle_pairs(g, how->exchanges, ctx, vertex, err);
+    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
+    return clv_settle_pairs(g, 2, 8, ctx, vertex, err);
 }
 
 /* ---- All -------------------------------------------------------------------------------- */

@@ -145,39 +145,70 @@ static pulls pulls_of(const clv_graph *g, const int32_t *place, int32_t v, int32
     return sum;
 }
 
-/* Those at p and p + 1, in what crosses the gap between them. */
-static bool exchange_pays(const clv_graph *g, const int32_t *vertex, const int32_t *place,
-                          int32_t p)
+/* Vertices by place, and back. */
+typedef struct pairs {
+    const clv_graph *g;
+    int32_t *vertex, *place;
+} pairs;
+
+static void exchange(const pairs *s, int32_t p)
 {
-    pulls a = pulls_of(g, place, vertex[p], p), b = pulls_of(g, place, vertex[p + 1], p);
-    if (g->kind == CLEAVE_DAG && a.tied)
-        return false;
-    return b.right + a.left < a.right + b.left;
+    int32_t a = s->vertex[p], b = s->vertex[p + 1];
+    s->vertex[p] = b;
+    s->vertex[p + 1] = a;
+    s->place[a] = p + 1;
+    s->place[b] = p;
 }
 
-cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, clv_context *ctx,
-                               int32_t *vertex, cleave_error *err)
+/* What more crosses the gap between p and p + 1 when the two change places; no other gap is
+ * concerned.  False: an arc of a DAG forbids it. */
+static bool weigh_exchange(const pairs *s, int32_t p, int64_t *more)
+{
+    pulls a = pulls_of(s->g, s->place, s->vertex[p], p);
+    pulls b = pulls_of(s->g, s->place, s->vertex[p + 1], p);
+    *more = b.right + a.left - a.right - b.left;
+    return s->g->kind != CLEAVE_DAG || !a.tied;
+}
+
+/* The vertex at p goes up to `most` places on, or back, to where the least crosses in all. */
+static bool carry(const pairs *s, int32_t p, int32_t step, int32_t most)
+{
+    int64_t sum = 0, least = 0, more;
+    int32_t best = 0, gone = 0, n = s->g->nvtx;
+    while (gone < most) {
+        int32_t gap = step > 0 ? p + gone : p - gone - 1;
+        if (gap < 0 || gap >= n - 1 || !weigh_exchange(s, gap, &more))
+            break;
+        exchange(s, gap);
+        gone++;
+        sum += more;
+        if (sum < least) {
+            least = sum;
+            best = gone;
+        }
+    }
+    for (; gone > best; gone--)
+        exchange(s, step > 0 ? p + gone - 1 : p - gone);
+    return best > 0;
+}
+
+cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, int32_t most,
+                               clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    int32_t *place = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *place);
-    if (!place)
+    pairs s = {g, vertex, clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s.place)};
+    if (!s.place)
         return clv_fail_memory(err);
     for (int32_t p = 0; p < g->nvtx; p++)
-        place[vertex[p]] = p;
+        s.place[vertex[p]] = p;
     bool changed = true;
     for (int32_t sweep = 0; sweep < sweeps && changed && !clv_context_stop(ctx); sweep++) {
         changed = false;
-        for (int32_t i = 0; i < g->nvtx - 1; i++) {
-            /* Forth and back: what is far from home gets there in one go. */
-            int32_t p = sweep % 2 == 0 ? i : g->nvtx - 2 - i;
-            if (!exchange_pays(g, vertex, place, p))
-                continue;
-            int32_t a = vertex[p], b = vertex[p + 1];
-            vertex[p] = b;
-            vertex[p + 1] = a;
-            place[a] = p + 1;
-            place[b] = p;
-            changed = true;
+        /* Forth and back: what is far from home gets there in one go. */
+        bool forth = sweep % 2 == 0;
+        for (int32_t i = 0; i < g->nvtx; i++) {
+            int32_t p = forth ? i : g->nvtx - 1 - i;
+            changed = carry(&s, p, forth ? 1 : -1, most) || changed;
         }
     }
     clv_ws_restore(ctx->ws, mark);

@@ -12,9 +12,11 @@
 cleave_status clv_settle(const clv_graph *g, int32_t nblocks, const int32_t *block,
                          int32_t sweeps, clv_context *ctx, int32_t *vertex, cleave_error *err);
 
-/* Exchanges neighbours on the line while fewer edges then cross the gap between them, at most
- * `sweeps` times along the line.  Of a DAG no arc is turned backwards. */
-cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, clv_context *ctx,
-                               int32_t *vertex, cleave_error *err);
+/* Carries vertices along the line, each up to `most` places, to where the sum of what crosses
+ * all gaps is least, at most `sweeps` times forth or back; with most = 1, and sweeps enough,
+ * no gap is crossed by less when the vertices beside it change places.  Of a DAG no arc is
+ * turned backwards.  O(sweeps * most * narc). */
+cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, int32_t most,
+                               clv_context *ctx, int32_t *vertex, cleave_error *err);
 
 #endif

@@ -69,18 +69,32 @@ static int64_t cut_into(const clv_graph *g, const int32_t *vertex, int32_t k)
     return sum / 2;
 }
 
+/* An undirected graph of the fixtures as graphs are where they are finished. */
+static clv_graph finished(const clv_graph *g)
+{
+    clv_graph whole = *g;
+    if (g->kind == CLEAVE_UNDIRECTED) {
+        whole.xpred = g->xadj;
+        whole.pred = g->adj;
+        whole.pwgt = g->ewgt;
+    }
+    return whole;
+}
+
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {
-    return clv_multilevel_order(&e->f.g, CLEAVE_EFFORT_DEFAULT, ctx, e->part, err);
+    clv_graph g = finished(&e->f.g);
+    return clv_multilevel_order(&g, CLEAVE_EFFORT_DEFAULT, ctx, e->part, err);
 }
 
 static void order_alone(const clv_graph *g, cleave_effort effort, int32_t *vertex)
 {
     clv_context ctx;
     cleave_error err = {0};
+    clv_graph whole = finished(g);
     fixture_context(&ctx, 2, 3);
     memset(vertex, 99, (size_t)g->nvtx * sizeof *vertex);
-    CHECK_OK(clv_multilevel_order(g, effort, &ctx, vertex, &err));
+    CHECK_OK(clv_multilevel_order(&whole, effort, &ctx, vertex, &err));
     clv_context_close(&ctx);
     CHECK(is_permutation(vertex, g->nvtx));
 }
@@ -119,7 +133,7 @@ static void test_grid(void)
     order_alone(&e.f.g, CLEAVE_EFFORT_DEFAULT, e.part);
     CHECK(cut_into(&e.f.g, e.part, 4) <= 160);   /* squares: 128 */
     CHECK(cut_into(&e.f.g, e.part, 16) <= 500);  /* squares: 384, rows: 960 */
-    CHECK(cut_into(&e.f.g, e.part, 64) <= 1160); /* squares: 896, rows: 4032 */
+    CHECK(cut_into(&e.f.g, e.part, 64) <= 1200); /* squares: 896, rows: 4032 */
     CHECK(cut_into(&e.f.g, e.part, 10) <= 380);
     engine_fixture_free(&e);
 }
@@ -142,10 +156,8 @@ static void test_path(void)
     }
     free(at);
     clv_graph g = {.nvtx = n, .narc = xadj[n], .xadj = xadj, .adj = adj, .ncon = 1};
-    g.xpred = xadj;
-    g.pred = adj;
     order_alone(&g, CLEAVE_EFFORT_DEFAULT, vertex);
-    CHECK(cut_into(&g, vertex, 10) <= 14);
+    CHECK(cut_into(&g, vertex, 10) <= 11); /* 9 is the least */
 }
 
 static void test_settle(void)
@@ -176,7 +188,7 @@ static void check_pairs(const clv_graph *g, int32_t *vertex)
     clv_context ctx;
     cleave_error err = {0};
     fixture_context(&ctx, 1, 3);
-    CHECK_OK(clv_settle_pairs(g, 1000, &ctx, vertex, &err));
+    CHECK_OK(clv_settle_pairs(g, 1000, 1, &ctx, vertex, &err));
     clv_context_close(&ctx);
     CHECK(is_permutation(vertex, n));
     int32_t *place = places_of(vertex, n);
