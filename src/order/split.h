@@ -32,4 +32,13 @@ void clv_grouping_sequence(clv_grouping grouping, const double *speed, int32_t n
 void clv_split(const clv_order *o, int32_t npes, const double *speed, const int32_t *sequence,
                double eps, int32_t *begin, int32_t *end);
 
+/* The same in the sequence of a grouping.  Equal PEs (speed NULL) need none, and for more PEs
+ * than fit on the stack, 8192, it does not matter any more: these come as numbered. */
+void clv_split_grouped(const clv_order *o, int32_t npes, const double *speed,
+                       clv_grouping grouping, double eps, int32_t *begin, int32_t *end);
+/* The same in a sequence whose cuts are cheap (order/cheapest.c); by BINPACKING where
+ * crossings are not known, or for more than 64 PEs. */
+void clv_split_cheapest(const clv_order *o, int32_t npes, const double *speed, double eps,
+                        int32_t *begin, int32_t *end);
+
 #endif
