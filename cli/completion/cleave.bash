@@ -102,11 +102,7 @@ _cleave()
         [ "$verb" = remap ] && objectives="cut cost"
         _cleave_words "$objectives" "$word"
         ;;
-    --grouping)
-        local groupings="simple binpacking"
-        [ "$verb" = split ] && groupings="cheapest $groupings"
-        _cleave_words "$groupings" "$word"
-        ;;
+    --grouping) _cleave_words "auto simple binpacking" "$word" ;;
     --policy) _cleave_words "depth breadth size" "$word" ;;
     --launch)
         _cleave_words "rankfile= hostfile= cpu-bind= rank-order= permutation=" "$word"

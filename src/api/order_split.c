@@ -21,25 +21,9 @@ typedef struct split_request {
     const clv_order *o;
     const clv_target *t;
     double imbalance;
-    bool cheapest; /* no grouping was asked for */
     clv_grouping grouping;
+    bool arranged; /* and PEs exchanged for cheaper cuts */
 } split_request;
-
-static cleave_status parse_grouping(split_request *request, const char *name,
-                                    cleave_error *err)
-{
-    request->cheapest = !name || !*name || strcmp(name, "cheapest") == 0;
-    if (request->cheapest)
-        return CLEAVE_OK;
-    bool simple = strcmp(name, "simple") == 0;
-    if (!simple && strcmp(name, "binpacking") != 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "grouping is \"%.40s\", which is none of cheapest, binpacking, "
-                        "simple",
-                        name);
-    request->grouping = simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING;
-    return CLEAVE_OK;
-}
 
 static cleave_status check_split(split_request *request, const clv_order *o,
                                  const clv_target *t, const cleave_split_options *opt,
@@ -53,8 +37,33 @@ static cleave_status check_split(split_request *request, const clv_order *o,
         CLV_TRY(clv_sized_copy(&given, sizeof given, opt, "opt", err));
     if (!(given.imbalance >= 0) || !isfinite(given.imbalance))
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
-    *request = (split_request){.o = o, .t = t, .imbalance = given.imbalance};
-    return parse_grouping(request, given.grouping, err);
+    const char *grouping = given.grouping && *given.grouping ? given.grouping : "auto";
+    bool simple = strcmp(grouping, "simple") == 0, arranged = strcmp(grouping, "auto") == 0;
+    if (!simple && !arranged && strcmp(grouping, "binpacking") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "grouping is \"%.40s\", which is none of auto, simple, binpacking",
+                        grouping);
+    *request =
+        (split_request){o, t, given.imbalance,
+                        simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING, arranged};
+    return CLEAVE_OK;
+}
+
+/* Equal PEs need no sequence, and for more than fit on the stack it does not matter any
+ * more. */
+static void cut_line(const split_request *request, int32_t *begin, int32_t *end)
+{
+    enum { most = 8192 };
+    int32_t sequence[most];
+    const clv_order *o = request->o;
+    int32_t npes = request->t->npes;
+    const double *speed = clv_target_shares(request->t);
+    bool grouped = speed && request->grouping != CLV_GROUPING_SIMPLE && npes <= most;
+    if (grouped)
+        clv_grouping_sequence(request->grouping, speed, npes, sequence, end);
+    if (grouped && request->arranged)
+        clv_split_arrange(o, npes, speed, sequence);
+    clv_split(o, npes, speed, grouped ? sequence : NULL, request->imbalance, begin, end);
 }
 
 /* The first PE above its bound. */
@@ -85,11 +94,7 @@ cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_orde
     if (!begin || !end)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
     CLV_TRY(check_split(&request, o, t, opt, err));
-    const double *speed = clv_target_shares(t);
-    if (request.cheapest)
-        clv_split_cheapest(o, t->npes, speed, request.imbalance, begin, end);
-    else
-        clv_split_grouped(o, t->npes, speed, request.grouping, request.imbalance, begin, end);
+    cut_line(&request, begin, end);
     return judge_split(&request, begin, end, err);
 }
 
@@ -179,34 +184,27 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
     return cleave_order_check(o, g, err);
 }
 
-static cleave_status cut_cheaply(const clv_order *line, const clv_map_run *run, int32_t *part,
-                                 cleave_error *err)
+/* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
+static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
+                                cleave_error *err)
 {
     const clv_target *t = run->request->t;
     clv_ws *ws = run->ctx->ws;
+    clv_order *line = NULL;
     int32_t *begin = clv_ws_alloc(ws, t->npes, sizeof *begin);
     int32_t *end = clv_ws_alloc(ws, t->npes, sizeof *end);
     if (!begin || !end)
         return clv_fail_memory(err);
-    clv_split_cheapest(line, t->npes, clv_target_shares(t), run->request->opt.imbalance, begin,
-                       end);
+    if (!o->crossing || !o->hash)
+        CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
+    const clv_order *cut = line ? line : o;
+    split_request how = {cut, t, run->request->opt.imbalance, CLV_GROUPING_BINPACKING, true};
+    cut_line(&how, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
-            part[line->vertex[p]] = pe;
-    return CLEAVE_OK;
-}
-
-/* The line as the graph sees it, cut for the PEs; an order from text does not know all. */
-static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
-                                cleave_error *err)
-{
-    clv_order *line = NULL;
-    if (!o->crossing || !o->hash)
-        CLV_TRY(
-            clv_order_new(&line, run->request->g, o->method, o->vertex, run->ctx->ws, err));
-    cleave_status status = cut_cheaply(line ? line : o, run, part, err);
+            part[o->vertex[p]] = pe;
     clv_order_free(line);
-    return status;
+    return CLEAVE_OK;
 }
 
 static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,

@@ -282,16 +282,31 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
     return improve(r, CLV_REMAP_DIFFUSE, err);
 }
 
+/* An order of the vertices; it minds the first of their weights. */
+static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
+{
+    clv_graph g = *r->task->to.g;
+    if (g.ncon > 1 && g.vwgt) {
+        int32_t *first = clv_ws_alloc(r->ctx->ws, g.nvtx, sizeof *first);
+        if (!first)
+            return clv_fail_memory(err);
+        for (int32_t v = 0; v < g.nvtx; v++)
+            first[v] = clv_graph_vwgt(&g, v, 0);
+        g.vwgt = first;
+    }
+    g.ncon = 1;
+    return clv_multilevel_order(&g, r->task->to.effort, r->ctx, order, err);
+}
+
 static cleave_status try_interval(remapping *r, cleave_error *err)
 {
-    const clv_graph *g = r->task->to.g;
     const int32_t *order = r->task->order;
     clv_ws_mark mark = clv_ws_save(r->ctx->ws);
     if (!order) {
-        int32_t *made = clv_ws_alloc(r->ctx->ws, g->nvtx, sizeof *made);
+        int32_t *made = clv_ws_alloc(r->ctx->ws, r->task->to.g->nvtx, sizeof *made);
         if (!made)
             return clv_fail_memory(err);
-        CLV_TRY(clv_multilevel_order(g, r->task->to.effort, r->ctx, made, err));
+        CLV_TRY(make_order(r, made, err));
         order = made;
     }
     CLV_TRY(clv_remap_cut(r->task, order, r->ctx->ws, r->start, err));

@@ -153,12 +153,19 @@ static cleave_status weigh_line(clv_order *line, const clv_graph *g, const int32
     return CLEAVE_OK;
 }
 
-/* The first constraint's shares. */
+/* The first constraint's shares; where nothing weighs anything, the same for all that may hold
+ * something, and when none may, for all. */
 static double *shares_of(const clv_partition_task *to, clv_ws *ws)
 {
-    double *share = clv_ws_alloc(ws, to->nparts, sizeof *share);
+    double sum = 0, *share = clv_ws_alloc(ws, to->nparts, sizeof *share);
     for (int32_t p = 0; share && p < to->nparts; p++)
-        share[p] = to->share[(int64_t)p * to->g->ncon];
+        sum += share[p] = to->share[(int64_t)p * to->g->ncon];
+    if (!share || sum > 0)
+        return share;
+    for (int32_t p = 0; p < to->nparts; p++)
+        sum += share[p] = to->max[(int64_t)p * to->g->ncon] > 0;
+    for (int32_t p = 0; p < to->nparts && !(sum > 0); p++)
+        share[p] = 1;
     return share;
 }
 

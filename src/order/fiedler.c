@@ -22,8 +22,7 @@ enum {
 };
 static const double tolerance_between = 0.05;
 
-/* ---- Starting vectors ----------------------------------------------------------------------
- */
+/* ---- Starting vectors ------------------------------------------------------------------- */
 
 static void start_from_dense(clv_fiedler_block *b)
 {
@@ -75,8 +74,7 @@ static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context 
     return steps;
 }
 
-/* ---- The result ----------------------------------------------------------------------------
- */
+/* ---- The result ------------------------------------------------------------------------- */
 
 /* The entries ascend with the numbers of the vertices, on the whole: meshes are numbered in
  * sweeps, and orders that follow them fit together where pieces are bisected on their own.
@@ -135,8 +133,7 @@ static void judge(const clv_graph *g, const double *x, double tolerance,
         sqrt(square) <= tolerance * value || result->residual <= clv_fiedler_rounding;
 }
 
-/* ---- By case -------------------------------------------------------------------------------
- */
+/* ---- By case ---------------------------------------------------------------------------- */
 
 static void place_components(int32_t n, int32_t count, const int32_t *component, double *x)
 {

@@ -25,8 +25,7 @@ typedef struct small_matrix {
     double at[trial][trial];
 } small_matrix;
 
-/* ---- Sums over all vertices, in pieces of fixed size --------------------------------------
- */
+/* ---- Sums over all vertices, in pieces of fixed size ------------------------------------ */
 
 typedef struct pass {
     clv_fiedler_block *b;
@@ -57,8 +56,7 @@ static void run(pass *p, void (*body)(void *, int64_t, int64_t, int))
     clv_parallel_for(p->b->l->team, p->level->g->nvtx, grain, body, p);
 }
 
-/* ---- Passes --------------------------------------------------------------------------------
- */
+/* ---- Passes ----------------------------------------------------------------------------- */
 
 /* Sums of mass and of mass times each column of s[ncols]. */
 static void mean_rows(void *context, int64_t begin, int64_t end, int member)
@@ -220,8 +218,7 @@ static void combine_rows(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* ---- The small problem ---------------------------------------------------------------------
- */
+/* ---- The small problem ------------------------------------------------------------------ */
 
 /* Chooses columns that are independent in the masses and writes the factor R (upper) of
  * mass = R' R, columns scaled to norm 1 by scale; returns their number. */
@@ -304,8 +301,7 @@ static void take_best(clv_fiedler_block *b, int ncols)
     run(&p, combine_rows);
 }
 
-/* ---- Steps ---------------------------------------------------------------------------------
- */
+/* ---- Steps ------------------------------------------------------------------------------ */
 
 static void find_residuals(clv_fiedler_block *b)
 {

@@ -11,8 +11,7 @@
 enum { width = clv_fiedler_width, grain = 4096 };
 static const double correction = 1.7; /* below 2, else the cycle is not definite */
 
-/* ---- Products ----------------------------------------------------------------------------
- */
+/* ---- Products --------------------------------------------------------------------------- */
 
 /* Differences first: for smooth vectors that is far more exact than degree times value. */
 static CLV_ALWAYS_INLINE void row_product(const clv_fiedler_level *level, const double *x,
@@ -137,8 +136,7 @@ static void run(const clv_fiedler_levels *l, int64_t count,
     clv_parallel_for(l->team, count, grain, body, &p);
 }
 
-/* ---- The cycle ---------------------------------------------------------------------------
- */
+/* ---- The cycle -------------------------------------------------------------------------- */
 
 /* Exactly, by the eigenvectors; the constant one has no part in r. */
 static void solve_last(const clv_fiedler_levels *l, const double *r, double *z)

@@ -51,8 +51,7 @@ static inline double clv_fiedler_mass(const clv_fiedler_level *level, int64_t v)
     return level->g->vwgt ? (double)level->g->vwgt[v] : 1;
 }
 
-/* ---- order/fiedler_cycle.c ---------------------------------------------------------------
- */
+/* ---- order/fiedler_cycle.c -------------------------------------------------------------- */
 
 /* y = L x, blocks of the level. */
 void clv_fiedler_product(const clv_fiedler_levels *l, int32_t level, const double *x,

@@ -13,8 +13,7 @@
 /* A vector that is off by a hundredth swaps only vertices that lie side by side anyway. */
 static const double tolerance = 0.01;
 
-/* ---- Where a vertex of the graph is in the set ---------------------------------------------
- */
+/* ---- Where a vertex of the graph is in the set ------------------------------------------ */
 
 typedef struct places {
     const int32_t *vertex;

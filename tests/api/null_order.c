@@ -186,7 +186,7 @@ static void order_split(void)
     cleave_split_options_init(&opt, sizeof opt);
     opt.grouping = "alphabet";
     REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
-            "grouping is \"alphabet\", which is none of cheapest, binpacking, simple");
+            "grouping is \"alphabet\", which is none of auto, simple, binpacking");
     opt.size = 3;
     REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
             "opt.size is 3; call its _init function first");

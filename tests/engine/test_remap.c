@@ -67,6 +67,7 @@ static const change changes[] = {
     {"path:7", "4", "12", 0},
     {"path:5", "9", "9[2-8]", 3},
     {"clique:20 none", "4", "4[0-2]", 8},
+    {"clique:20 none", "4", "1,0,1,1", 0},
     {"polybench:gemm:5x5x5", "5", "5[0,2-4]", 2},
     {"layered:10:20:3 vwgt ewgt vsize", "5", "1,3,1,2,1", 0},
     {"polybench:lu:8", "mesh:2x2", "mesh:2x2[0-2]", 8},

@@ -20,8 +20,7 @@ void sketch_context(clv_context *ctx, int threads)
         abort();
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------
- */
+/* ---- Graphs ----------------------------------------------------------------------------- */
 
 void sketch_open(sketch *s, int32_t n)
 {
@@ -142,8 +141,7 @@ void sketch_random(sketch *s, const sketch_options *o)
     sketch_close(s, o->most > 1 || o->zero > 0);
 }
 
-/* ---- Jacobi's method ---------------------------------------------------------------------
- */
+/* ---- Jacobi's method -------------------------------------------------------------------- */
 
 static void rotate_pair(int32_t n, double *a, double *vectors, int32_t p, int32_t q)
 {

@@ -62,8 +62,7 @@ static void check_sketch(sketch *s, double expected, clv_context *ctx)
     sketch_free(s);
 }
 
-/* ---- Known values ------------------------------------------------------------------------
- */
+/* ---- Known values ----------------------------------------------------------------------- */
 
 static void test_paths_and_cycles(void)
 {
@@ -167,8 +166,7 @@ static void test_weak_bridge(void)
     clv_context_close(&ctx);
 }
 
-/* ---- Random graphs -----------------------------------------------------------------------
- */
+/* ---- Random graphs ---------------------------------------------------------------------- */
 
 static void test_random(void)
 {
@@ -261,8 +259,7 @@ static void test_vertex_weights(void)
     sketch_free(&s);
 }
 
-/* ---- Threads, stopping, memory -----------------------------------------------------------
- */
+/* ---- Threads, stopping, memory ---------------------------------------------------------- */
 
 static void test_threads(void)
 {

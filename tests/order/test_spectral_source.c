@@ -15,8 +15,7 @@ static cleave_status values_of(const clv_graph *g, int32_t count, const int32_t 
                                       err);
 }
 
-/* ---- One set -----------------------------------------------------------------------------
- */
+/* ---- One set ---------------------------------------------------------------------------- */
 
 /* Components of the set by repeated passes over all pairs; returns their number. */
 static int32_t mark_components(const double *laplacian, int32_t n, int32_t *mark)
@@ -204,8 +203,7 @@ static void test_dag(void)
     sketch_free(&s);
 }
 
-/* ---- Recursive spectral bisection --------------------------------------------------------
- */
+/* ---- Recursive spectral bisection ------------------------------------------------------- */
 
 /* Parts of unit weights have their shares, rounded; others within the heaviest vertex. */
 static void test_weights_of_parts(void)
@@ -291,11 +289,54 @@ static void test_threads(void)
     sketch_free(&s);
 }
 
-/* Seed 003, table 3: cross edges of 3elt on average over random speeds. */
+static double cross_edges(const clv_graph *g, const int32_t *part)
+{
+    double cut = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            cut += part[v] < part[g->adj[a]];
+    return cut;
+}
+
+static void draw_speeds(int sample, int32_t nparts, double *speed)
+{
+    static const double ratios[] = {1, 2, 3, 4, 8};
+    clv_rng rng = clv_rng_make((uint64_t)sample, 7, (uint64_t)nparts, 0);
+    for (int32_t p = 0; p < nparts; p++)
+        speed[p] = 1 + (ratios[sample % 5] - 1) * clv_rng_unit(&rng);
+}
+
+static const int32_t paper_parts[] = {4, 5, 10, 15, 20};
+
+/* Table 5: the same from one order of 1024 random leaves. */
+static void check_index(const clv_graph *g, clv_context *ctx, int32_t *part)
+{
+    static const double edges[] = {364, 485, 764, 1017, 1211};
+    cleave_error err = {0};
+    clv_order *o = NULL;
+    REQUIRE_OK(clv_halving_order(g, &clv_source_spectral, 1024, ctx, part, &err));
+    REQUIRE_OK(clv_order_new(&o, g, "rsbi", part, ctx->ws, &err));
+    for (int k = 0; k < 5; k++) {
+        double cut = 0, speed[20];
+        for (int sample = 0; sample < 50; sample++) {
+            int32_t begin[20], end[20], sequence[20], scratch[20], n = paper_parts[k];
+            draw_speeds(sample, n, speed);
+            clv_grouping_sequence(CLV_GROUPING_BINPACKING, speed, n, sequence, scratch);
+            clv_split(o, n, speed, sequence, 0, begin, end);
+            for (int32_t p = 0; p < n; p++)
+                for (int32_t i = begin[p]; i < end[p]; i++)
+                    part[o->vertex[i]] = p;
+            cut += cross_edges(g, part);
+        }
+        CHECK(cut / 50 <= 1.10 * edges[k]);
+    }
+    clv_order_free(o);
+}
+
+/* Kaddoura, Ou, Ranka 1995, table 3: cross edges of 3elt on average over random speeds. */
 static void test_paper(void)
 {
-    static const int32_t nparts[] = {4, 5, 10, 15, 20};
-    static const double edges[] = {269, 313, 544, 724, 880}, ratios[] = {1, 2, 3, 4, 8};
+    static const double edges[] = {269, 313, 544, 724, 880};
     char path[4096];
     cleave_graph *g = NULL;
     cleave_error err = {0};
@@ -312,17 +353,14 @@ static void test_paper(void)
         double cut = 0;
         for (int sample = 0; sample < 15; sample++) {
             double speed[20];
-            clv_rng rng = clv_rng_make((uint64_t)sample, 7, (uint64_t)k, 0);
-            for (int32_t p = 0; p < nparts[k]; p++)
-                speed[p] = 1 + (ratios[sample % 5] - 1) * clv_rng_unit(&rng);
-            REQUIRE_OK(clv_halving_parts(g, &clv_source_spectral, nparts[k], speed,
+            draw_speeds(sample, paper_parts[k], speed);
+            REQUIRE_OK(clv_halving_parts(g, &clv_source_spectral, paper_parts[k], speed,
                                          CLV_GROUPING_BINPACKING, &ctx, part, &err));
-            for (int32_t v = 0; v < g->nvtx; v++)
-                for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-                    cut += part[v] < part[g->adj[a]];
+            cut += cross_edges(g, part);
         }
         CHECK(cut / 15 <= 1.10 * edges[k]);
     }
+    check_index(g, &ctx, part);
     clv_context_close(&ctx);
     free(part);
     cleave_graph_free(g);
