@@ -61,6 +61,9 @@ static int check_usage(splitting *p)
     p->outputs.input = "order";
     if (status == CLI_GO_ON)
         status = cli_outputs_check("split", &p->outputs, p->order, p->demands.k, p->json);
+    p->outputs.input = "graph";
+    if (status == CLI_GO_ON && p->graph)
+        status = cli_outputs_check("split", &p->outputs, p->graph, p->demands.k, p->json);
     p->opt.threads = p->input.threads;
     return status;
 }
@@ -210,7 +213,7 @@ static void print_json(const splitting *p, const findings *f)
     }
     cli_json_text(&json, "order", p->order);
     cli_json_text(&json, "method", cleave_order_method(p->o));
-    cli_json_text(&json, "grouping", p->grouping && !p->refine ? p->grouping : "binpacking");
+    cli_json_text(&json, "grouping", p->grouping ? p->grouping : "cheapest");
     cli_json_bool(&json, "refined", p->refine != NULL);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_real(&json, "seconds", p->seconds);
@@ -297,8 +300,8 @@ int cmd_split(int argc, char **argv)
          "parts as PEs: a number, speeds 3,2,2,1, a machine", &p.demands.target_text, 0},
         {CLI_REAL, 0, "imbalance", "X", "how far a cut may shift (default 0.03)",
          &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "grouping", "simple|binpacking",
-         "sequence of unequal PEs on the line (default binpacking)", &p.grouping, 0},
+        {CLI_CHOICE, 0, "grouping", "cheapest|binpacking|simple",
+         "sequence of unequal PEs on the line (default cheapest)", &p.grouping, 0},
         {CLI_STRING, 0, "graph", "GRAPH", "the graph of the order: judge the partition",
          &p.graph, 0},
         {CLI_STRING, 0, "refine", "GRAPH", "the same, and improve the borders first",

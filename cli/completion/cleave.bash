@@ -25,14 +25,19 @@ _cleave_options()
     partition)
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
             "--shares --min --max --fix --groups --connected --start --json --part-order" \
-            "--quotient --condense --method --order --match --initial --refine --runs" \
-            "--params $input"
+            "--quotient --condense --method --grouping --order --match --initial --refine" \
+            "--runs --params $input"
         ;;
     map)
         echo "-k -t --target -o --output --launch --hosts --one-to-one --acyclic --method" \
-            "--policy --effort --objective --imbalance --seed --time-limit --shares --min" \
+            "--policy --grouping --effort --objective --imbalance --seed --time-limit --shares --min" \
             "--max --fix --groups --connected --start --json --part-order --quotient" \
             "--condense $input"
+        ;;
+    order) echo "-o --output --method --leaves --effort --seed --json $input" ;;
+    split)
+        echo "-o --output -k -t --target --imbalance --grouping --graph --refine --time-limit" \
+            "--seed --json $input"
         ;;
     remap)
         echo "-t --target -o --output --from --migration-price --strategy --order --effort" \
@@ -66,7 +71,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition map remap evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate partition map order split remap evaluate help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -97,6 +102,11 @@ _cleave()
         [ "$verb" = remap ] && objectives="cut cost"
         _cleave_words "$objectives" "$word"
         ;;
+    --grouping)
+        local groupings="simple binpacking"
+        [ "$verb" = split ] && groupings="cheapest $groupings"
+        _cleave_words "$groupings" "$word"
+        ;;
     --policy) _cleave_words "depth breadth size" "$word" ;;
     --launch)
         _cleave_words "rankfile= hostfile= cpu-bind= rank-order= permutation=" "$word"
@@ -107,17 +117,24 @@ _cleave()
         _cleave_words "$orders" "$word"
         ;;
     --method)
-        local methods="multilevel dagp kernighan fauzia"
-        [ "$verb" = map ] && methods="auto drb kway multisection"
+        local methods="multilevel rcb zci hci rsb dagp kernighan fauzia"
+        [ "$verb" = map ] && methods="auto drb kway multisection rcb zci hci rsb"
+        [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo"
         _cleave_words "$methods" "$word"
         ;;
     --match) _cleave_words "rand hem nwhem" "$word" ;;
     --initial) _cleave_words "kern gp ker+gp" "$word" ;;
-    --refine) _cleave_words "topref acyckway" "$word" ;;
-    --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
+    --refine)
+        if [ "$verb" = split ]; then
+            _cleave_files "$word"
+        else
+            _cleave_words "topref acyckway" "$word"
+        fi
+        ;;
+    --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition map remap evaluate help formats" "$word"
+            _cleave_words "info check convert generate partition map order split remap evaluate help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

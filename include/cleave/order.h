@@ -69,11 +69,13 @@ CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *p
 
 typedef struct cleave_split_options {
     size_t size;
-    double imbalance;     /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
-                             near to the shares as the weights allow */
-    const char *grouping; /* NULL or "binpacking": which PE comes where on the line is chosen
-                             so that halves of the line weigh the same (as far as 8192
-                             PEs of unequal speed); "simple": PE 0 first */
+    double imbalance; /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
+                         near to the shares as the weights allow */
+    /* Which PE comes where on the line, when speeds differ.  NULL or "cheapest": whatever cuts
+     * least of some sequences, of up to 64 PEs and if the order knows its crossings;
+     * "binpacking", which it is otherwise: halves of the line, and their halves, are for PEs
+     * of nearly equal sums (up to 8192 PEs); "simple": PE 0 first. */
+    const char *grouping;
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
 

@@ -21,8 +21,25 @@ typedef struct split_request {
     const clv_order *o;
     const clv_target *t;
     double imbalance;
+    bool cheapest; /* no grouping was asked for */
     clv_grouping grouping;
 } split_request;
+
+static cleave_status parse_grouping(split_request *request, const char *name,
+                                    cleave_error *err)
+{
+    request->cheapest = !name || !*name || strcmp(name, "cheapest") == 0;
+    if (request->cheapest)
+        return CLEAVE_OK;
+    bool simple = strcmp(name, "simple") == 0;
+    if (!simple && strcmp(name, "binpacking") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "grouping is \"%.40s\", which is none of cheapest, binpacking, "
+                        "simple",
+                        name);
+    request->grouping = simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING;
+    return CLEAVE_OK;
+}
 
 static cleave_status check_split(split_request *request, const clv_order *o,
                                  const clv_target *t, const cleave_split_options *opt,
@@ -36,29 +53,8 @@ static cleave_status check_split(split_request *request, const clv_order *o,
         CLV_TRY(clv_sized_copy(&given, sizeof given, opt, "opt", err));
     if (!(given.imbalance >= 0) || !isfinite(given.imbalance))
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
-    const char *grouping = given.grouping && *given.grouping ? given.grouping : "binpacking";
-    bool simple = strcmp(grouping, "simple") == 0;
-    if (!simple && strcmp(grouping, "binpacking") != 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "grouping is \"%.40s\", which is none of simple, binpacking",
-                        grouping);
-    *request = (split_request){o, t, given.imbalance,
-                               simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING};
-    return CLEAVE_OK;
-}
-
-/* Cuts the line.  Equal PEs need no sequence, and for more than fit on the stack it does not
- * matter any more. */
-static void cut_line(const clv_order *o, const clv_target *t, clv_grouping grouping,
-                     double imbalance, int32_t *begin, int32_t *end)
-{
-    enum { most = 8192 };
-    int32_t sequence[most];
-    const double *speed = clv_target_shares(t);
-    bool arranged = speed && grouping != CLV_GROUPING_SIMPLE && t->npes <= most;
-    if (arranged)
-        clv_grouping_sequence(grouping, speed, t->npes, sequence, end);
-    clv_split(o, t->npes, speed, arranged ? sequence : NULL, imbalance, begin, end);
+    *request = (split_request){.o = o, .t = t, .imbalance = given.imbalance};
+    return parse_grouping(request, given.grouping, err);
 }
 
 /* The first PE above its bound. */
@@ -89,7 +85,11 @@ cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_orde
     if (!begin || !end)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
     CLV_TRY(check_split(&request, o, t, opt, err));
-    cut_line(o, t, request.grouping, request.imbalance, begin, end);
+    const double *speed = clv_target_shares(t);
+    if (request.cheapest)
+        clv_split_cheapest(o, t->npes, speed, request.imbalance, begin, end);
+    else
+        clv_split_grouped(o, t->npes, speed, request.grouping, request.imbalance, begin, end);
     return judge_split(&request, begin, end, err);
 }
 
@@ -179,44 +179,44 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
     return cleave_order_check(o, g, err);
 }
 
-/* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
-static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
-                                cleave_error *err)
+static cleave_status cut_cheaply(const clv_order *line, const clv_map_run *run, int32_t *part,
+                                 cleave_error *err)
 {
     const clv_target *t = run->request->t;
     clv_ws *ws = run->ctx->ws;
-    clv_order *line = NULL;
     int32_t *begin = clv_ws_alloc(ws, t->npes, sizeof *begin);
     int32_t *end = clv_ws_alloc(ws, t->npes, sizeof *end);
     if (!begin || !end)
         return clv_fail_memory(err);
-    if (!o->crossing || !o->hash)
-        CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
-    const clv_order *cut = line ? line : o;
-    cut_line(cut, t, CLV_GROUPING_BINPACKING, run->request->opt.imbalance, begin, end);
+    clv_split_cheapest(line, t->npes, clv_target_shares(t), run->request->opt.imbalance, begin,
+                       end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
-            part[o->vertex[p]] = pe;
-    clv_order_free(line);
+            part[line->vertex[p]] = pe;
     return CLEAVE_OK;
 }
 
-/* PEs that may hold something. */
-static int32_t count_busy(const clv_limits *limits)
+/* The line as the graph sees it, cut for the PEs; an order from text does not know all. */
+static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
+                                cleave_error *err)
 {
-    int32_t busy = 0;
-    for (int32_t p = 0; p < limits->nparts; p++)
-        busy += !clv_limits_idle(limits, p);
-    return busy;
+    clv_order *line = NULL;
+    if (!o->crossing || !o->hash)
+        CLV_TRY(
+            clv_order_new(&line, run->request->g, o->method, o->vertex, run->ctx->ws, err));
+    cleave_status status = cut_cheaply(line ? line : o, run, part, err);
+    clv_order_free(line);
+    return status;
 }
 
 static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,
                             cleave_error *err)
 {
-    int32_t nvtx = run->request->g->nvtx, busy = count_busy(&run->limits);
-    if (busy <= 1 || busy >= nvtx) /* there is nothing to improve, or a vertex for each */
-        return clv_map_run_search(run, part, err);
-    int32_t *start = clv_ws_alloc(run->ctx->ws, nvtx, sizeof *start);
+    bool done;
+    CLV_TRY(clv_map_run_few(run, part, &done, err));
+    if (done)
+        return CLEAVE_OK;
+    int32_t *start = clv_ws_alloc(run->ctx->ws, run->request->g->nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
     CLV_TRY(make_start(run, o, start, err));

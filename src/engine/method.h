@@ -13,7 +13,7 @@ typedef enum clv_method_kind {
     CLV_METHOD_DRB,  /* recursive bisection of the graph and the machine, and no more */
     CLV_METHOD_MULTISECTION, /* along the machine's hierarchy, then as KWAY from there */
     CLV_METHOD_DAGP,         /* one of engine/dagp.h */
-    CLV_METHOD_RCB,          /* those of engine/geometric.h */
+    CLV_METHOD_RCB,          /* those of engine/geometric_parts.h */
     CLV_METHOD_ZCI,
     CLV_METHOD_HCI,
     CLV_METHOD_RSB,
@@ -26,11 +26,11 @@ typedef struct clv_method {
     clv_policy policy;     /* of DRB */
     clv_dagp_method which; /* of DAGP, and its variants */
     clv_dagp_params params;
-    clv_grouping grouping; /* of those of engine/geometric.h */
+    clv_grouping grouping; /* of those of engine/geometric_parts.h */
     bool refine;           /* and improve their borders afterwards */
 } clv_method;
 
-/* One of engine/geometric.h, which keep to no constraints but shares and bounds? */
+/* One of engine/geometric_parts.h, which keep to no constraints but shares and bounds? */
 static inline bool clv_method_is_geometric(const clv_method *method)
 {
     return method->kind >= CLV_METHOD_RCB && method->kind <= CLV_METHOD_RSB;

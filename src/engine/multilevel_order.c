@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "engine/bisection.h"
+#include "engine/line_turns.h"
 #include "engine/search.h"
 #include "engine/settle.h"
 #include "graph/priority_order.h"
@@ -35,16 +36,16 @@ static const double slack = 1.3; /* of blocks: the line has no bounds, only an e
 
 typedef struct order_effort {
     cleave_effort base;
-    int32_t bisections, cycles, flows; /* on the coarse line */
-    int32_t jet_rounds;                /* on the fine line */
-    int32_t fm_rounds;                 /* on both */
-    int32_t rounds;                    /* of that */
-    int32_t sweeps, exchanges;         /* inside blocks; of pairs */
+    int32_t bisections, flows, turns; /* on the coarse line */
+    int32_t jet_rounds;               /* on the fine line */
+    int32_t fm_rounds;                /* on both */
+    int32_t rounds;                   /* of that */
+    int32_t sweeps, exchanges;        /* inside blocks; of pairs */
 } order_effort;
 
 static const order_effort efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 2, 0, 0, 4, 1, 1, 10, 4},
-    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 1, 0, 8, 2, 1, 40, 10},
+    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 2, 0, 1, 4, 1, 1, 10, 4},
+    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 0, 1, 8, 2, 1, 40, 10},
     [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_QUALITY, 16, 2, 2, 16, 8, 3, 30, 20},
     [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_BEST, 32, 4, 4, 16, 8, 5, 40, 40},
 };
@@ -53,6 +54,7 @@ static const order_effort efforts[] = {
 
 typedef struct line {
     clv_target *t;
+    const int32_t *cost; /* by how many blocks are between */
     clv_machine machine;
     clv_multilevel_task task;
 } line;
@@ -78,6 +80,7 @@ static cleave_status open_costs(line *l, int32_t nblocks, double most_parts, clv
     double unit = mean_cost(1, nblocks, most_parts) / cost_unit;
     for (int32_t d = 0; d < nblocks; d++)
         cost[d] = (int32_t)(mean_cost(d, nblocks, most_parts) / unit + 0.5);
+    l->cost = cost;
     CLV_TRY(clv_target_line(&l->t, nblocks, cost, err));
     return clv_machine_make(&l->machine, l->t, NULL, ws, err);
 }
@@ -131,16 +134,27 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
 {
     clv_effort effort = *clv_effort_on_machine(how->base);
     clv_search_result result;
+    int32_t *start = clv_ws_alloc(ctx->ws, l->task.g->nvtx, sizeof *start);
+    if (!start)
+        return clv_fail_memory(err);
     effort.limit_per_part = 10;
     effort.limit_least = 2000;
     effort.bisections = how->bisections;
-    effort.cycles = how->cycles;
+    effort.cycles = 0;
     effort.flow_rounds = how->flows;
     effort.population = 0;
     effort.fm_rounds = how->fm_rounds;
     effort.until_limit = false;
     effort.placing = (clv_placement_params){.starts = 1, .rounds = 1};
-    return clv_search(&l->task, &effort, ctx, block, &result, err);
+    CLV_TRY(clv_search(&l->task, &effort, ctx, block, &result, err));
+    for (int32_t i = 0; i < how->turns; i++) {
+        clv_multilevel_task again = l->task;
+        CLV_TRY(clv_line_turns(l->task.g, l->task.nparts, l->cost, ctx, block, err));
+        memcpy(start, block, (size_t)l->task.g->nvtx * sizeof *start);
+        again.start = start;
+        CLV_TRY(clv_search(&again, &effort, ctx, block, &result, err));
+    }
+    return CLEAVE_OK;
 }
 
 static cleave_status coarse_line(const clv_graph *g, int32_t nblocks, const order_effort *how,
@@ -266,11 +280,16 @@ static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_
 
 /* ---- All -------------------------------------------------------------------------------- */
 
-/* Without edge weights where their sum times the costs would not fit. */
+/* Without edge weights where their sum times the costs would not fit.  A line has one length:
+ * of several weights per vertex none can be it, and vertices are counted. */
 static clv_graph within_range(const clv_graph *g)
 {
     clv_graph same = *g;
     double sum = 0;
+    if (g->ncon > 1) {
+        same.ncon = 1;
+        same.vwgt = NULL;
+    }
     for (int64_t a = 0; a < g->narc; a++)
         sum += clv_graph_ewgt(g, a);
     if (sum * cost_unit * fine_blocks > (double)(INT64_MAX / 4))

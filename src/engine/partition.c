@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "coarsen/contract.h"
-#include "engine/geometric.h"
+#include "engine/geometric_parts.h"
 #include "engine/keep_start.h"
 #include "engine/map_search.h"
 #include "refine/acyclic_volume.h"

@@ -14,8 +14,6 @@
 #include "formats/grow.h"
 #include "formats/text.h"
 
-static const char first_words[] = "% cleave order";
-
 typedef struct reader {
     clv_text text;
     int64_t nvtx;    /* as the first line says */
@@ -51,8 +49,8 @@ static cleave_status expect_words(reader *r)
         if (!ends)
             CLV_TRY(clv_text_word(&r->text, &word, &length));
         if (length != strlen(words[i]) || memcmp(word, words[i], length) != 0)
-            return clv_text_fail(&r->text, "the first line is not \"%s 1 N METHOD\"",
-                                 first_words);
+            return clv_text_fail(&r->text,
+                                 "the first line is not \"%% cleave order 1 N METHOD\"");
     }
     return CLEAVE_OK;
 }
@@ -250,8 +248,7 @@ static void put_hex(clv_output *to, uint64_t value)
 
 static void put_text(const clv_order *o, clv_output *to)
 {
-    clv_put_text(to, first_words);
-    clv_put_text(to, " 1 ");
+    clv_put_text(to, "% cleave order 1 ");
     clv_put_i64(to, o->nvtx);
     clv_put_char(to, ' ');
     clv_put_text(to, o->method);

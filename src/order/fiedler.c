@@ -17,11 +17,10 @@ enum {
     width = clv_fiedler_width,
     rng_stage = 0x666965, /* of the start where no coarse graph is small enough */
     steps_between = 4,
-    steps_last = 60, /* on the finest level; ten are usual */
+    steps_last = 100, /* on the finest level; ten are usual */
     steps_alone = 200
 };
 static const double tolerance_between = 0.05;
-static const double rounding = 1e-14; /* of the residual, relative to the largest degree */
 
 /* ---- Starting vectors ----------------------------------------------------------------------
  */
@@ -132,7 +131,8 @@ static void judge(const clv_graph *g, const double *x, double tolerance,
     }
     result->value = value;
     result->residual = most > 0 ? sqrt(square) / most : 0;
-    result->converged = sqrt(square) <= tolerance * value || result->residual <= rounding;
+    result->converged =
+        sqrt(square) <= tolerance * value || result->residual <= clv_fiedler_rounding;
 }
 
 /* ---- By case -------------------------------------------------------------------------------

@@ -317,17 +317,32 @@ static void find_residuals(clv_fiedler_block *b)
     b->residual = sqrt(sums[0]);
 }
 
+/* The products anew, for in steps they gather rounding; no directions. */
+static void restart(clv_fiedler_block *b)
+{
+    clv_fiedler_product(b->l, b->level, b->s[0], b->ls[0]);
+    take_best(b, width);
+    find_residuals(b);
+}
+
+static bool is_enough(const clv_fiedler_block *b, double tolerance)
+{
+    return b->residual <= tolerance * b->value[0] ||
+           (b->level == 0 && b->residual <= clv_fiedler_rounding * b->l->most_degree);
+}
+
 int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_t most_steps,
                                   clv_context *ctx)
 {
-    int32_t step = 0;
+    bool fresh = true;
     deflate_constant(b, 0);
-    clv_fiedler_product(b->l, b->level, b->s[0], b->ls[0]);
-    take_best(b, width);
-    for (;; step++) {
-        find_residuals(b);
-        if (b->residual <= tolerance * b->value[0] || step == most_steps ||
-            clv_context_stop(ctx))
+    restart(b);
+    for (int32_t step = 0;; step++) {
+        if (!fresh && is_enough(b, tolerance)) {
+            restart(b);
+            fresh = true;
+        }
+        if (is_enough(b, tolerance) || step == most_steps || clv_context_stop(ctx))
             return step;
         /* The corrections take the place of their products, which come later. */
         clv_fiedler_cycle(b->l, b->level, b->s[1], b->ls[1]);
@@ -337,7 +352,9 @@ int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_
         deflate_constant(b, 1);
         deflate_vectors(b);
         clv_fiedler_product(b->l, b->level, b->s[1], b->ls[1]);
-        take_best(b, step == 0 ? 2 * width : trial);
+        take_best(b, fresh ? 2 * width : trial);
+        find_residuals(b);
+        fresh = false;
     }
 }
 

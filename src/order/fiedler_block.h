@@ -14,7 +14,7 @@ typedef struct clv_fiedler_block {
     /* Blocks of the level: [0] the vectors, [1] preconditioned residuals, [2] the directions
      * of the step before; below their products with the Laplacian. */
     double *s[3], *ls[3];
-    double *partial;                 /* sums of fixed pieces, clv_fiedler_block_sums each */
+    double *partial;                 /* sums over pieces of fixed size */
     double value[clv_fiedler_width]; /* ascending; infinite where there is no vector */
     double residual; /* of the first vector, its norm being 1 (in the masses) */
 } clv_fiedler_block;

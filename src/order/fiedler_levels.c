@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/fiedler_levels.c - aggregation multigrid for the Laplacian of a graph.
+/* order/fiedler_levels.c - the levels of the multigrid method, and the dense solution of the
+ * last one.
  *
  * The engine's matching makes the levels; two matchings are one level here, so that a cycle
- * may visit the next level twice (W) and still cost no more than twice the first.  Vertices
- * that merge get one value: the coarse matrix is the Laplacian of the contracted graph
- * [Braess 1995; Notay 2010].  Such steps are too stiff for smooth vectors, which is why the
- * correction is taken a little longer than it says.  Jacobi's method smooths: every vertex by
- * itself, on any number of threads. */
+ * may visit the next level twice (W) and still cost no more than twice the first.  The
+ * coarse matrix is the Laplacian of the contracted graph. */
 #include "order/fiedler_levels.h"
 
 #include <assert.h>
@@ -15,227 +13,52 @@
 
 #include "order/fiedler_dense.h"
 
-enum { width = clv_fiedler_width, grain = 4096 };
-static const double jacobi = 0.7;     /* of the diagonal: damps the upper half of values */
-static const double least_shrink = 3; /* from one level to the next */
-static const double correction = 1.4; /* below 2, else the cycle is not definite */
+enum { width = clv_fiedler_width, grain = 4096, far_apart = 16 };
+static const double jacobi = 0.75;     /* damps the upper half of the values */
+static const double least_shrink = 3;  /* from one level to the next, */
+static const double least_apart = 1.4; /* and where weights are far apart */
 
-/* ---- Products ----------------------------------------------------------------------------
- */
-
-/* Differences first: for smooth vectors that is far more exact than degree times value. */
-static CLV_ALWAYS_INLINE void row_product(const clv_fiedler_level *level, const double *x,
-                                          int64_t v, double *out)
+static double arc_weight(const clv_fiedler_level *level, int64_t a)
 {
-    const clv_graph *g = level->g;
-    const double *own = x + v * width;
-    double sum[width] = {0};
-    if (g->ewgt) {
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            const double *other = x + (int64_t)g->adj[a] * width, w = g->ewgt[a];
-            for (int i = 0; i < width; i++)
-                sum[i] += w * (own[i] - other[i]);
-        }
-    } else {
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            const double *other = x + (int64_t)g->adj[a] * width;
-            for (int i = 0; i < width; i++)
-                sum[i] += own[i] - other[i];
-        }
-    }
-    for (int i = 0; i < width; i++)
-        out[i] = level->unit * sum[i];
+    return level->weight ? level->weight[a] : clv_graph_ewgt(level->g, a);
 }
-
-typedef struct pass {
-    const clv_fiedler_level *level;
-    const double *x, *r;
-    double *y;
-} pass;
-
-static void product_rows(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++)
-        row_product(p->level, p->x, v, p->y + v * width);
-}
-
-void clv_fiedler_product(const clv_fiedler_levels *l, int32_t level, const double *x,
-                         double *y)
-{
-    pass p = {&l->level[level], x, NULL, y};
-    clv_parallel_for(l->team, p.level->g->nvtx, grain, product_rows, &p);
-}
-
-/* y = r - L x; y may be r. */
-static void rest_rows(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++) {
-        double lx[width];
-        row_product(p->level, p->x, v, lx);
-        for (int i = 0; i < width; i++)
-            p->y[v * width + i] = p->r[v * width + i] - lx[i];
-    }
-}
-
-/* y = damp r. */
-static void first_smoothing(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++)
-        for (int i = 0; i < width; i++)
-            p->y[v * width + i] = p->level->damp[v] * p->r[v * width + i];
-}
-
-/* y = x + damp (r - L x). */
-static void smoothing(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++) {
-        double lx[width];
-        row_product(p->level, p->x, v, lx);
-        for (int i = 0; i < width; i++)
-            p->y[v * width + i] =
-                p->x[v * width + i] + p->level->damp[v] * (p->r[v * width + i] - lx[i]);
-    }
-}
-
-/* y, on the next level: sums of x over the members. */
-static void gather(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t c = begin; c < end; c++) {
-        double sum[width] = {0};
-        for (int32_t m = p->level->first[c]; m < p->level->first[c + 1]; m++)
-            for (int i = 0; i < width; i++)
-                sum[i] += p->x[(int64_t)p->level->member[m] * width + i];
-        memcpy(p->y + c * width, sum, sizeof sum);
-    }
-}
-
-/* y = r + correction * x, which is on the next level. */
-static void correct(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++)
-        for (int i = 0; i < width; i++)
-            p->y[v * width + i] =
-                p->r[v * width + i] + correction * p->x[(int64_t)p->level->map[v] * width + i];
-}
-
-/* y += x. */
-static void add_rows(void *context, int64_t begin, int64_t end, int member)
-{
-    const pass *p = context;
-    (void)member;
-    for (int64_t i = begin * width; i < end * width; i++)
-        p->y[i] += p->x[i];
-}
-
-static void run(const clv_fiedler_levels *l, int64_t count,
-                void (*body)(void *, int64_t, int64_t, int), pass p)
-{
-    clv_parallel_for(l->team, count, grain, body, &p);
-}
-
-/* ---- The cycle ---------------------------------------------------------------------------
- */
-
-/* Exactly, by the eigenvectors; the constant one has no part in r. */
-static void solve_last(const clv_fiedler_levels *l, const double *r, double *z)
-{
-    int32_t n = l->level[l->nlevels - 1].g->nvtx;
-    memset(z, 0, (size_t)n * width * sizeof *z);
-    for (int32_t k = 0; k + 1 < n; k++) {
-        const double *vector = l->vectors + (int64_t)k * n;
-        double part[width] = {0};
-        for (int32_t v = 0; v < n; v++)
-            for (int i = 0; i < width; i++)
-                part[i] += vector[v] * r[v * width + i];
-        for (int i = 0; i < width; i++)
-            part[i] = l->values[k] > 0 ? part[i] / l->values[k] : 0;
-        for (int32_t v = 0; v < n; v++)
-            for (int i = 0; i < width; i++)
-                z[v * width + i] += part[i] * vector[v];
-    }
-}
-
-/* A last level that is too large to be solved is only smoothed. */
-static void smooth_last(const clv_fiedler_levels *l, const double *r, double *z)
-{
-    const clv_fiedler_level *level = &l->level[l->nlevels - 1];
-    int64_t n = level->g->nvtx;
-    run(l, n, first_smoothing, (pass){level, NULL, r, z});
-    for (int i = 0; i < 2; i++) {
-        run(l, n, smoothing, (pass){level, z, r, level->rest});
-        run(l, n, smoothing, (pass){level, level->rest, r, z});
-    }
-}
-
-static void cycle(const clv_fiedler_levels *l, int32_t index, const double *r, double *z);
-
-/* next->solution is about the solution for next->right. */
-static void solve_next(const clv_fiedler_levels *l, int32_t index)
-{
-    const clv_fiedler_level *next = &l->level[index];
-    int64_t n = next->g->nvtx;
-    cycle(l, index, next->right, next->solution);
-    if (index == l->nlevels - 1)
-        return;
-    /* The second visit solves for what the first one left. */
-    run(l, n, rest_rows, (pass){next, next->solution, next->right, next->right});
-    double *again = next->rest + n * width;
-    cycle(l, index, next->right, again);
-    run(l, n, add_rows, (pass){next, again, NULL, next->solution});
-}
-
-static void cycle(const clv_fiedler_levels *l, int32_t index, const double *r, double *z)
-{
-    const clv_fiedler_level *level = &l->level[index];
-    int64_t n = level->g->nvtx;
-    if (index == l->nlevels - 1) {
-        if (l->vectors)
-            solve_last(l, r, z);
-        else
-            smooth_last(l, r, z);
-        return;
-    }
-    const clv_fiedler_level *next = level + 1;
-    run(l, n, first_smoothing, (pass){level, NULL, r, z});
-    run(l, n, rest_rows, (pass){level, z, r, level->rest});
-    run(l, next->g->nvtx, gather, (pass){level, level->rest, NULL, next->right});
-    solve_next(l, index + 1);
-    run(l, n, correct, (pass){level, next->solution, z, level->rest});
-    run(l, n, smoothing, (pass){level, level->rest, r, z});
-}
-
-void clv_fiedler_cycle(const clv_fiedler_levels *l, int32_t level, const double *r, double *z)
-{
-    cycle(l, level, r, z);
-}
-
-/* ---- Building ----------------------------------------------------------------------------
- */
 
 static void damp_rows(void *context, int64_t begin, int64_t end, int member)
 {
-    const pass *p = context;
-    const clv_graph *g = p->level->g;
+    const clv_fiedler_level *level = context;
+    const clv_graph *g = level->g;
     (void)member;
     for (int64_t v = begin; v < end; v++) {
         double degree = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            degree += clv_graph_ewgt(g, a);
-        degree *= p->level->unit;
-        p->level->damp[v] = degree > 0 ? jacobi / degree : 0;
+            degree += arc_weight(level, a);
+        level->damp[v] = degree > 0 ? jacobi / degree : 0;
     }
+}
+
+/* Where sums of weights do not fit, contraction divides them, and light edges gain: a bridge
+ * of weight 1 might weigh a thousand.  Here they are summed again. */
+static cleave_status weigh_exactly(clv_fiedler_level *level, clv_ws *ws, cleave_error *err)
+{
+    const clv_fiedler_level *fine = level - 1;
+    const clv_graph *g = level->g;
+    level->weight = clv_ws_zalloc(ws, g->narc, sizeof *level->weight);
+    clv_ws_mark mark = clv_ws_save(ws);
+    int64_t *arc_to = clv_ws_alloc(ws, g->nvtx, sizeof *arc_to);
+    if (!level->weight || !arc_to)
+        return clv_fail_memory(err);
+    for (int32_t c = 0; c < g->nvtx; c++) {
+        for (int64_t a = g->xadj[c]; a < g->xadj[c + 1]; a++)
+            arc_to[g->adj[a]] = a;
+        for (int32_t m = fine->first[c]; m < fine->first[c + 1]; m++) {
+            int32_t v = fine->member[m];
+            for (int64_t a = fine->g->xadj[v]; a < fine->g->xadj[v + 1]; a++)
+                if (fine->map[fine->g->adj[a]] != c)
+                    level->weight[arc_to[fine->map[fine->g->adj[a]]]] += arc_weight(fine, a);
+        }
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
 }
 
 static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
@@ -245,7 +68,6 @@ static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
     clv_fiedler_level *level = &l->level[l->nlevels++];
     int64_t n = h->level[index].g->nvtx;
     level->g = h->level[index].g;
-    level->unit = index > 0 ? (double)(INT64_C(1) << h->scale.edge_shift) : 1;
     level->damp = clv_ws_alloc(ws, n, sizeof *level->damp);
     level->rest = clv_ws_alloc(ws, 2 * n * width, sizeof *level->rest);
     if (index > 0) {
@@ -254,7 +76,9 @@ static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
     }
     if (!level->damp || !level->rest || (index > 0 && (!level->right || !level->solution)))
         return clv_fail_memory(err);
-    run(l, n, damp_rows, (pass){level, NULL, NULL, NULL});
+    if (index > 0 && h->scale.edge_shift > 0)
+        CLV_TRY(weigh_exactly(level, ws, err));
+    clv_parallel_for(l->team, n, grain, damp_rows, level);
     return CLEAVE_OK;
 }
 
@@ -290,15 +114,22 @@ static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t in
     return CLEAVE_OK;
 }
 
-static cleave_status pick_levels(clv_fiedler_levels *l, clv_ws *ws, cleave_error *err)
+/* Visits to the next level must not cost more than this one. */
+static bool visits_twice(const clv_graph *g, const clv_graph *next)
+{
+    return 2 * (next->narc + next->nvtx) <= g->narc + g->nvtx;
+}
+
+static cleave_status pick_levels(clv_fiedler_levels *l, double shrink, clv_ws *ws,
+                                 cleave_error *err)
 {
     const clv_hierarchy *h = &l->hierarchy;
     CLV_TRY(add_level(l, 0, ws, err));
     for (int32_t from = 0; from < h->nlevels - 1;) {
         int32_t to = from + 1;
-        while (to < h->nlevels - 1 &&
-               h->level[to].g->nvtx * least_shrink > h->level[from].g->nvtx)
+        while (to < h->nlevels - 1 && h->level[to].g->nvtx * shrink > h->level[from].g->nvtx)
             to++;
+        l->level[l->nlevels - 1].twice = visits_twice(h->level[from].g, h->level[to].g);
         CLV_TRY(link_levels(l, from, to, ws, err));
         CLV_TRY(add_level(l, to, ws, err));
         from = to;
@@ -317,7 +148,7 @@ static void fill_dense(const clv_fiedler_level *level, const double *root, doubl
     for (int32_t v = 0; v < n; v++) {
         double *row = a + (int64_t)v * n, degree = 0;
         for (int64_t e = g->xadj[v]; e < g->xadj[v + 1]; e++) {
-            double w = level->unit * clv_graph_ewgt(g, e);
+            double w = arc_weight(level, e);
             row[g->adj[e]] -= w / (root[v] * root[g->adj[e]]);
             degree += w;
         }
@@ -356,6 +187,28 @@ static cleave_status solve_dense(clv_fiedler_levels *l, clv_ws *ws, cleave_error
     return CLEAVE_OK;
 }
 
+/* Are the weights of edges far apart?  Then pairs do not do: a vertex that a matching leaves
+ * over would be tied to another one across a light edge, and slip from the one to which a
+ * heavy edge ties it; nor does it to leave out levels. */
+static bool weights_apart(const clv_graph *g, double *most_degree)
+{
+    int32_t least = INT32_MAX, most = 0;
+    *most_degree = 0;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        double degree = 0;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t w = clv_graph_ewgt(g, a);
+            degree += w;
+            if (w > 0) {
+                least = w < least ? w : least;
+                most = w > most ? w : most;
+            }
+        }
+        *most_degree = degree > *most_degree ? degree : *most_degree;
+    }
+    return most / far_apart >= least;
+}
+
 cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g,
                                        clv_context *ctx, cleave_error *err)
 {
@@ -364,13 +217,14 @@ cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g
     l->plain = *g;
     l->plain.ncon = 1;
     l->plain.vwgt = NULL;
-    int64_t most = g->nvtx;
+    int64_t most = g->nvtx / 16 + 2;
+    bool apart = weights_apart(g, &l->most_degree);
     clv_coarsening how = {.limit = clv_fiedler_small,
                           .max_weight = &most,
-                          .kind = CLV_MERGE_PAIRS,
+                          .kind = apart ? CLV_MERGE_CLUSTERS : CLV_MERGE_PAIRS,
                           .sparsify_from = INT64_MAX};
     CLV_TRY(clv_hierarchy_build(&l->hierarchy, &l->plain, &how, ctx, err));
-    cleave_status status = pick_levels(l, ctx->ws, err);
+    cleave_status status = pick_levels(l, apart ? least_apart : least_shrink, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = solve_dense(l, ctx->ws, err);
     if (status != CLEAVE_OK)

@@ -14,11 +14,15 @@ enum {
     clv_fiedler_small = 64 /* vertices: solved as a dense matrix */
 };
 
+/* Of a residual: below this times the largest degree it cannot be made smaller. */
+static const double clv_fiedler_rounding = 1e-14;
+
 typedef struct clv_fiedler_level {
     const clv_graph *g; /* vwgt: how many vertices of the finest graph it stands for */
-    double unit;        /* weight of the finest graph that a weight of 1 means */
+    double *weight;     /* by arc; NULL: those of g are exact */
     double *damp;       /* nvtx: of Jacobi's method; 0 where nothing is tied to the vertex */
     int32_t *map;       /* vertex of this level -> of the next; NULL on the last */
+    bool twice;         /* a cycle visits the next level twice */
     int32_t *first, *member;         /* vertices of this level by vertex of the next */
     double *right, *solution, *rest; /* blocks for the cycle */
 } clv_fiedler_level;
@@ -32,6 +36,7 @@ typedef struct clv_fiedler_levels {
      * vectors belongs to values[i]; ascending; rows are orthonormal in the masses; the
      * constant vector is the last. */
     double *values, *vectors;
+    double most_degree; /* weighted, of the finest graph */
     clv_team *team;
 } clv_fiedler_levels;
 
@@ -45,6 +50,9 @@ static inline double clv_fiedler_mass(const clv_fiedler_level *level, int64_t v)
 {
     return level->g->vwgt ? (double)level->g->vwgt[v] : 1;
 }
+
+/* ---- order/fiedler_cycle.c ---------------------------------------------------------------
+ */
 
 /* y = L x, blocks of the level. */
 void clv_fiedler_product(const clv_fiedler_levels *l, int32_t level, const double *x,

@@ -258,7 +258,7 @@ void clv_grouping_sequence(clv_grouping grouping, const double *speed, int32_t n
 {
     for (int32_t pe = 0; pe < npes; pe++)
         sequence[pe] = pe;
-    if (grouping == CLV_GROUPING_SIMPLE)
+    if (grouping == CLV_GROUPING_SIMPLE || !speed)
         return;
     /* Sorted once: groups keep the order and so need no sorting of their own. */
     packing all = {speed, npes, sequence, scratch, 0};

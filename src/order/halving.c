@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "graph/share.h"
 #include "order/halving_cut.h"
+#include "order/halving_turn.h"
 
 enum { stage_leaf = 601, all_the_way = -1, worth_a_team = 4096 };
 
@@ -42,7 +43,8 @@ typedef struct halving {
     const double *share, *bound; /* by PE: weight to aim at and not to exceed */
     int32_t *pe, *pe_scratch;    /* those of speed above 0 */
     /* Orders: */
-    int32_t *home; /* by vertex: where its set begins; NULL: sets are not turned */
+    int32_t *home;   /* by vertex: where its set begins; NULL: sets are not turned */
+    clv_turn *turns; /* by set */
     /* This level: */
     int32_t nsets;
     set *sets, *halves; /* two halves for each set; count 0: nothing more to do */
@@ -97,51 +99,6 @@ static clv_cut_rule rule_of_order(const set *s, int32_t first)
         limit_counts(&rule, n, first, s->count - first);
     }
     return rule;
-}
-
-/* ---- Orientation ------------------------------------------------------------------------ */
-
-/* Weight of the edges from vertices to those left and right of the set. */
-static void weigh_context(const halving *h, const set *s, int32_t begin, int32_t end,
-                          double *left, double *right)
-{
-    const clv_graph *g = h->g;
-    for (int32_t p = begin; p < end; p++) {
-        int32_t v = h->vertex[p];
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t home = h->home[g->adj[a]];
-            if (home < s->begin)
-                *left += clv_graph_ewgt(g, a);
-            else if (home >= s->end)
-                *right += clv_graph_ewgt(g, a);
-        }
-    }
-}
-
-/* An edge to the left is longer by the size of what stands between: the second half.  Is the
- * sum of the lengths smaller with the halves the other way round? */
-static bool better_turned(const halving *h, const set *s, int32_t middle)
-{
-    double left[2] = {0, 0}, right[2] = {0, 0};
-    weigh_context(h, s, s->begin, middle, &left[0], &right[0]);
-    weigh_context(h, s, middle, s->end, &left[1], &right[1]);
-    double first = middle - s->begin, second = s->end - middle;
-    return left[0] * second + right[1] * first < left[1] * first + right[0] * second;
-}
-
-static cleave_status exchange_halves(const halving *h, const set *s, int32_t middle,
-                                     clv_ws *ws, cleave_error *err)
-{
-    int32_t first = middle - s->begin, second = s->end - middle;
-    clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *copy = clv_ws_alloc(ws, first, sizeof *copy);
-    if (!copy)
-        return clv_fail_memory(err);
-    memcpy(copy, h->vertex + s->begin, (size_t)first * sizeof *copy);
-    memmove(h->vertex + s->begin, h->vertex + middle, (size_t)second * sizeof *copy);
-    memcpy(h->vertex + s->begin + second, copy, (size_t)first * sizeof *copy);
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
 }
 
 /* ---- One set ---------------------------------------------------------------------------- */
@@ -209,18 +166,12 @@ static cleave_status halve_parts(const halving *h, const set *s, set halves[2],
 static cleave_status halve_order(const halving *h, const set *s, set halves[2],
                                  clv_context *ctx, cleave_error *err)
 {
-    if (s->end - s->begin < 2)
-        return CLEAVE_OK;
     if (s->count == 1)
         return finish_leaf(h, s, ctx->ws, err);
     int32_t middle, first = s->count == all_the_way ? all_the_way : (s->count + 1) / 2;
     int32_t second = s->count == all_the_way ? all_the_way : s->count - first;
     clv_cut_rule rule = rule_of_order(s, first);
     CLV_TRY(cut_set(h, &rule, s, ctx, &middle, err));
-    if (h->home && better_turned(h, s, middle)) {
-        CLV_TRY(exchange_halves(h, s, middle, ctx->ws, err));
-        middle = s->begin + (s->end - middle);
-    }
     halves[0] = (set){s->begin, middle, 0, first};
     halves[1] = (set){middle, s->end, 0, second};
     return CLEAVE_OK;
@@ -255,15 +206,27 @@ static void halve_some(void *context, int64_t begin, int64_t end, int member)
             halve_set(h, i, &ctx, &h->failures[member]);
 }
 
-/* Where the vertices of new sets are: not before all sets of the level are cut, because
- * others look. */
 static void note_homes(void *context, int64_t begin, int64_t end, int member)
 {
     halving *h = context;
     (void)member;
-    for (int64_t i = 2 * begin; i < 2 * end; i++)
-        for (int32_t p = h->halves[i].begin; p < h->halves[i].end; p++)
-            h->home[h->vertex[p]] = h->halves[i].begin;
+    for (int64_t i = begin; i < end; i++) {
+        const set *halves = h->halves + 2 * i;
+        h->turns[i] = (clv_turn){
+            .begin = halves[0].begin, .middle = halves[0].end, .end = halves[1].end};
+        for (int k = 0; k < 2; k++)
+            for (int32_t p = halves[k].begin; p < halves[k].end; p++)
+                h->home[h->vertex[p]] = halves[k].begin;
+    }
+}
+
+/* All sets of the level at once, because each looks at others. */
+static void turn_halves(halving *h, int64_t grain)
+{
+    clv_parallel_for(h->ctx->team, h->nsets, grain, note_homes, h);
+    clv_halving_turn(h->g, h->nsets, h->turns, h->vertex, h->home, h->ctx->team);
+    for (int64_t i = 0; i < h->nsets; i++)
+        h->halves[2 * i].end = h->halves[2 * i + 1].begin = h->turns[i].middle;
 }
 
 static cleave_status first_failure(const halving *h, cleave_error *err)
@@ -279,11 +242,12 @@ static cleave_status first_failure(const halving *h, cleave_error *err)
     return first->status;
 }
 
+/* A vertex alone has its place on the line, but maybe not its part. */
 static void next_level(halving *h)
 {
-    int32_t count = 0;
+    int32_t count = 0, least = h->part ? 1 : 2;
     for (int64_t i = 0; i < 2 * (int64_t)h->nsets; i++)
-        if (h->halves[i].end > h->halves[i].begin)
+        if (h->halves[i].end - h->halves[i].begin >= least)
             h->sets[count++] = h->halves[i];
     h->nsets = count;
 }
@@ -297,7 +261,7 @@ static cleave_status halve_level(halving *h, cleave_error *err)
     clv_parallel_for(h->ctx->team, h->nsets, grain, halve_some, h);
     CLV_TRY(first_failure(h, err));
     if (h->home)
-        clv_parallel_for(h->ctx->team, h->nsets, grain, note_homes, h);
+        turn_halves(h, grain);
     next_level(h);
     if (clv_context_stop(h->ctx) && clv_context_cancelled(h->ctx))
         return clv_fail(err, CLEAVE_ECANCEL, "bisection was cancelled");
@@ -361,7 +325,7 @@ static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
 
 static cleave_status run_parts(halving *h, int32_t nparts, cleave_error *err)
 {
-    int32_t busy;
+    int32_t busy = 0;
     CLV_TRY(prepare_parts(h, nparts, &busy, err));
     if (busy == 0)
         return clv_fail(err, CLEAVE_EINVAL, "the speeds of all PEs are 0");
@@ -389,24 +353,29 @@ cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *so
 
 /* ---- Orders ----------------------------------------------------------------------------- */
 
+static cleave_status run_order(halving *h, int32_t leaves, cleave_error *err)
+{
+    int32_t n = h->g->nvtx, most = n / 2;
+    for (int32_t v = 0; v < n; v++)
+        h->vertex[v] = v;
+    if (n < 2)
+        return CLEAVE_OK;
+    if (leaves > 0)
+        return halve_all(h, (set){0, n, 0, leaves}, most, err);
+    h->home = clv_ws_zalloc(h->ctx->ws, n, sizeof *h->home);
+    h->turns = clv_ws_alloc(h->ctx->ws, most, sizeof *h->turns);
+    if (!h->home || !h->turns)
+        return clv_fail_memory(err);
+    return halve_all(h, (set){0, n, 0, all_the_way}, most, err);
+}
+
 cleave_status clv_halving_order(const clv_graph *g, const clv_halving_source *source,
                                 int32_t leaves, clv_context *ctx, int32_t *vertex,
                                 cleave_error *err)
 {
-    if (g->nvtx == 0)
-        return CLEAVE_OK;
     halving h = {.g = g, .source = source, .ctx = ctx, .vertex = vertex};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = CLEAVE_OK;
-    for (int32_t v = 0; v < g->nvtx; v++)
-        vertex[v] = v;
-    if (leaves <= 0) {
-        h.home = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *h.home);
-        status = h.home ? CLEAVE_OK : clv_fail_memory(err);
-    }
-    if (status == CLEAVE_OK)
-        status = halve_all(&h, (set){0, g->nvtx, 0, leaves > 0 ? leaves : all_the_way},
-                           g->nvtx, err);
+    cleave_status status = run_order(&h, leaves, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -11,8 +11,9 @@
 #include "order/split.h"
 
 /* Where the numbers come from.  values: fills value[i] for vertex[i], 0 <= i < count; count
- * >= 2; finite; called by several threads at once for different sets, each with its own child
- * context (ctx->ws). */
+ * >= 2; finite; vertex[] ascends.  Called by several threads at once for different sets, each
+ * with its own child context, or, for a large set, with the context of the whole team: the
+ * numbers must not depend on which. */
 typedef struct clv_halving_source {
     cleave_status (*values)(const void *data, const clv_graph *g, int32_t count,
                             const int32_t *vertex, double *value, clv_context *ctx,
@@ -21,16 +22,18 @@ typedef struct clv_halving_source {
 } clv_halving_source;
 
 /* Parts in proportion to the speeds (NULL: all 1): groups of PEs are halved, and the vertices
- * with them.  With at least as many vertices as PEs of speed above 0 none of these is empty.
- * Deterministic on any number of threads; ties by vertex number. */
+ * with them.  With at least as many vertices as PEs of speed above 0 none of these is empty;
+ * with fewer, none has two.  Vertices of equal weight: no part is above its share, rounded
+ * up.  Deterministic on any number of threads; ties by vertex number.  CLEAVE_EINVAL: no
+ * speed is above 0; CLEAVE_ECANCEL: the callback said so, part is not filled. */
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
                                 int32_t nparts, const double *speed, clv_grouping grouping,
                                 clv_context *ctx, int32_t *part, cleave_error *err);
 
 /* vertex[p] at place p: halves of equal weight down to single vertices, or to `leaves` sets
- * (0: all the way) whose vertices then come in random order (ctx->seed).  Each half is turned
- * so that neighbours on the line are neighbours in the graph where that can be seen cheaply;
- * with leaves > 0 as the seed did: not turned. */
+ * (0: all the way) whose vertices then come in random order (ctx->seed).  All the way, halves
+ * are turned so that neighbours on the line are neighbours in the graph
+ * (order/halving_turn.h); with leaves they are not.  CLEAVE_ECANCEL as above. */
 cleave_status clv_halving_order(const clv_graph *g, const clv_halving_source *source,
                                 int32_t leaves, clv_context *ctx, int32_t *vertex,
                                 cleave_error *err);

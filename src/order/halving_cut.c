@@ -49,16 +49,28 @@ static int64_t key_of(double value)
     return bits >= 0 ? bits : bits ^ INT64_MAX;
 }
 
-static void prepare(cutting *c)
+static cleave_status name_fault(const cutting *c, cleave_error *err)
 {
-    double low = c->value[0], high = low;
+    int32_t i = 0;
+    while (c->value[i] - c->value[i] == 0)
+        i++;
+    return clv_fail(err, CLEAVE_EINVAL, "the number of vertex %ld is not finite",
+                    (long)c->vertex[i]);
+}
+
+static cleave_status prepare(cutting *c, cleave_error *err)
+{
+    double low = c->value[0], high = low, fault = 0;
     c->weigh = true;
     c->total = 0;
     for (int32_t i = 0; i < c->count; i++) {
         low = c->value[i] < low ? c->value[i] : low;
         high = c->value[i] > high ? c->value[i] : high;
+        fault += c->value[i] - c->value[i]; /* 0, or not a number */
         c->total += weight_of(c, c->vertex[i]);
     }
+    if (fault != 0)
+        return name_fault(c, err);
     c->weigh = c->total > 0;
     c->total = c->weigh ? c->total : c->count;
     c->target = (double)c->total * (c->rule->first / (c->rule->first + c->rule->second));
@@ -66,6 +78,7 @@ static void prepare(cutting *c)
     double span = high * 0.5 - low * 0.5;
     c->low = low * 0.5;
     c->scale = span > 1e-300 ? (buckets - 1) / span : 0;
+    return CLEAVE_OK;
 }
 
 static int bucket_of(const cutting *c, double value)
@@ -244,7 +257,7 @@ static cleave_status cut(cutting *c, int32_t *vertex, int32_t *first, cleave_err
 {
     enum { buckets_pay = 512 };
     place p = {.before = -1};
-    prepare(c);
+    CLV_TRY(prepare(c, err));
     if (c->count >= buckets_pay)
         CLV_TRY(cut_buckets(c, &p, err));
     if (!obeys(c, &p))

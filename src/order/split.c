@@ -164,7 +164,9 @@ static bool find_first_begins(cutter *c)
 static void limit_counts(const cutter *c, int32_t i, int32_t last, int32_t *low, int32_t *high)
 {
     int32_t n = c->o->nvtx, after = c->busy - i;
-    if (n >= c->busy) {
+    if (after == 0) {
+        *low = *high = n;
+    } else if (n >= c->busy) {
         *low = last + 1;
         *high = n - after;
     } else {

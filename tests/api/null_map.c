@@ -26,6 +26,26 @@ int null_bounds_read(void)
     return test_failures_;
 }
 
+int null_graph_generate(void)
+{
+    cleave_graph *g;
+    cleave_generate_options opt;
+    cleave_generate_options_init(&opt, sizeof opt);
+    REFUSED(cleave_graph_generate(NULL, "tree:3", NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_graph, g, cleave_graph_generate(&g, NULL, NULL, e), "spec is NULL");
+    opt.threads = -1;
+    g = POISON(cleave_graph);
+    CHECK_EQ(cleave_graph_generate(&g, "tree:3", &opt, &err), CLEAVE_EINVAL);
+    CHECK(g == NULL && strstr(err.message, "-1") != NULL);
+    opt.size = 0;
+    REFUSED_OUT(cleave_graph, g, cleave_graph_generate(&g, "tree:3", &opt, e),
+                "options.size is 0; call its _init function first");
+    g = POISON(cleave_graph);
+    CHECK_EQ(cleave_graph_generate(&g, "oak:3", NULL, &err), CLEAVE_EINVAL);
+    CHECK(g == NULL && strstr(err.message, "oak") != NULL);
+    return test_failures_;
+}
+
 /* ---- cleave_map ----------------------------------------------------------------------- */
 
 static const cleave_graph *g;
@@ -139,7 +159,7 @@ static void refuse_methods(void)
 {
     opt.method = "metis";
     MAP_REFUSED("method is \"metis\", which is none of auto, multilevel, kway, drb, "
-                "multisection, dagp, kernighan, fauzia");
+                "multisection, dagp, kernighan, fauzia, rcb, zci, hci, rsb");
     opt.method = "dagp";
     MAP_REFUSED("method dagp is for DAGs, but the graph is undirected");
     opt.params = "runs=1";
@@ -147,6 +167,40 @@ static void refuse_methods(void)
     opt.method = "multilevel";
     opt.params = "x";
     MAP_REFUSED("params is \"x\", but method multilevel has none");
+}
+
+/* The graph has coordinates and two weights per vertex. */
+static void refuse_geometric(void)
+{
+    static const int32_t part[] = {0, 0, 1, 1};
+    cleave_mapping *start = NULL;
+    CHECK_OK(cleave_mapping_create(&start, 4, 2, part, &err));
+    opt.method = "rcb";
+    MAP_REFUSED("method rcb is for one weight per vertex, but the graph has 2");
+    opt.method = "hci";
+    con.fixed = part;
+    MAP_REFUSED("method hci knows nothing of fixed vertices");
+    opt.method = "zci";
+    con.groups = part;
+    MAP_REFUSED("method zci knows nothing of groups");
+    opt.method = "rsb";
+    con.start = start;
+    MAP_REFUSED("method rsb knows nothing of a mapping to start from");
+    opt.method = "rsb";
+    con.connected = 1;
+    MAP_REFUSED("method rsb knows nothing of connected parts");
+    opt.method = "rcb";
+    opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+    MAP_REFUSED("method rcb knows nothing of the volume");
+    opt.method = "rcb";
+    opt.params = "refine=2";
+    MAP_REFUSED("\"refine=2\" is no parameter of rcb: there is grouping=simple|binpacking, "
+                "refine=0|1");
+    opt.method = "hci";
+    opt.params = "grouping=simple,x";
+    MAP_REFUSED("\"x\" is no parameter of hci: there is grouping=simple|binpacking, "
+                "refine=0|1");
+    cleave_mapping_free(start);
 }
 
 static void refuse_params(const char *params, const char *text)
@@ -223,7 +277,11 @@ int null_map(const cleave_graph *undirected, const cleave_graph *dag)
     refuse_parts();
     refuse_start();
     refuse_methods();
+    refuse_geometric();
     g = dag;
+    opt.method = "rsb";
+    MAP_REFUSED("method rsb is for undirected graphs, but the graph is a DAG, which can be "
+                "read as \"undirected\"");
     refuse_for_dag();
     cleave_target_free(two);
     return test_failures_;

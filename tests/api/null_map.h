@@ -9,6 +9,7 @@
 /* Each returns the number of failed checks. */
 int null_groups_read(void);
 int null_bounds_read(void);
+int null_graph_generate(void);
 /* undirected and dag have 4 vertices. */
 int null_map(const cleave_graph *undirected, const cleave_graph *dag);
 int null_part_order(const cleave_graph *undirected, const cleave_graph *dag);

@@ -3,6 +3,7 @@
  * stars, heavy, weightless, as heavy as can be; in one part, in many, in more parts than
  * there are vertices.  functions.sh checks that no function that can fail is missing. */
 #include "api/edge_case_constraints.h"
+#include "api/edge_case_orders.h"
 #include "support/test.h"
 
 static cleave_error err;
@@ -562,6 +563,9 @@ static void run_case(const edge_case *c)
     edge_constraints_set(csr, graph);
     const edge_function *more = edge_constraint_functions(&count);
     run_functions(c, more, count);
+    edge_orders_set(csr, graph);
+    more = edge_order_functions(&count);
+    run_functions(c, more, count);
     cleave_graph_free(graph);
     printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
            is_dag() ? ", DAG" : "");
@@ -569,10 +573,12 @@ static void run_case(const edge_case *c)
 
 int main(int argc, char **argv)
 {
-    int count;
+    int count, ordered;
     const edge_function *more = edge_constraint_functions(&count);
+    const edge_function *orders = edge_order_functions(&ordered);
     if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
-        listed(argc, argv, count, &more[0].name, sizeof more[0]))
+        listed(argc, argv, count, &more[0].name, sizeof more[0]) &&
+        listed(argc, argv, ordered, &orders[0].name, sizeof orders[0]))
         return EXIT_SUCCESS;
     test_file("scratch", "");
     edge_case c;

@@ -4,6 +4,7 @@
  * that can fail; functions.sh checks that none is missing. */
 #include "api/api_support.h"
 #include "api/null_map.h"
+#include "api/null_order.h"
 #include "api/null_target.h"
 #include "api/refused.h"
 
@@ -398,21 +399,7 @@ static void map(void)
 
 static void graph_generate(void)
 {
-    cleave_graph *g;
-    cleave_generate_options opt;
-    cleave_generate_options_init(&opt, sizeof opt);
-    REFUSED(cleave_graph_generate(NULL, "tree:3", NULL, e), "out is NULL");
-    REFUSED_OUT(cleave_graph, g, cleave_graph_generate(&g, NULL, NULL, e), "spec is NULL");
-    opt.threads = -1;
-    g = POISON(cleave_graph);
-    CHECK_EQ(cleave_graph_generate(&g, "tree:3", &opt, &err), CLEAVE_EINVAL);
-    CHECK(g == NULL && strstr(err.message, "-1") != NULL);
-    opt.size = 0;
-    REFUSED_OUT(cleave_graph, g, cleave_graph_generate(&g, "tree:3", &opt, e),
-                "options.size is 0; call its _init function first");
-    g = POISON(cleave_graph);
-    CHECK_EQ(cleave_graph_generate(&g, "oak:3", NULL, &err), CLEAVE_EINVAL);
-    CHECK(g == NULL && strstr(err.message, "oak") != NULL);
+    CHECK_EQ(null_graph_generate(), 0);
 }
 
 static void graph_factor(void)
@@ -490,6 +477,7 @@ static void test_nothing_to_free(void)
     cleave_graph_free(NULL);
     cleave_builder_free(NULL);
     null_target_silent();
+    null_order_silent();
     cleave_mapping_free(NULL);
     cleave_matrix_free(NULL);
     CHECK_EQ(null_map_silent(), 0);
@@ -570,16 +558,29 @@ static void run(const null_function *list, int count)
     }
 }
 
+/* Those in other files. */
+static const null_function *(*const others[])(int *count) = {
+    null_target_functions,
+    null_order_functions,
+};
+enum { nothers = sizeof others / sizeof *others };
+
 int main(int argc, char **argv)
 {
     int more;
-    const null_function *of_targets = null_target_functions(&more);
-    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
-        listed(argc, argv, more, &of_targets[0].name, sizeof of_targets[0]))
+    bool list = listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]);
+    for (int i = 0; i < nothers; i++) {
+        const null_function *of = others[i](&more);
+        listed(argc, argv, more, &of[0].name, sizeof of[0]);
+    }
+    if (list)
         return EXIT_SUCCESS;
     make_objects();
     run(functions, nfunctions);
-    run(of_targets, more);
+    for (int i = 0; i < nothers; i++) {
+        const null_function *of = others[i](&more);
+        run(of, more);
+    }
     RUN(test_nothing_to_free);
     RUN(test_nothing_to_look_at);
     RUN(test_nowhere_to_write);

@@ -548,19 +548,30 @@ static void run_entry(const oom_entry *entry)
     fflush(stdout);
 }
 
+/* Those in other files. */
+static const oom_entry *(*const others[])(int *count) = {oom_target_entries,
+                                                         oom_order_entries};
+enum { nothers = sizeof others / sizeof *others };
+
 int main(int argc, char **argv)
 {
     int more;
-    const oom_entry *of_targets = oom_target_entries(&more);
-    if (listed(argc, argv, nentries, &entries[0].function, sizeof entries[0]) &&
-        listed(argc, argv, more, &of_targets[0].function, sizeof of_targets[0]))
+    bool list = listed(argc, argv, nentries, &entries[0].function, sizeof entries[0]);
+    for (int i = 0; i < nothers; i++) {
+        const oom_entry *of = others[i](&more);
+        listed(argc, argv, more, &of[0].function, sizeof of[0]);
+    }
+    if (list)
         return EXIT_SUCCESS;
     test_file("scratch", "");
     CHECK(oom_objects_make());
     for (int i = 0; i < nentries; i++)
         run_entry(&entries[i]);
-    for (int i = 0; i < more; i++)
-        run_entry(&of_targets[i]);
+    for (int i = 0; i < nothers; i++) {
+        const oom_entry *of = others[i](&more);
+        for (int j = 0; j < more; j++)
+            run_entry(&of[j]);
+    }
     oom_objects_free();
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();

@@ -83,7 +83,8 @@ static void test_against_all(void)
     int32_t cases = 0;
     for (int32_t count = 2; count <= 12; count++)
         for (uint64_t seed = 0; seed < 40; seed += TEST_STRIDE, cases++) {
-            line_speeds(speed, count, 1 + (double)(seed % 8), seed % 5 == 0, seed);
+            line_speeds(speed, count, 1 + (double)(seed / TEST_STRIDE % 8), seed % 5 == 0,
+                        seed);
             int32_t first = halve(CLV_GROUPING_BINPACKING, speed, count);
             check_groups(count, first);
             double total = sum_of(speed, 0, count);

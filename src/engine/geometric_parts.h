@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/geometric.h - parts by coordinates, by curves and by eigenvectors, and borders
+/* engine/geometric_parts.h - parts by coordinates, by curves and by eigenvectors, and borders
  * improved on the finest level alone.
  *
  * rcb, zci, hci and rsb of Kaddoura, Ou, Ranka 1995 make parts in proportion to the shares
  * and know of the graph what their names say.  Where a bound is missed, because recursion
  * rounds at every step, vertices at the borders make up for it. */
-#ifndef CLV_ENGINE_GEOMETRIC_H
-#define CLV_ENGINE_GEOMETRIC_H
+#ifndef CLV_ENGINE_GEOMETRIC_PARTS_H
+#define CLV_ENGINE_GEOMETRIC_PARTS_H
 
 #include "engine/method.h"
 

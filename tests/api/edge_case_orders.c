@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/edge_case_orders.h"
+
+#include "support/test.h"
+
+enum { room = EDGE_ROOM };
+
+static cleave_error err;
+static const cleave_csr *csr;
+static const cleave_graph *graph;
+
+void edge_orders_set(const cleave_csr *rows, const cleave_graph *g)
+{
+    csr = rows;
+    graph = g;
+}
+
+static int32_t weight_of(int32_t v)
+{
+    return csr->vwgt ? csr->vwgt[(int64_t)v * csr->ncon] : 1;
+}
+
+/* Vertices as numbered, or of a DAG as can be. */
+static cleave_order *plain_order(void)
+{
+    int32_t vertex[room], weight[room];
+    cleave_order *o = NULL;
+    for (int32_t v = 0; v < csr->nvtx; v++) {
+        vertex[v] = v;
+        weight[v] = weight_of(v);
+    }
+    if (csr->kind == CLEAVE_DAG)
+        CHECK_OK(cleave_graph_topological_order(graph, vertex, &err));
+    CHECK_OK(cleave_order_create(&o, csr->nvtx, vertex, weight, &err));
+    return o;
+}
+
+/* Every vertex stands at one place, and of a DAG every arc runs forward. */
+static void check_line(const cleave_order *o)
+{
+    int32_t place[room];
+    const int32_t *vertex = cleave_order_view(o);
+    REQUIRE(cleave_order_vertices(o) == csr->nvtx);
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        place[v] = -1;
+    for (int32_t p = 0; p < csr->nvtx; p++) {
+        REQUIRE(vertex[p] >= 0 && vertex[p] < csr->nvtx && place[vertex[p]] < 0);
+        place[vertex[p]] = p;
+    }
+    for (int32_t v = 0; v < csr->nvtx && csr->kind == CLEAVE_DAG; v++)
+        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
+            CHECK(place[v] < place[csr->adj[a]]);
+}
+
+static void order_build(void)
+{
+    static const char *const methods[] = {"auto", "hci",   "zci",        "rcbi",
+                                          "rsbi", "rsbi*", "multilevel", "topo"};
+    bool dag = csr->kind == CLEAVE_DAG;
+    for (int i = 0; i < 8; i++) {
+        char name[16];
+        cleave_order_options opt;
+        cleave_order_options_init(&opt, sizeof opt);
+        snprintf(name, sizeof name, "%s", methods[i]);
+        if (strchr(name, '*')) {
+            *strchr(name, '*') = '\0';
+            opt.params = "leaves=4";
+        }
+        opt.method = name;
+        bool by_coords =
+            strcmp(name, "hci") == 0 || strcmp(name, "zci") == 0 || strcmp(name, "rcbi") == 0;
+        bool can = csr->ncon == 1 && (!by_coords || csr->ndim > 0 || csr->nvtx == 0) &&
+                   (!dag || (!by_coords && name[0] != 'r')) &&
+                   (dag || strcmp(name, "topo") != 0);
+        cleave_order *o;
+        cleave_status status = cleave_order_build(&o, graph, &opt, &err);
+        CHECK_EQ(status, can ? CLEAVE_OK : CLEAVE_EINVAL);
+        CHECK((o != NULL) == (status == CLEAVE_OK));
+        if (status == CLEAVE_OK)
+            check_line(o);
+        if ((status == CLEAVE_OK) != can)
+            fprintf(stderr, "%s: %s\n", name, err.message);
+        cleave_order_free(o);
+    }
+}
+
+static void order_create(void)
+{
+    cleave_order *o = plain_order();
+    const int64_t *before = cleave_order_weight_before(o);
+    int64_t sum = 0;
+    check_line(o);
+    for (int32_t p = 0; p < csr->nvtx; p++) {
+        CHECK_EQ(before[p], sum);
+        sum += weight_of(cleave_order_view(o)[p]);
+    }
+    CHECK_EQ(before[csr->nvtx], sum);
+    CHECK_STR(cleave_order_method(o), "given");
+    CHECK(cleave_order_average_crossing(o) == -1);
+    cleave_order_free(o);
+}
+
+static void order_check(void)
+{
+    cleave_order *o = plain_order(), *one = NULL;
+    int32_t zero = 0;
+    CHECK_OK(cleave_order_check(o, graph, &err));
+    CHECK_OK(cleave_order_create(&one, 1, &zero, NULL, &err));
+    CHECK_EQ(cleave_order_check(one, graph, &err), csr->nvtx == 1 ? CLEAVE_OK : CLEAVE_EINVAL);
+    cleave_order_free(o);
+    cleave_order_free(one);
+}
+
+static void order_write(void)
+{
+    static const char *const names[] = {"edge.order", "edge.order.gz", "edge.clo",
+                                        "edge.clo.gz"};
+    cleave_order *o = plain_order();
+    for (int i = 0; i < 4; i++) {
+        char path[4200];
+        cleave_order *again;
+        snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i]);
+        CHECK_OK(cleave_order_write(o, path, &err));
+        REQUIRE_OK(cleave_order_read(&again, path, &err));
+        CHECK_EQ(cleave_order_vertices(again), csr->nvtx);
+        for (int32_t p = 0; p < csr->nvtx; p++)
+            CHECK_EQ(cleave_order_view(again)[p], cleave_order_view(o)[p]);
+        for (int32_t p = 0; p <= csr->nvtx; p++)
+            CHECK_EQ(cleave_order_weight_before(again)[p], cleave_order_weight_before(o)[p]);
+        CHECK_STR(cleave_order_method(again), "given");
+        cleave_order_free(again);
+        CHECK_EQ(remove(path), 0);
+    }
+    cleave_order_free(o);
+}
+
+/* What the intervals of one target must be; *npes PEs. */
+static void check_split(const cleave_order *o, const char *target)
+{
+    int32_t begin[room], end[room], covered = 0, busy = 0, used = 0;
+    cleave_target *t = NULL;
+    REQUIRE_OK(cleave_target_parse(&t, target, &err));
+    int32_t npes = cleave_target_pes(t);
+    cleave_status status = cleave_order_split(begin, end, o, t, NULL, &err);
+    CHECK(status == CLEAVE_OK || status == CLEAVE_EBALANCE);
+    for (int32_t pe = 0; pe < npes; pe++) {
+        CHECK(begin[pe] >= 0 && begin[pe] <= end[pe] && end[pe] <= csr->nvtx);
+        covered += end[pe] - begin[pe];
+        busy += cleave_target_speed(t, pe) > 0;
+        used += end[pe] > begin[pe];
+        if (cleave_target_speed(t, pe) == 0)
+            CHECK_EQ(begin[pe], end[pe]);
+    }
+    CHECK_EQ(covered, csr->nvtx);
+    CHECK_EQ(used, busy < csr->nvtx ? busy : csr->nvtx);
+    cleave_mapping *m;
+    REQUIRE_OK(cleave_order_mapping(&m, o, npes, begin, end, &err));
+    for (int32_t pe = 0; pe < npes; pe++)
+        for (int32_t p = begin[pe]; p < end[pe]; p++)
+            CHECK_EQ(cleave_mapping_parts(m)[cleave_order_view(o)[p]], pe);
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+}
+
+static void order_split(void)
+{
+    static const char *const targets[] = {"1", "2", "3,2,2,1", "0,1,0,5", "60", "mesh:2x2"};
+    cleave_order *o = plain_order();
+    for (int i = 0; i < 6; i++)
+        check_split(o, targets[i]);
+    cleave_order_free(o);
+}
+
+static void order_split_refine(void)
+{
+    static const char *const targets[] = {"1", "2", "3,2,2,1", "0,1,0,5", "60", "mesh:2x2"};
+    cleave_order *o = plain_order();
+    for (int i = 0; i < 6; i++) {
+        cleave_target *t = NULL;
+        cleave_mapping *m;
+        cleave_map_report report;
+        cleave_options opt;
+        cleave_options_init(&opt, sizeof opt);
+        cleave_map_report_init(&report, sizeof report);
+        opt.report = &report;
+        REQUIRE_OK(cleave_target_parse(&t, targets[i], &err));
+        cleave_status status = cleave_order_split_refine(&m, graph, o, t, &opt, &err);
+        CHECK(csr->ncon > 1 ? status == CLEAVE_EINVAL
+                            : status == CLEAVE_OK || status == CLEAVE_EBALANCE);
+        CHECK((m != NULL) == (csr->ncon == 1));
+        if (m) {
+            const cleave_metrics *want =
+                &edge_metrics(graph, cleave_target_pes(t), cleave_mapping_parts(m))->metrics;
+            CHECK_EQ(report.cut, want->cut);
+            CHECK_EQ(report.volume, want->volume);
+            CHECK_EQ(report.empty_parts, want->empty_parts);
+            CHECK(report.acyclic != 0 && report.acyclic == want->acyclic);
+        }
+        cleave_mapping_free(m);
+        cleave_target_free(t);
+    }
+    cleave_order_free(o);
+}
+
+static const edge_function functions[] = {
+    {"cleave_order_build", order_build},   {"cleave_order_create", order_create},
+    {"cleave_order_check", order_check},   {"cleave_order_write", order_write},
+    {"cleave_order_read", order_write},    {"cleave_order_split", order_split},
+    {"cleave_order_mapping", order_split}, {"cleave_order_split_refine", order_split_refine},
+};
+
+const edge_function *edge_order_functions(int *count)
+{
+    *count = sizeof functions / sizeof *functions;
+    return functions;
+}

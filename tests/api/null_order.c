@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/null_order.h"
+
+#include <math.h>
+
+#include "api/api_support.h"
+#include "api/refused.h"
+
+static cleave_error err;
+
+/* A grid of 2 x 2 with coordinates, a DAG of 4 vertices, and an order that suits both. */
+static cleave_graph *grid, *dag;
+static cleave_order *line;
+static cleave_target *two;
+
+static void make(void)
+{
+    static const int64_t xadj[] = {0, 1, 2, 3, 3};
+    static const int32_t adj[] = {1, 2, 3}, vertex[] = {0, 1, 2, 3};
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.kind = CLEAVE_DAG;
+    csr.nvtx = 4;
+    csr.xadj = xadj;
+    csr.adj = adj;
+    CHECK_OK(cleave_graph_create(&dag, &csr, 0, &err));
+    CHECK_OK(cleave_graph_generate(&grid, "grid2d:2x2", NULL, &err));
+    CHECK_OK(cleave_order_create(&line, 4, vertex, NULL, &err));
+    CHECK_OK(cleave_target_create(&two, 2, NULL, &err));
+}
+
+static void drop(void)
+{
+    cleave_graph_free(grid);
+    cleave_graph_free(dag);
+    cleave_order_free(line);
+    cleave_target_free(two);
+}
+
+#define BUILD_REFUSED(g, method_, params_, text)                                              \
+    do {                                                                                      \
+        opt.method = method_;                                                                 \
+        opt.params = params_;                                                                 \
+        REFUSED_OUT(cleave_order, o, cleave_order_build(&o, g, &opt, e), text);               \
+    } while (0)
+
+static void refuse_graphs(void)
+{
+    cleave_order *o;
+    cleave_order_options opt;
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 2);
+    cleave_graph *g = NULL;
+    static const double coords[] = {0, 0, 1, NAN};
+    static const int64_t xadj[] = {0, 0, 0};
+    cleave_order_options_init(&opt, sizeof opt);
+    CHECK_OK(cleave_graph_create(&g, &csr, 0, &err));
+    BUILD_REFUSED(g, NULL, NULL,
+                  "an order is for graphs with one weight per vertex, but this one has 2");
+    cleave_graph_free(g);
+    csr_free(&csr);
+    cleave_csr_init(&csr, sizeof csr);
+    csr.nvtx = 2;
+    csr.xadj = xadj;
+    CHECK_OK(cleave_graph_create(&g, &csr, 0, &err));
+    BUILD_REFUSED(
+        g, "hci", NULL,
+        "method hci goes by coordinates, but the graph has none: name a file of them "
+        "(--coords FILE), put them beside the graph as NAME.xyz, or convert both to "
+        "a binary graph (.clv)");
+    cleave_graph_free(g);
+    csr.ndim = 2;
+    csr.coords = coords;
+    if (cleave_graph_create(&g, &csr, CLEAVE_TRUST, &err) == CLEAVE_OK)
+        BUILD_REFUSED(g, "rcbi", NULL,
+                      "method rcbi goes by coordinates, but those of vertex 1 are not finite");
+    cleave_graph_free(g);
+}
+
+static void order_build(void)
+{
+    cleave_order *o;
+    cleave_order_options opt;
+    make();
+    cleave_order_options_init(&opt, sizeof opt);
+    REFUSED(cleave_order_build(NULL, grid, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_build(&o, NULL, NULL, e), "the graph is NULL");
+    BUILD_REFUSED(grid, "metis", NULL,
+                  "method is \"metis\", which is none of auto, hci, zci, rcbi, rsbi, "
+                  "multilevel, topo");
+    BUILD_REFUSED(grid, "topo", NULL, "method topo is for DAGs, but the graph is undirected");
+    BUILD_REFUSED(dag, "rsbi", NULL,
+                  "method rsbi knows no directions, but the graph is a DAG: there is topo and "
+                  "multilevel; or read it as \"undirected\"");
+    BUILD_REFUSED(grid, "hci", "leaves=3", "params is \"leaves=3\", but method hci has none");
+    BUILD_REFUSED(grid, "rcbi", "leaves=0",
+                  "\"leaves=0\" is no parameter of rcbi: there is leaves=N, N >= 1");
+    BUILD_REFUSED(grid, "rsbi", "leaves=4,",
+                  "\"\" is no parameter of rsbi: there is leaves=N, N >= 1");
+    BUILD_REFUSED(grid, "rsbi", "leaves",
+                  "\"leaves\" is no parameter of rsbi: there is leaves=N, N >= 1");
+    opt.effort = (cleave_effort)7;
+    BUILD_REFUSED(grid, NULL, NULL, "there is no effort 7");
+    cleave_order_options_init(&opt, sizeof opt);
+    opt.threads = -1;
+    BUILD_REFUSED(grid, NULL, NULL, "threads is -1");
+    opt.size = 1;
+    BUILD_REFUSED(grid, NULL, NULL, "opt.size is 1; call its _init function first");
+    refuse_graphs();
+    drop();
+}
+
+static void order_create(void)
+{
+    static const int32_t twice[] = {0, 1, 1}, far[] = {0, 3, 1}, good[] = {2, 0, 1};
+    static const int32_t negative[] = {1, -1, 1};
+    cleave_order *o;
+    REFUSED(cleave_order_create(NULL, 3, good, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_create(&o, 3, NULL, NULL, e), "vertex is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_create(&o, -1, good, NULL, e),
+                "an order cannot have -1 vertices");
+    REFUSED_OUT(cleave_order, o, cleave_order_create(&o, 3, twice, NULL, e),
+                "vertex 1 is at places 1 and 2 of the order");
+    REFUSED_OUT(cleave_order, o, cleave_order_create(&o, 3, far, NULL, e),
+                "vertex 3 is at place 1 of the order, but vertices run from 0 to 2");
+    REFUSED_OUT(cleave_order, o, cleave_order_create(&o, 3, good, negative, e),
+                "the weight of vertex 1 is -1, below 0");
+}
+
+static void order_read(void)
+{
+    cleave_order *o;
+    REFUSED(cleave_order_read(NULL, "x", e), "out is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_read(&o, NULL, e), "path is NULL");
+}
+
+static void order_write(void)
+{
+    make();
+    REFUSED(cleave_order_write(NULL, "x", e), "the order is NULL");
+    REFUSED(cleave_order_write(line, NULL, e), "path is NULL");
+    drop();
+}
+
+static void order_check(void)
+{
+    static const int32_t turned[] = {3, 2, 1, 0};
+    cleave_order *backward = NULL, *shorter = NULL, *made = NULL;
+    make();
+    CHECK_OK(cleave_order_create(&backward, 4, turned, NULL, &err));
+    CHECK_OK(cleave_order_create(&shorter, 3, turned + 1, NULL, &err));
+    CHECK_OK(cleave_order_build(&made, grid, NULL, &err));
+    REFUSED(cleave_order_check(NULL, grid, e), "the order is NULL");
+    REFUSED(cleave_order_check(line, NULL, e), "the graph is NULL");
+    REFUSED(cleave_order_check(shorter, grid, e),
+            "the order has 3 vertices, but the graph has 4");
+    REFUSED(cleave_order_check(made, dag, e),
+            "the order was made from another graph: edges, weights or directions differ");
+    REFUSED(cleave_order_check(backward, dag, e),
+            "the arc from vertex 0 to vertex 1 runs backward in the order, so that its "
+            "intervals could depend on each other in a cycle");
+    CHECK_OK(cleave_order_check(backward, grid, &err));
+    CHECK_OK(cleave_order_check(line, dag, &err));
+    CHECK_OK(cleave_order_check(made, grid, &err));
+    cleave_order_free(backward);
+    cleave_order_free(shorter);
+    cleave_order_free(made);
+    drop();
+}
+
+static void order_split(void)
+{
+    static const double bad[] = {-1, INFINITY, NAN};
+    int32_t begin[2], end[2];
+    cleave_split_options opt;
+    make();
+    cleave_split_options_init(&opt, sizeof opt);
+    REFUSED(cleave_order_split(NULL, end, line, two, NULL, e), "begin is NULL");
+    REFUSED(cleave_order_split(begin, NULL, line, two, NULL, e), "end is NULL");
+    REFUSED(cleave_order_split(begin, end, NULL, two, NULL, e), "the order is NULL");
+    REFUSED(cleave_order_split(begin, end, line, NULL, NULL, e), "the target is NULL");
+    for (int i = 0; i < 3; i++) {
+        opt.imbalance = bad[i];
+        REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
+                "the imbalance allowed is not a number >= 0");
+    }
+    cleave_split_options_init(&opt, sizeof opt);
+    opt.grouping = "alphabet";
+    REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
+            "grouping is \"alphabet\", which is none of cheapest, binpacking, simple");
+    opt.size = 3;
+    REFUSED(cleave_order_split(begin, end, line, two, &opt, e),
+            "opt.size is 3; call its _init function first");
+    drop();
+}
+
+static void order_mapping(void)
+{
+    int32_t begin[] = {0, 2}, end[] = {2, 4};
+    cleave_mapping *m;
+    make();
+    REFUSED(cleave_order_mapping(NULL, line, 2, begin, end, e), "out is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, NULL, 2, begin, end, e),
+                "the order is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 2, NULL, end, e),
+                "begin is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 2, begin, NULL, e),
+                "end is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 0, begin, end, e),
+                "npes is 0");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 1, begin, end, e),
+                "place 2 is of no PE");
+    begin[1] = 1;
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 2, begin, end, e),
+                "place 1 is of two PEs, 0 and 1");
+    end[1] = 5;
+    REFUSED_OUT(cleave_mapping, m, cleave_order_mapping(&m, line, 2, begin, end, e),
+                "PE 1 has places 1 to 4, but places run from 0 to 3");
+    drop();
+}
+
+static void order_split_refine(void)
+{
+    cleave_mapping *m;
+    cleave_options opt;
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 2);
+    cleave_graph *several = NULL;
+    make();
+    CHECK_OK(cleave_graph_create(&several, &csr, 0, &err));
+    cleave_options_init(&opt, sizeof opt);
+    REFUSED(cleave_order_split_refine(NULL, grid, line, two, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, NULL, line, two, NULL, e),
+                "the graph is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, grid, NULL, two, NULL, e),
+                "the order is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, grid, line, NULL, NULL, e),
+                "the target is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, several, line, two, NULL, e),
+                "an order is for graphs with one weight per vertex, but this one has 2");
+    opt.imbalance = -1;
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, grid, line, two, &opt, e),
+                "the imbalance allowed is not a number >= 0");
+    opt.size = 2;
+    REFUSED_OUT(cleave_mapping, m, cleave_order_split_refine(&m, grid, line, two, &opt, e),
+                "opt.size is 2; call its _init function first");
+    cleave_graph_free(several);
+    csr_free(&csr);
+    drop();
+}
+
+static const null_function functions[] = {
+    {"cleave_order_build", order_build},     {"cleave_order_create", order_create},
+    {"cleave_order_read", order_read},       {"cleave_order_write", order_write},
+    {"cleave_order_check", order_check},     {"cleave_order_split", order_split},
+    {"cleave_order_mapping", order_mapping}, {"cleave_order_split_refine", order_split_refine},
+};
+
+const null_function *null_order_functions(int *count)
+{
+    *count = sizeof functions / sizeof *functions;
+    return functions;
+}
+
+void null_order_silent(void)
+{
+    cleave_order_options_init(NULL, sizeof(cleave_order_options));
+    cleave_split_options_init(NULL, sizeof(cleave_split_options));
+    cleave_order_free(NULL);
+    CHECK_EQ(cleave_order_vertices(NULL), 0);
+    CHECK(cleave_order_view(NULL) == NULL);
+    CHECK(cleave_order_weight_before(NULL) == NULL);
+    CHECK_STR(cleave_order_method(NULL), "");
+    CHECK(cleave_order_average_crossing(NULL) == -1);
+}

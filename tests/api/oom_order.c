@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of test_oom_api.c that is about orders and splits. */
+#include "api/oom_call.h"
+
+static cleave_error err;
+
+/* Made by each call before anything fails: a mesh with coordinates or a DAG, and an order. */
+typedef struct things {
+    cleave_graph *g;
+    cleave_order *o;
+    cleave_target *t;
+} things;
+
+static things make(const char *detail)
+{
+    things x = {0};
+    bool directed = strstr(detail, "dag") != NULL;
+    cleave_order_options opt;
+    cleave_order_options_init(&opt, sizeof opt);
+    opt.method = directed ? "topo" : "hci";
+    CHECK_OK(
+        cleave_graph_generate(&x.g, directed ? "stencil:9x9:5" : "mesh2d:20x20", NULL, &err));
+    CHECK_OK(cleave_order_build(&x.o, x.g, &opt, &err));
+    CHECK_OK(cleave_target_parse(&x.t, strstr(detail, "mesh") ? "mesh:2x2" : "3,2,2,1", &err));
+    return x;
+}
+
+static void drop(things *x)
+{
+    cleave_graph_free(x->g);
+    cleave_order_free(x->o);
+    cleave_target_free(x->t);
+}
+
+/* An order or none; freed. */
+static cleave_status order_result(cleave_status status, cleave_order *o, uint64_t *result)
+{
+    CHECK((o != NULL) == (status == CLEAVE_OK));
+    if (o)
+        *result = bytes_digest(cleave_order_view(o),
+                               (size_t)cleave_order_vertices(o) * sizeof(int32_t));
+    cleave_order_free(o);
+    return status;
+}
+
+static cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result)
+{
+    CHECK((m != NULL) == (status == CLEAVE_OK));
+    if (m)
+        *result = bytes_digest(cleave_mapping_parts(m),
+                               (size_t)cleave_mapping_vertices(m) * sizeof(int32_t));
+    cleave_mapping_free(m);
+    return status;
+}
+
+/* detail: the method, "dag" in front of it where it is one. */
+static cleave_status call_build(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order *o = x.o;
+    cleave_order_options opt;
+    cleave_order_options_init(&opt, sizeof opt);
+    opt.method = strchr(detail, ' ') ? strchr(detail, ' ') + 1 : detail;
+    opt.effort = CLEAVE_EFFORT_FAST;
+    opt.threads = 1;
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_build(&o, x.g, &opt, e));
+    status = order_result(status, o, result);
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_create(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order *o = x.o;
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_create(&o, cleave_order_vertices(x.o),
+                                           cleave_order_view(x.o), NULL, e));
+    status = order_result(status, o, result);
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_read(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order *o = x.o;
+    CHECK_OK(cleave_order_write(x.o, oom_scratch(detail), &err));
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_read(&o, oom_scratch(detail), e));
+    status = order_result(status, o, result);
+    remove(oom_scratch(detail));
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_write(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_write(x.o, oom_scratch(detail), e));
+    drop(&x);
+    return oom_file_result(status, oom_scratch(detail), result);
+}
+
+static cleave_status call_check(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_check(x.o, x.g, e));
+    *result = 1;
+    drop(&x);
+    return status;
+}
+
+/* There is nothing that could fail: it allocates nothing. */
+static cleave_status call_split(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    int32_t cut[8];
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_split(cut, cut + 4, x.o, x.t, NULL, e));
+    CHECK_EQ(oom_allocations, 0);
+    *result = bytes_digest(cut, sizeof cut);
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_mapping(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_mapping *m = (cleave_mapping *)ints;
+    int32_t zero = 0, n = cleave_order_vertices(x.o);
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_mapping(&m, x.o, 1, &zero, &n, e));
+    status = mapping_result(status, m, result);
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_refine(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_mapping *m = (cleave_mapping *)ints;
+    cleave_options opt;
+    cleave_options_init(&opt, sizeof opt);
+    opt.threads = 1;
+    if (strstr(detail, "text")) { /* an order that knows nothing of the graph */
+        cleave_order *o = NULL;
+        CHECK_OK(cleave_order_create(&o, cleave_order_vertices(x.o), cleave_order_view(x.o),
+                                     NULL, &err));
+        cleave_order_free(x.o);
+        x.o = o;
+    }
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_split_refine(&m, x.g, x.o, x.t, &opt, e));
+    status = mapping_result(status, m, result);
+    drop(&x);
+    return status;
+}
+
+static const oom_entry entries[] = {
+    {"cleave_order_build", call_build,
+     "auto|zci|hci|rcbi|rsbi|multilevel|dag topo|dag multilevel"},
+    {"cleave_order_create", call_create, ""},
+    {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
+    {"cleave_order_write", call_write, "b.order|b.order.gz|b.clo|b.clo.gz"},
+    {"cleave_order_check", call_check, "undirected|dag"},
+    {"cleave_order_split", call_split, "speeds|mesh"},
+    {"cleave_order_mapping", call_mapping, ""},
+    {"cleave_order_split_refine", call_refine, "speeds|text|mesh|dag"},
+};
+
+const oom_entry *oom_order_entries(int *count)
+{
+    *count = sizeof entries / sizeof *entries;
+    return entries;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Orders, text and binary.  First character: whether the checksums of a binary one are made
+ * right first, so that the checks behind them are reached; second: the number of PEs that it
+ * is then cut for. */
+#include <string.h>
+
+#include "formats/binary_verify.h"
+#include "fuzz/fuzz_common.h"
+
+/* Of the header in formats/order_binary.c. */
+enum { header_size = 128, header_sum_at = 16, data_sum_at = 24, sum_size = 8 };
+
+static void put_sum(uint8_t *at, const void *bytes, size_t size)
+{
+    clv_binary_sum sum;
+    clv_binary_sum_init(&sum);
+    clv_binary_sum_add(&sum, bytes, size);
+    uint64_t value = clv_binary_sum_value(&sum);
+    memcpy(at, &value, sum_size);
+}
+
+static void correct_sums(uint8_t *file, size_t size)
+{
+    if (size < header_size || file[0] != 0x89)
+        return;
+    put_sum(file + data_sum_at, file + header_size, size - header_size);
+    memset(file + header_sum_at, 0, sum_size);
+    uint8_t header[header_size];
+    memcpy(header, file, header_size);
+    put_sum(file + header_sum_at, header, header_size);
+}
+
+static void check_same(const cleave_order *a, const cleave_order *b)
+{
+    int32_t n = cleave_order_vertices(a);
+    FUZZ_CHECK(cleave_order_vertices(b) == n);
+    FUZZ_CHECK(strcmp(cleave_order_method(a), cleave_order_method(b)) == 0);
+    for (int32_t p = 0; p < n; p++)
+        FUZZ_CHECK(cleave_order_view(a)[p] == cleave_order_view(b)[p]);
+    for (int32_t p = 0; p <= n; p++)
+        FUZZ_CHECK(cleave_order_weight_before(a)[p] == cleave_order_weight_before(b)[p]);
+}
+
+static void check_round_trip(const cleave_order *o, const char *name)
+{
+    cleave_error err;
+    cleave_order *again;
+    const char *path = fuzz_path(name);
+    FUZZ_CHECK_OK(cleave_order_write(o, path, &err), err);
+    FUZZ_CHECK_OK(cleave_order_read(&again, path, &err), err);
+    check_same(o, again);
+    cleave_order_free(again);
+}
+
+static void check_split(const cleave_order *o, int32_t npes)
+{
+    int32_t begin[64], end[64];
+    cleave_error err = {.status = CLEAVE_OK};
+    cleave_target *t;
+    cleave_mapping *m;
+    FUZZ_CHECK_OK(cleave_target_create(&t, npes, NULL, &err), err);
+    cleave_status status = cleave_order_split(begin, end, o, t, NULL, &err);
+    FUZZ_CHECK(status == CLEAVE_OK || status == CLEAVE_EBALANCE);
+    FUZZ_CHECK_OK(cleave_order_mapping(&m, o, npes, begin, end, &err), err);
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+}
+
+FUZZ_TARGET(order)
+{
+    static uint8_t file[FUZZ_LONGEST];
+    cleave_error err = {.status = CLEAVE_OK};
+    cleave_order *o;
+    memcpy(file, in->bytes, in->size);
+    if (fuzz_choose(in, 0, 2) == 0)
+        correct_sums(file, in->size);
+    const char *path = fuzz_file("in.clo", file, in->size);
+    cleave_status status = cleave_order_read(&o, path, &err);
+    if (status != CLEAVE_OK) {
+        fuzz_check_refusal(status, &err, o, path);
+        return;
+    }
+    check_split(o, 1 + fuzz_choose(in, 1, 63));
+    check_round_trip(o, "again.order");
+    check_round_trip(o, "again.clo");
+    check_round_trip(o, "again.clo.gz");
+    cleave_order_free(o);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The spectral source of order/halving.h: induced graphs, sets that fall apart, and what
+ * recursive spectral bisection makes of them. */
+#include <math.h>
+
+#include "base/rng.h"
+#include "order/halving.h"
+#include "order/spectral_oracle.h"
+#include "support/test.h"
+
+static cleave_status values_of(const clv_graph *g, int32_t count, const int32_t *vertex,
+                               double *value, clv_context *ctx, cleave_error *err)
+{
+    return clv_source_spectral.values(clv_source_spectral.data, g, count, vertex, value, ctx,
+                                      err);
+}
+
+/* ---- One set -----------------------------------------------------------------------------
+ */
+
+/* Components of the set by repeated passes over all pairs; returns their number. */
+static int32_t mark_components(const double *laplacian, int32_t n, int32_t *mark)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < n; i++)
+        mark[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t i = 0; i < n; i++)
+            for (int32_t j = 0; j < n; j++)
+                if (laplacian[i * n + j] < 0 && mark[j] < mark[i]) {
+                    mark[i] = mark[j];
+                    changed = true;
+                }
+    }
+    for (int32_t i = 0; i < n; i++)
+        count += mark[i] == i;
+    return count;
+}
+
+/* Of the component: Rayleigh quotient of its values, and the least there is. */
+static void compare_component(const double *laplacian, int32_t n, const int32_t *mark,
+                              int32_t which, const double *value, double *got, double *least)
+{
+    int32_t m = 0, *of = sketch_alloc(n, sizeof *of);
+    for (int32_t i = 0; i < n; i++)
+        if (mark[i] == which)
+            of[m++] = i;
+    double *a = sketch_alloc((int64_t)m * m, sizeof *a), *all = sketch_alloc(m, sizeof *all);
+    double *vectors = sketch_alloc((int64_t)m * m, sizeof *a), mean = 0, energy = 0,
+           square = 0;
+    for (int32_t i = 0; i < m; i++)
+        mean += value[of[i]] / m;
+    for (int32_t i = 0; i < m; i++) {
+        for (int32_t j = 0; j < m; j++) {
+            a[i * m + j] = laplacian[of[i] * n + of[j]];
+            double d = value[of[i]] - value[of[j]];
+            energy -= i == j ? 0 : a[i * m + j] * d * d / 2;
+        }
+        square += (value[of[i]] - mean) * (value[of[i]] - mean);
+    }
+    oracle_eigen(m, a, all, vectors);
+    *got = m > 1 ? energy / square : 0;
+    *least = m > 1 ? all[1] : 0;
+    free(of), free(a), free(all), free(vectors);
+}
+
+/* Values of different components do not interleave; the larger come first. */
+static void check_apart(int32_t n, const int32_t *mark, const double *value)
+{
+    int32_t *size = sketch_alloc(n, sizeof *size);
+    for (int32_t i = 0; i < n; i++)
+        size[mark[i]]++;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++) {
+            if (mark[i] == mark[j])
+                continue;
+            bool first = size[mark[i]] > size[mark[j]] ||
+                         (size[mark[i]] == size[mark[j]] && mark[i] < mark[j]);
+            CHECK_EQ(value[i] < value[j], first);
+        }
+    free(size);
+}
+
+/* Every quotient may be off by the square of the tolerance. */
+static int32_t check_set(const clv_graph *g, int32_t count, const int32_t *vertex,
+                         clv_context *ctx)
+{
+    cleave_error err = {0};
+    double *all = oracle_laplacian(g),
+           *part = sketch_alloc((int64_t)count * count, sizeof *all);
+    double *value = sketch_alloc(count, sizeof *value);
+    int32_t *mark = sketch_alloc(count, sizeof *mark);
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t j = 0; j < count; j++)
+            if (i != j) {
+                double w = all[(int64_t)vertex[i] * g->nvtx + vertex[j]];
+                part[i * count + j] = w;
+                part[i * count + i] -= w;
+            }
+    CHECK_OK(values_of(g, count, vertex, value, ctx, &err));
+    int32_t ncomponents = mark_components(part, count, mark);
+    for (int32_t i = 0; i < count; i++) {
+        CHECK(isfinite(value[i]));
+        if (mark[i] != i)
+            continue;
+        double got, least;
+        compare_component(part, count, mark, i, value, &got, &least);
+        CHECK(fabs(got - least) <= 1e-3 * least + 1e-12 * fabs(part[i * count + i]));
+    }
+    check_apart(count, mark, value);
+    free(all), free(part), free(value), free(mark);
+    return ncomponents;
+}
+
+static void test_sets(void)
+{
+    clv_context ctx;
+    int whole = 0, apart = 0;
+    sketch_context(&ctx, 1);
+    for (uint64_t seed = 0; seed < 200; seed += TEST_STRIDE) {
+        clv_rng rng = clv_rng_make(seed, 5, 5, 5);
+        sketch_options o = {.n = 3 + (int32_t)clv_rng_below(&rng, 130), .seed = seed};
+        o.chance = clv_rng_unit(&rng) * 8 / o.n;
+        o.most = clv_rng_below(&rng, 2) ? 1 : 50;
+        o.zero = clv_rng_below(&rng, 2) ? 0 : 0.2;
+        o.connected = clv_rng_below(&rng, 4) > 0;
+        sketch s;
+        sketch_random(&s, &o);
+        int32_t vertex[140], count = 0;
+        uint32_t kept = 1 + clv_rng_below(&rng, 10); /* of ten: from few to all */
+        for (int32_t v = 0; v < o.n; v++)
+            if (clv_rng_below(&rng, 10) < kept || v + 2 >= o.n + count)
+                vertex[count++] = v;
+        if (seed % 2) /* any order will do */
+            for (int32_t i = 0; i < count / 2; i++) {
+                int32_t v = vertex[i];
+                vertex[i] = vertex[count - 1 - i];
+                vertex[count - 1 - i] = v;
+            }
+        int32_t ncomponents = check_set(&s.g, count, vertex, &ctx);
+        whole += ncomponents == 1;
+        apart += ncomponents > 1;
+        sketch_free(&s);
+    }
+    CHECK(whole > 30 / TEST_STRIDE && apart > 30 / TEST_STRIDE);
+    clv_context_close(&ctx);
+}
+
+/* Few vertices of a large graph: found by a table, with the same values as by themselves. */
+static void test_few_of_many(void)
+{
+    sketch large, small;
+    clv_context ctx;
+    cleave_error err = {0};
+    int32_t vertex[15 * 12];
+    double value[15 * 12], expected[15 * 12];
+    sketch_grid(&large, 100, 100, false);
+    sketch_grid(&small, 15, 12, false);
+    for (int32_t i = 0; i < small.n; i++)
+        vertex[i] = (40 + i / 15) * 100 + 60 + i % 15;
+    sketch_context(&ctx, 1);
+    REQUIRE_OK(values_of(&large.g, small.n, vertex, value, &ctx, &err));
+    for (int32_t i = 0; i < small.n; i++)
+        vertex[i] = i;
+    REQUIRE_OK(values_of(&small.g, small.n, vertex, expected, &ctx, &err));
+    CHECK(memcmp(value, expected, sizeof value) == 0);
+    clv_context_close(&ctx);
+    sketch_free(&large);
+    sketch_free(&small);
+}
+
+/* Arcs of a DAG tie both ends. */
+static void test_dag(void)
+{
+    sketch s;
+    clv_context ctx;
+    cleave_error err = {0};
+    static int64_t next[301], before[301];
+    static int32_t successor[2000], predecessor[2000], vertex[300];
+    static double value[300], expected[300];
+    sketch_grid(&s, 20, 15, false);
+    int64_t a = 0, b = 0;
+    for (int32_t v = 0; v < s.n; v++) {
+        vertex[v] = v;
+        for (int64_t e = s.xadj[v]; e < s.xadj[v + 1]; e++)
+            if (s.adj[e] > v)
+                successor[a++] = s.adj[e];
+            else
+                predecessor[b++] = s.adj[e];
+        next[v + 1] = a;
+        before[v + 1] = b;
+    }
+    clv_graph dag = {.kind = CLEAVE_DAG, .nvtx = s.n, .narc = a, .ncon = 1};
+    dag.xadj = next, dag.adj = successor, dag.xpred = before, dag.pred = predecessor;
+    sketch_context(&ctx, 1);
+    REQUIRE_OK(values_of(&dag, s.n, vertex, value, &ctx, &err));
+    REQUIRE_OK(values_of(&s.g, s.n, vertex, expected, &ctx, &err));
+    double dot = 0;
+    for (int32_t v = 0; v < s.n; v++)
+        dot += value[v] * expected[v];
+    CHECK(dot > 0.999);
+    clv_context_close(&ctx);
+    sketch_free(&s);
+}
+
+/* ---- Recursive spectral bisection --------------------------------------------------------
+ */
+
+/* Parts of unit weights have their shares, rounded; others within the heaviest vertex. */
+static void test_weights_of_parts(void)
+{
+    clv_context ctx;
+    sketch_context(&ctx, 1);
+    for (uint64_t seed = 0; seed < 60; seed += TEST_STRIDE) {
+        clv_rng rng = clv_rng_make(seed, 6, 6, 6);
+        sketch_options o = {.n = 200, .chance = 0.012, .most = 5, .seed = seed};
+        o.connected = seed % 4 > 0;
+        sketch s;
+        cleave_error err = {0};
+        int32_t part[200], weight[200], nparts = 2 + (int32_t)clv_rng_below(&rng, 12);
+        double speed[16], sum = 0, all = 0, got[16] = {0};
+        sketch_random(&s, &o);
+        for (int32_t v = 0; v < 200; v++) {
+            weight[v] = seed % 2 ? 1 : (int32_t)clv_rng_below(&rng, 4);
+            all += weight[v];
+        }
+        s.g.vwgt = weight;
+        for (int32_t p = 0; p < nparts; p++)
+            sum += speed[p] = seed % 3 ? 1 + 7 * clv_rng_unit(&rng) : 1;
+        clv_grouping grouping = seed % 5 < 2 ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING;
+        REQUIRE_OK(clv_halving_parts(&s.g, &clv_source_spectral, nparts, speed, grouping, &ctx,
+                                     part, &err));
+        for (int32_t v = 0; v < 200; v++) {
+            REQUIRE(part[v] >= 0 && part[v] < nparts);
+            got[part[v]] += weight[v];
+        }
+        for (int32_t p = 0; p < nparts; p++)
+            CHECK(fabs(got[p] - all * speed[p] / sum) <= (seed % 2 ? 1 : 3));
+        sketch_free(&s);
+    }
+    clv_context_close(&ctx);
+}
+
+/* Two strips that only share a set: each gets its own part, and nothing is cut. */
+static void test_free_cut(void)
+{
+    sketch s;
+    clv_context ctx;
+    cleave_error err = {0};
+    int32_t part[480];
+    sketch_open(&s, 480);
+    for (int32_t v = 0; v < 480; v++) {
+        if (v % 240 < 234)
+            sketch_edge(&s, v, v + 6, 1);
+        if (v % 6 < 5)
+            sketch_edge(&s, v, v + 1, 1);
+    }
+    sketch_close(&s, false);
+    sketch_context(&ctx, 1);
+    REQUIRE_OK(clv_halving_parts(&s.g, &clv_source_spectral, 4, NULL, CLV_GROUPING_SIMPLE,
+                                 &ctx, part, &err));
+    int cut = 0;
+    for (int64_t e = 0; e < s.count; e++)
+        cut += part[s.tail[e]] != part[s.head[e]];
+    CHECK_EQ(cut, 12);
+    for (int32_t v = 0; v < 240; v++)
+        CHECK((part[v] < 2) == (part[0] < 2) && (part[240 + v] < 2) != (part[0] < 2));
+    clv_context_close(&ctx);
+    sketch_free(&s);
+}
+
+static void test_threads(void)
+{
+    static const int threads[] = {1, 2, 8};
+    sketch s;
+    static int32_t part[3][4200], order[3][4200];
+    double speed[9] = {1, 2, 3, 1, 2, 3, 0.5, 0, 4};
+    sketch_grid(&s, 70, 60, false);
+    for (int t = 0; t < 3; t++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        sketch_context(&ctx, threads[t]);
+        REQUIRE_OK(clv_halving_parts(&s.g, &clv_source_spectral, 9, speed,
+                                     CLV_GROUPING_BINPACKING, &ctx, part[t], &err));
+        REQUIRE_OK(clv_halving_order(&s.g, &clv_source_spectral, 0, &ctx, order[t], &err));
+        clv_context_close(&ctx);
+        CHECK(memcmp(part[t], part[0], sizeof part[0]) == 0);
+        CHECK(memcmp(order[t], order[0], sizeof order[0]) == 0);
+    }
+    sketch_free(&s);
+}
+
+/* Seed 003, table 3: cross edges of 3elt on average over random speeds. */
+static void test_paper(void)
+{
+    static const int32_t nparts[] = {4, 5, 10, 15, 20};
+    static const double edges[] = {269, 313, 544, 724, 880}, ratios[] = {1, 2, 3, 4, 8};
+    char path[4096];
+    cleave_graph *g = NULL;
+    cleave_error err = {0};
+    clv_context ctx;
+    if (!test_shared()) {
+        printf("no shared data: 3elt is left out\n");
+        return;
+    }
+    snprintf(path, sizeof path, "%s/data/walshaw/3elt.graph", test_shared());
+    REQUIRE_OK(cleave_graph_read(&g, path, NULL, &err));
+    int32_t *part = sketch_alloc(g->nvtx, sizeof *part);
+    sketch_context(&ctx, 1);
+    for (int k = 0; k < 5; k += TEST_STRIDE) {
+        double cut = 0;
+        for (int sample = 0; sample < 15; sample++) {
+            double speed[20];
+            clv_rng rng = clv_rng_make((uint64_t)sample, 7, (uint64_t)k, 0);
+            for (int32_t p = 0; p < nparts[k]; p++)
+                speed[p] = 1 + (ratios[sample % 5] - 1) * clv_rng_unit(&rng);
+            REQUIRE_OK(clv_halving_parts(g, &clv_source_spectral, nparts[k], speed,
+                                         CLV_GROUPING_BINPACKING, &ctx, part, &err));
+            for (int32_t v = 0; v < g->nvtx; v++)
+                for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+                    cut += part[v] < part[g->adj[a]];
+        }
+        CHECK(cut / 15 <= 1.10 * edges[k]);
+    }
+    clv_context_close(&ctx);
+    free(part);
+    cleave_graph_free(g);
+}
+
+static void test_out_of_memory(void)
+{
+    sketch s;
+    int32_t vertex[340];
+    double value[340];
+    int failures = 0;
+    int64_t nth = 1;
+    sketch_grid(&s, 20, 17, false);
+    for (int32_t v = 0; v < s.n; v++) /* two halves that are not tied */
+        vertex[v] = v < 120 ? v : v + 20;
+    int32_t count = s.n - 20;
+    for (bool failed = true; failed && nth < 2000; nth++) {
+        clv_context ctx;
+        cleave_error err = {0};
+        int64_t live = test_alloc_live();
+        sketch_context(&ctx, 1);
+        test_alloc_fail_at(nth);
+        cleave_status status = values_of(&s.g, count, vertex, value, &ctx, &err);
+        failed = test_alloc_calls() >= nth;
+        test_alloc_fail_at(0);
+        failures += status == CLEAVE_ENOMEM;
+        CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM));
+        clv_context_close(&ctx);
+        CHECK_EQ(test_alloc_live(), live);
+    }
+    CHECK(failures > 20 && nth < 2000);
+    sketch_free(&s);
+}
+
+int main(void)
+{
+    RUN(test_sets);
+    RUN(test_few_of_many);
+    RUN(test_dag);
+    RUN(test_weights_of_parts);
+    RUN(test_free_cut);
+    RUN(test_threads);
+    RUN(test_paper);
+    RUN(test_out_of_memory);
+    return test_end();
+}
