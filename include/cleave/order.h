@@ -118,8 +118,9 @@ typedef struct cleave_remap_options {
     const cleave_target *from; /* the old machine, whose PEs are matched with those of the
                                   new one by name; NULL: by number */
     const cleave_order *order; /* for "interval"; NULL: one is made */
-    const cleave_options *options; /* NULL: defaults; its method, params, report and
-                                      one_to_one do not count */
+    const cleave_options *options; /* NULL: defaults; its method, params, report, one_to_one
+                                      and constraints->start do not count; objective: cut or
+                                      cost */
     cleave_remap_report *report;   /* NULL, or filled in on return */
 } cleave_remap_options;
 CLEAVE_API void cleave_remap_options_init(cleave_remap_options *opt, size_t size);

@@ -12,8 +12,6 @@ int null_bounds_read(void);
 int null_graph_generate(void);
 /* undirected and dag have 4 vertices. */
 int null_map(const cleave_graph *undirected, const cleave_graph *dag);
-/* null_remap.c; the graph has 4 vertices. */
-int null_remap(const cleave_graph *graph);
 int null_part_order(const cleave_graph *undirected, const cleave_graph *dag);
 int null_plot_write(void);
 int null_plot_write_profile(void);

@@ -97,7 +97,7 @@ static void launch_write(void)
 static const null_function functions[] = {
     {"cleave_target_parse", target_parse},       {"cleave_target_create", target_create},
     {"cleave_target_write", target_write},       {"cleave_launch_write", launch_write},
-    {"cleave_evaluate_target", evaluate_target},
+    {"cleave_evaluate_target", evaluate_target}, {"cleave_remap", null_remap},
 };
 
 const null_function *null_target_functions(int *count)

@@ -11,6 +11,7 @@ typedef struct null_function {
 } null_function;
 /* The public functions that are tested here. */
 const null_function *null_target_functions(int *count);
+void null_remap(void); /* null_remap.c */
 /* Those that cannot fail. */
 void null_target_silent(void);
 

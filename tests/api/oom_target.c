@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of test_oom_api.c that is about targets. */
+/* The part of test_oom_api.c that is about targets, and mapping when they change. */
 #include "api/oom_call.h"
 
 static cleave_error err;
@@ -54,7 +54,44 @@ static cleave_status call_write(const char *detail, uint64_t *result, cleave_err
     return oom_file_result(status, path, result);
 }
 
+/* From slices onto other PEs. */
+static cleave_status call_remap(const char *detail, uint64_t *result, cleave_error *e)
+{
+    oom_demands d;
+    cleave_mapping *m = (cleave_mapping *)ints;
+    cleave_mapping *old = NULL;
+    cleave_target *from = NULL;
+    cleave_remap_options opt;
+    cleave_status status;
+    cleave_remap_options_init(&opt, sizeof opt);
+    oom_demands_make(&d, detail);
+    int32_t nvtx = cleave_graph_vertices(d.g);
+    for (int32_t v = 0; v < nvtx; v++)
+        more_ints[v] = v * k / nvtx;
+    CHECK_OK(cleave_mapping_create(&old, nvtx, k, more_ints, &err));
+    CHECK_OK(cleave_target_parse(&from, strstr(detail, "named") ? "9[8,1-4]" : "5", &err));
+    opt.from = from;
+    opt.options = &d.opt;
+    opt.migration_price = strstr(detail, "free") ? 0 : 3;
+    opt.strategy = strstr(detail, "diffuse")    ? "diffuse"
+                   : strstr(detail, "interval") ? "interval"
+                   : strstr(detail, "scratch")  ? "scratch"
+                                                : NULL;
+    UNDER_TEST(status, cleave_remap(&m, d.g, old, d.t, &opt, e));
+    oom_demands_free(&d);
+    cleave_target_free(from);
+    cleave_mapping_free(old);
+    CHECK((m != NULL) == (status == CLEAVE_OK));
+    if (m)
+        *result = bytes_digest(cleave_mapping_parts(m), (size_t)nvtx * sizeof(int32_t));
+    cleave_mapping_free(m);
+    return status;
+}
+
 static const oom_entry entries[] = {
+    {"cleave_remap", call_remap,
+     "fast diffuse|fast interval|fast scratch|fast diffuse fixed groups named|"
+     "fast diffuse free|fast many parts|dag fast diffuse|dag fast interval"},
     {"cleave_target_parse", call_target,
      "8|3,2,2,1|mesh:4x2|torus:3x3x3|hypercube:4|tree:4:8:2@1:10:100|mesh:4x2[0,4-6]"},
     {"cleave_target_create", call_target, "equal|speeds"},

@@ -397,11 +397,6 @@ static void map(void)
     CHECK_EQ(null_map(undirected, dag), 0);
 }
 
-static void remap(void)
-{
-    CHECK_EQ(null_remap(undirected), 0);
-}
-
 static void graph_generate(void)
 {
     CHECK_EQ(null_graph_generate(), 0);
@@ -466,7 +461,6 @@ static const null_function functions[] = {
     {"cleave_bounds_read", bounds_read},
     {"cleave_shares_read", shares_read},
     {"cleave_map", map},
-    {"cleave_remap", remap},
     {"cleave_mapping_part_order", part_order},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},

@@ -410,36 +410,6 @@ static cleave_status call_map(const char *detail, uint64_t *result, cleave_error
     return mapping_result(status, m, result);
 }
 
-/* From slices onto other PEs. */
-static cleave_status call_remap(const char *detail, uint64_t *result, cleave_error *e)
-{
-    oom_demands d;
-    cleave_mapping *m = (cleave_mapping *)ints;
-    cleave_mapping *old = NULL;
-    cleave_target *from = NULL;
-    cleave_remap_options opt;
-    cleave_status status;
-    cleave_remap_options_init(&opt, sizeof opt);
-    oom_demands_make(&d, detail);
-    int32_t nvtx = cleave_graph_vertices(d.g);
-    for (int32_t v = 0; v < nvtx; v++)
-        more_ints[v] = v * k / nvtx;
-    CHECK_OK(cleave_mapping_create(&old, nvtx, k, more_ints, &err));
-    CHECK_OK(cleave_target_parse(&from, strstr(detail, "named") ? "9[8,1-4]" : "5", &err));
-    opt.from = from;
-    opt.options = &d.opt;
-    opt.migration_price = strstr(detail, "free") ? 0 : 3;
-    opt.strategy = strstr(detail, "diffuse")    ? "diffuse"
-                   : strstr(detail, "interval") ? "interval"
-                   : strstr(detail, "scratch")  ? "scratch"
-                                                : NULL;
-    UNDER_TEST(status, cleave_remap(&m, d.g, old, d.t, &opt, e));
-    oom_demands_free(&d);
-    cleave_target_free(from);
-    cleave_mapping_free(old);
-    return mapping_result(status, m, result);
-}
-
 static cleave_status call_generate(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_graph *g = (cleave_graph *)ints;
@@ -520,9 +490,6 @@ static const oom_entry entries[] = {
      "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
      "bounds|several weights|many parts|dag fast|dag fast fixed groups|dag fast volume|"
      "dag many parts|dag method dagp|dag method kernighan|dag method fauzia"},
-    {"cleave_remap", call_remap,
-     "fast diffuse|fast interval|fast scratch|fast diffuse fixed groups named|"
-     "fast diffuse free|fast many parts|dag fast diffuse|dag fast interval"},
     {"cleave_graph_generate", call_generate,
      "grid2d:30x30|grid3d:8x8x8|mesh2d:20x20|mesh3d:6x6x6|spiral|rgg:800:6|rmat:9:4|"
      "gnp:500:0.01|tree:500|tree:500:random|layered:9:9:3|stencil:9x9:5|polybench:lu:8"},
