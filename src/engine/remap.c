@@ -213,9 +213,10 @@ static cleave_status improve_at(remapping *r, double price, cleave_error *err)
 }
 
 /* The same at prices that rise to the one that is asked for: where moving is dear from the
- * beginning, the search is caught at once.  Each result is an offer and the next start.  (High
- * price, five meshes, 20 PEs to 18 or to other speeds: the cut is 1.21 times that from scratch
- * instead of 1.28.) */
+ * beginning, the search is caught at once.  Each result is an offer and the next start.
+ * Measured at price 1000, effort default, geometric mean of the cut over that from scratch on
+ * 3elt, 4elt, bump, crack and data, 20 PEs, all strategies: other speeds 1.17, without rising
+ * prices 1.27; 18 PEs left 1.18 both ways.  Steps were chosen among five on these meshes. */
 static cleave_status improve(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
     double last = r->task->price, price = r->unit;
