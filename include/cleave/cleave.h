@@ -470,11 +470,15 @@ typedef struct cleave_options {
     void *payload;                         /* NULL */
     /* NULL, "", "auto" or "multilevel": the best that this library knows; on targets with
      * distances also "drb" (dual recursive bipartitioning), "kway", "multisection" (along the
-     * levels of a hierarchy); for DAGs also "dagp", "kernighan", "fauzia", by which others
-     * compare. */
+     * levels of a hierarchy); for undirected graphs with one weight per vertex also "rcb"
+     * (recursive coordinate bisection), "zci", "hci" (intervals along the curves of Morton and
+     * Hilbert), "rsb" (recursive spectral bisection), all but the last by coordinates; for
+     * DAGs also "dagp", "kernighan", "fauzia", by which others compare. */
     const char *method;
     const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" of
-                           dagp, "policy=depth", "=breadth" or "=size" of drb */
+                           dagp, "policy=depth", "=breadth" or "=size" of drb,
+                           "grouping=simple" or "=binpacking", "refine=1" of rcb, zci, hci and
+                           rsb: how unequal parts are halved, and to improve the borders */
     int one_to_one;     /* 0; nonzero: every vertex has a PE of its own, of which there are at
                            least as many */
 } cleave_options;
