@@ -86,7 +86,7 @@ if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
     cat "$scratch/log"
     exit 1
 fi
-for file in include/cleave/cleave.h include/cleave/evaluate.h include/cleave/plot.h share/man/man1/cleave.1 \
+for file in include/cleave/cleave.h include/cleave/evaluate.h include/cleave/order.h include/cleave/plot.h share/man/man1/cleave.1 \
     share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
     if [ ! -f "$prefix/$file" ]; then
         echo "$file was not installed"
