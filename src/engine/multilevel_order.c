@@ -45,7 +45,7 @@ typedef struct order_effort {
 
 static const order_effort efforts[] = {
     [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 2, 0, 1, 4, 1, 1, 10, 4},
-    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 0, 1, 8, 2, 1, 40, 10},
+    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 0, 1, 8, 2, 1, 24, 4},
     [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_QUALITY, 16, 2, 2, 16, 8, 3, 30, 20},
     [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_BEST, 32, 4, 4, 16, 8, 5, 40, 40},
 };
@@ -146,7 +146,10 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
     effort.fm_rounds = how->fm_rounds;
     effort.until_limit = false;
     effort.placing = (clv_placement_params){.starts = 1, .rounds = 1};
-    CLV_TRY(clv_search(&l->task, &effort, ctx, block, &result, err));
+    clv_effort first = effort;
+    first.fm_rounds = 1;
+    first.jet_rounds = 4;
+    CLV_TRY(clv_search(&l->task, &first, ctx, block, &result, err));
     for (int32_t i = 0; i < how->turns; i++) {
         clv_multilevel_task again = l->task;
         CLV_TRY(clv_line_turns(l->task.g, l->task.nparts, l->cost, ctx, block, err));
@@ -223,7 +226,7 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         clv_ws_restore(ctx->ws, mark);
     }
     CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
-    return clv_settle_pairs(g, 2, 8, ctx, vertex, err);
+    return clv_settle_pairs(g, 2, 4, ctx, vertex, err);
 }
 
 /* ---- DAGs ------------------------------------------------------------------------------- */
@@ -277,7 +280,7 @@ static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_
         CLV_TRY(divide_dag(g, nblocks, how->base, ctx, block, err));
     CLV_TRY(order_inside(g, block, ctx->ws, vertex, err));
     CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
-    return clv_settle_pairs(g, 2, 8, ctx, vertex, err);
+    return clv_settle_pairs(g, 2, 4, ctx, vertex, err);
 }
 
 /* ---- All -------------------------------------------------------------------------------- */
