@@ -15,7 +15,7 @@
  * of the multilevel engine, cut over that of a mapping from scratch: 1.094 after one round,
  * 1.054 after three, 1.042 after five, 1.040 after eight; unconstrained moves before them gain
  * nothing. */
-static const clv_effort at_borders = {.fm_passes = 4, .fm_patience = 300, .fm_rounds = 5};
+static const clv_effort at_borders = {.fm_passes = 4, .fm_patience = 300, .fm_rounds = 3};
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
