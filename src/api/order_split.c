@@ -49,21 +49,23 @@ static cleave_status check_split(split_request *request, const clv_order *o,
     return CLEAVE_OK;
 }
 
-/* Equal PEs need no sequence, and for more than fit on the stack it does not matter any
- * more. */
+/* Equal PEs need no sequence, and for more than fit on the stack it does not matter any more.
+ * Nor does it pay to group very many that are then exchanged. */
 static void cut_line(const split_request *request, int32_t *begin, int32_t *end)
 {
-    enum { most = 8192 };
+    enum { most = 8192, most_grouped = 256 };
     int32_t sequence[most];
     const clv_order *o = request->o;
     int32_t npes = request->t->npes;
     const double *speed = clv_target_shares(request->t);
-    bool grouped = speed && request->grouping != CLV_GROUPING_SIMPLE && npes <= most;
-    if (grouped)
-        clv_grouping_sequence(request->grouping, speed, npes, sequence, end);
-    if (grouped && request->arranged)
+    bool free = speed && request->grouping != CLV_GROUPING_SIMPLE && npes <= most;
+    bool grouped = !request->arranged || !o->crossing || npes <= most_grouped;
+    if (free)
+        clv_grouping_sequence(grouped ? request->grouping : CLV_GROUPING_SIMPLE, speed, npes,
+                              sequence, end);
+    if (free && request->arranged)
         clv_split_arrange(o, npes, speed, sequence);
-    clv_split(o, npes, speed, grouped ? sequence : NULL, request->imbalance, begin, end);
+    clv_split(o, npes, speed, free ? sequence : NULL, request->imbalance, begin, end);
 }
 
 /* The first PE above its bound. */
