@@ -283,7 +283,8 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
     return improve(r, CLV_REMAP_DIFFUSE, err);
 }
 
-/* An order of the vertices; it minds the first of their weights. */
+/* An order of the vertices; it minds the first of their weights.  It is only where the search
+ * begins: little effort has to do. */
 static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
 {
     clv_graph g = *r->task->to.g;
@@ -296,7 +297,10 @@ static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
         g.vwgt = first;
     }
     g.ncon = 1;
-    return clv_multilevel_order(&g, r->task->to.effort, r->ctx, order, err);
+    cleave_effort effort = r->task->to.effort;
+    return clv_multilevel_order(
+        &g, effort > CLEAVE_EFFORT_FAST ? (cleave_effort)(effort - 1) : effort, r->ctx, order,
+        err);
 }
 
 static cleave_status try_interval(remapping *r, cleave_error *err)
