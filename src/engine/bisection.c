@@ -402,7 +402,8 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
     bool together = h->how->policy == CLV_POLICY_LEVEL;
     if (!together) {
         CLV_TRY(clv_heap_init(&h->queue, h->task->nparts, h->ctx->ws, err));
-        enqueue(h, 0);
+        for (int32_t i = 0; i < h->all.count; i++)
+            enqueue(h, i);
     }
     while (together ? any_left(&h->all) : h->queue.count > 0) {
         if (together)
@@ -415,6 +416,48 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
         clv_context_stop(h->ctx);
     }
     return CLEAVE_OK;
+}
+
+/* The domains that halving all of them as often as that makes, in the order of the places. */
+static void list_domains(const clv_target *t, clv_domain d, int32_t count, clv_block *block)
+{
+    clv_domain half[2];
+    if (count == 1 || !t->shape->bipartition(t, d, half)) {
+        block->domain = d;
+        return;
+    }
+    list_domains(t, half[0], count / 2, block);
+    list_domains(t, half[1], count / 2, block + count / 2);
+}
+
+/* Blocks as they were divided before. */
+static void take_blocks(dividing *h)
+{
+    const clv_target *t = h->task->machine->t;
+    clv_blocks *all = &h->all;
+    int32_t n = h->task->g->nvtx, count = h->how->ndone, part = 0, first = 0;
+    list_domains(t, t->shape->root(t), count, all->block);
+    for (int32_t i = 0; i < count; i++) {
+        clv_block *b = &all->block[i];
+        *b = (clv_block){.part = part, .age = i, .domain = b->domain};
+        b->nparts = t->shape->pes(t, b->domain);
+        part += b->nparts;
+    }
+    for (int32_t v = 0; v < n; v++)
+        all->block[h->how->done[v]].count++;
+    for (int32_t i = 0; i < count; i++) {
+        all->block[i].first = first;
+        first += all->block[i].count;
+    }
+    for (int32_t v = 0; v < n; v++) {
+        clv_block *b = &all->block[h->how->done[v]];
+        all->order[b->first++] = v;
+        all->label[v] = b->part;
+    }
+    for (int32_t i = 0; i < count; i++)
+        all->block[i].first -= all->block[i].count;
+    all->count = count;
+    h->born = count - 1;
 }
 
 static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
@@ -448,6 +491,8 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     if (m)
         all->block[0].domain = m->t->shape->root(m->t);
     all->count = 1;
+    if (h->how->done)
+        take_blocks(h);
     CLV_TRY(divide_all(h, err));
     memcpy(part, all->label, (size_t)g->nvtx * sizeof *part);
     return CLEAVE_OK;
@@ -488,6 +533,6 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       int32_t *part, cleave_error *err)
 {
     /* On a machine a block must know where the halves of its neighbours went. */
-    clv_division halves = {task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL, false};
+    clv_division halves = {.policy = task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL};
     return clv_divide(task, effort, &halves, ctx, part, err);
 }

@@ -18,6 +18,8 @@ typedef struct clv_division {
     clv_policy policy;
     bool groups; /* into the machine's own groups, not into halves, each division with the
                     whole effort: multisection [Schulz, Traeff 2017; Schulz, Woydt 2025] */
+    const int32_t *done; /* NULL, or by vertex which of so many domains of halving it is in: */
+    int32_t ndone;       /* a power of two, and one block after the other is divided */
 } clv_division;
 
 /* Recursive bisection: the parts are halved, the graph is cut in two by the multilevel engine

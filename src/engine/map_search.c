@@ -40,7 +40,7 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
                                   clv_context *ctx, int32_t *part, clv_search_result *result,
                                   cleave_error *err)
 {
-    static const clv_division groups = {CLV_POLICY_LEVEL, true};
+    static const clv_division groups = {.policy = CLV_POLICY_LEVEL, .groups = true};
     clv_effort once = *effort, light = *effort;
     once.cycles = once.population = 0;
     /* Along the groups whole parts are where they belong: annealing brought nothing. */
@@ -166,7 +166,7 @@ cleave_status clv_map_search(const clv_multilevel_task *task, const clv_effort *
                              const clv_method *method, clv_context *ctx, int32_t *part,
                              clv_search_result *result, cleave_error *err)
 {
-    clv_division halves = {method->policy, false};
+    clv_division halves = {.policy = method->policy};
     bool hierarchy = task->machine && task->machine->t->levels > 1;
     if (method->kind == CLV_METHOD_DRB)
         return divide(task, effort, &halves, ctx, part, result, err);
@@ -265,7 +265,7 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
                                        clv_context *ctx, int32_t *part, bool *done,
                                        cleave_error *err)
 {
-    static const clv_division halves = {CLV_POLICY_SIZE, false};
+    static const clv_division halves = {.policy = CLV_POLICY_SIZE};
     int32_t n = task->g->nvtx, k = task->nparts, ncon = task->g->ncon;
     clv_graph bare = *task->g;
     double *share = clv_ws_alloc(ctx->ws, k, sizeof *share);

@@ -27,7 +27,9 @@
 enum {
     coarse_blocks = 128,
     fine_blocks = 512,
-    least_in_block = 4, /* vertices, on average */
+    least_in_block = 4,   /* vertices, on average */
+    most_in_strips = 200, /* of a coarse block that is cut into strips */
+    most_in_last = 40,    /* of a block that is not divided any further */
     dag_blocks = 256,
     cost_unit = 100 /* of neighbouring blocks */
 };
@@ -49,6 +51,11 @@ static const order_effort efforts[] = {
     [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_QUALITY, 16, 2, 2, 16, 8, 3, 30, 20},
     [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_BEST, 32, 4, 4, 16, 8, 5, 40, 40},
 };
+
+/* Blocks of the lines, one after the other. */
+typedef struct sizes {
+    int32_t coarse, fine, last;
+} sizes;
 
 /* ---- The line as a machine -------------------------------------------------------------- */
 
@@ -207,22 +214,76 @@ static cleave_status fine_line(const clv_graph *g, int32_t nblocks, const order_
     return status;
 }
 
+/* Blocks of a line that are still large are halved again and again, each with its neighbours
+ * in view. */
+static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t last,
+                                    clv_context *ctx, int32_t *block, cleave_error *err)
+{
+    line l;
+    clv_effort effort = *clv_effort_on_machine(CLEAVE_EFFORT_FAST);
+    effort.tries = 1; /* there are many, and each matters little */
+    effort.most_tries = 2;
+    effort.fm_passes = 2;
+    clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
+    cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_divide(&l.task, &effort, &how, ctx, block, err);
+    close_line(&l);
+    return status;
+}
+
+/* The fine line from the coarse one.  Where blocks are small, a line through each and even
+ * cuts of it have to do; large ones would be cut into strips. */
+static cleave_status divide_coarse(const clv_graph *g, const sizes *n, const order_effort *how,
+                                   clv_context *ctx, int32_t *block, int32_t *vertex,
+                                   cleave_error *err)
+{
+    if (g->nvtx / n->coarse > most_in_strips)
+        return divide_further(g, n->coarse, n->fine, ctx, block, err);
+    CLV_TRY(clv_settle(g, n->coarse, block, how->sweeps, ctx, vertex, err));
+    cut_evenly(g, n->fine, vertex, block);
+    return CLEAVE_OK;
+}
+
+/* From blocks of the fine line to vertices. */
+static cleave_status settle_fine(const clv_graph *g, const sizes *n, const order_effort *how,
+                                 clv_context *ctx, int32_t *block, int32_t *vertex,
+                                 cleave_error *err)
+{
+    if (n->last == n->fine)
+        return clv_settle(g, n->fine, block, how->sweeps / 2, ctx, vertex, err);
+    CLV_TRY(divide_further(g, n->fine, n->last, ctx, block, err));
+    return clv_settle(g, n->last, block, how->sweeps / 3, ctx, vertex, err);
+}
+
+static sizes choose_sizes(int32_t nvtx)
+{
+    sizes n = {blocks_for(nvtx, coarse_blocks), blocks_for(nvtx, fine_blocks), 0};
+    n.last = n.fine;
+    while (nvtx / n.last > most_in_last)
+        n.last *= 2;
+    return n;
+}
+
 static cleave_status order_undirected(const clv_graph *g, const order_effort *how,
                                       clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
-    int32_t coarse = blocks_for(g->nvtx, coarse_blocks);
-    int32_t fine = blocks_for(g->nvtx, fine_blocks);
+    sizes n = choose_sizes(g->nvtx);
     int32_t *block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *block);
     if (!block)
         return clv_fail_memory(err);
-    if (coarse > 1)
-        CLV_TRY(coarse_line(g, coarse, how, ctx, block, err));
-    CLV_TRY(clv_settle(g, coarse, block, how->sweeps, ctx, vertex, err));
-    for (int32_t i = 0; i < how->rounds && fine > coarse && !clv_context_stop(ctx); i++) {
+    if (n.coarse > 1)
+        CLV_TRY(coarse_line(g, n.coarse, how, ctx, block, err));
+    if (n.fine == n.coarse)
+        CLV_TRY(clv_settle(g, n.coarse, block, how->sweeps, ctx, vertex, err));
+    for (int32_t i = 0; i < how->rounds && n.fine > n.coarse; i++) {
         clv_ws_mark mark = clv_ws_save(ctx->ws);
-        cut_evenly(g, fine, vertex, block);
-        CLV_TRY(fine_line(g, fine, how, ctx, block, err));
-        CLV_TRY(clv_settle(g, fine, block, how->sweeps / 2, ctx, vertex, err));
+        if (i == 0)
+            CLV_TRY(divide_coarse(g, &n, how, ctx, block, vertex, err));
+        else
+            cut_evenly(g, n.fine, vertex, block);
+        CLV_TRY(fine_line(g, n.fine, how, ctx, block, err));
+        CLV_TRY(settle_fine(g, &n, how, ctx, block, vertex, err));
         clv_ws_restore(ctx->ws, mark);
     }
     CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
