@@ -160,10 +160,22 @@ static void exchange(const pairs *s, int32_t p)
     s->place[b] = p;
 }
 
+/* Hubs stay: each step of theirs, or past them, would look at all their edges. */
+static bool is_hub(const clv_graph *g, int32_t v)
+{
+    enum { most_arcs = 2000 };
+    int64_t arcs = g->xadj[v + 1] - g->xadj[v];
+    if (g->kind == CLEAVE_DAG)
+        arcs += g->xpred[v + 1] - g->xpred[v];
+    return arcs > most_arcs;
+}
+
 /* What more crosses the gap between p and p + 1 when the two change places; no other gap is
- * concerned.  False: an arc of a DAG forbids it. */
+ * concerned.  False: they may not. */
 static bool weigh_exchange(const pairs *s, int32_t p, int64_t *more)
 {
+    if (is_hub(s->g, s->vertex[p]) || is_hub(s->g, s->vertex[p + 1]))
+        return false;
     pulls a = pulls_of(s->g, s->place, s->vertex[p], p);
     pulls b = pulls_of(s->g, s->place, s->vertex[p + 1], p);
     *more = b.right + a.left - a.right - b.left;

@@ -193,6 +193,45 @@ static void test_out_of_memory(void)
     engine_fixture_free(&e);
 }
 
+/* Blocks of a line that were divided before stay what they are; only inside of them is divided
+ * on. */
+static void test_done_before(void)
+{
+    enum { places = 64, before = 8 };
+    int32_t cost[places], *done;
+    clv_target *t = NULL;
+    clv_machine m;
+    clv_context ctx;
+    cleave_error err = {0};
+    engine_fixture e;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 2500, .nparts = places, .ncon = 1, .slack = 0.3};
+    for (int32_t d = 0; d < places; d++)
+        cost[d] = d < 20 ? d : 20;
+    engine_fixture_make(&e, &o);
+    done = calloc(2500, sizeof *done);
+    fixture_context(&ctx, 2, 3);
+    CHECK_OK(clv_target_line(&t, places, cost, &err));
+    CHECK_OK(clv_machine_make(&m, t, NULL, ctx.ws, &err));
+    e.task.machine = &m;
+    e.task.fixed = NULL;
+    for (int32_t v = 0; v < 2500; v++)
+        done[v] = v * before / 2500;
+    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+    clv_division how = {.policy = CLV_POLICY_BREADTH, .done = done, .ndone = before};
+    CHECK_OK(clv_divide(&e.task, &effort, &how, &ctx, e.part, &err));
+    int32_t used = 0;
+    for (int32_t v = 0; v < 2500; v++)
+        CHECK_EQ(e.part[v] / (places / before), done[v]);
+    for (int32_t p = 0; p < places; p++)
+        used += count_of(&e, p) > 0;
+    CHECK_EQ(used, places);
+    clv_context_close(&ctx);
+    clv_target_free(t);
+    free(done);
+    engine_fixture_free(&e);
+}
+
 int main(void)
 {
     RUN(test_any_graph);
@@ -204,5 +243,6 @@ int main(void)
     RUN(test_fixed);
     RUN(test_threads);
     RUN(test_out_of_memory);
+    RUN(test_done_before);
     return test_end();
 }
