@@ -29,8 +29,9 @@ enum {
     fine_blocks = 512,
     least_in_block = 4,   /* vertices, on average */
     most_in_strips = 200, /* of a coarse block that is cut into strips */
-    most_in_last = 40,    /* of a block that is not divided any further */
+    most_in_last = 60,    /* of a block that is not divided any further */
     dag_blocks = 256,
+    large_graph = 200000,
     cost_unit = 100 /* of neighbouring blocks */
 };
 
@@ -160,6 +161,8 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
     for (int32_t i = 0; i < how->turns; i++) {
         clv_multilevel_task again = l->task;
         CLV_TRY(clv_line_turns(l->task.g, l->task.nparts, l->cost, ctx, block, err));
+        if (l->task.g->nvtx > large_graph && how->base <= CLEAVE_EFFORT_DEFAULT)
+            break; /* on the way down much of it would be done again */
         memcpy(start, block, (size_t)l->task.g->nvtx * sizeof *start);
         again.start = start;
         CLV_TRY(clv_search(&again, &effort, ctx, block, &result, err));
@@ -221,9 +224,11 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
 {
     line l;
     clv_effort effort = *clv_effort_on_machine(CLEAVE_EFFORT_FAST);
-    effort.tries = 1; /* there are many, and each matters little */
+    /* There are many, and each matters little. */
+    effort.limit_pair = 300;
+    effort.tries = 1;
     effort.most_tries = 2;
-    effort.fm_passes = 2;
+    effort.fm_passes = 1;
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
     cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
     if (status == CLEAVE_OK)

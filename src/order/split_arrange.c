@@ -6,7 +6,7 @@
  * others.  Exchanges are made while they pay, up to a number of looks at the line. */
 #include "order/cutter.h"
 
-enum { farthest = 4, most_looks = 4096 };
+enum { farthest = 4, most_looks = 4096, many_pes = 256 };
 
 typedef struct arranging {
     clv_cutter c;
@@ -63,6 +63,10 @@ void clv_split_arrange(const clv_order *o, int32_t npes, const double *speed,
     if (!o->crossing || !speed)
         return;
     clv_cutter_open(&a.c, o, npes, speed, 0);
+    if (npes > many_pes) {
+        exchange_all(&a, 1);
+        return;
+    }
     for (bool better = true; better && a.looks < most_looks;) {
         better = false;
         for (int32_t apart = 1; apart <= farthest; apart++)

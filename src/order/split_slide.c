@@ -5,12 +5,13 @@
  * little, the ones in the middle go far.  So a run of cuts between two that stay is shifted at
  * once: each has a few candidates, the thinnest places of the stretches that its window is
  * divided into, and the cheapest choice of one candidate per cut that keeps every bound is
- * found from left to right (dynamic programming).  Runs overlap by half, so that every cut has
+ * found from left to right (dynamic programming).  Runs overlap, so that every cut has
  * its turn in the midst of others.  What is needed is on the stack. */
 #include "order/cutter.h"
 
 enum {
     most_cuts = 48,      /* of a run */
+    overlap = 8,         /* PEs of a run that are in the next one, too */
     most_stretches = 16, /* of a window */
     few_stretches = 5,   /* where there are many PEs */
     many_pes = 128,
@@ -146,6 +147,6 @@ void clv_cutter_slide(clv_cutter *c)
             return;
         open_windows(&r);
         shift_cuts(&r);
-        first = first + (end - first) / 2;
+        first = clv_larger(first + 1, end - overlap);
     }
 }
