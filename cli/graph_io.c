@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library's readers and writers with progress, signals and the clock. */
 #include "cli/graph_io.h"
+
+#include <stdio.h>
+
 #include "cli/progress.h"
 
 void cli_input_init(cli_input *input)
