@@ -80,7 +80,7 @@ static cleave_status read_all(splitting *p, cleave_error *err)
     if (status == CLEAVE_OK && p->graph)
         status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);
     if (status == CLEAVE_OK && p->graph)
-        status = cleave_order_check(p->o, p->g, err);
+        status = cli_order_fit(p->o, p->order, p->g, true, err);
     p->seconds_read = cli_clock() - start;
     return status;
 }
@@ -262,10 +262,6 @@ static int run(splitting *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
-    if (status == CLEAVE_EINVAL && p->g) { /* of cleave_order_check */
-        cli_complain("%s: %s", p->order, err.message);
-        return CLI_BAD_INPUT;
-    }
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (p->refine)

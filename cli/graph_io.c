@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library's readers and writers with progress, signals and the clock. */
 #include "cli/graph_io.h"
+
+#include <stdio.h>
+
 #include "cli/progress.h"
 
 void cli_input_init(cli_input *input)
@@ -93,6 +96,22 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
     cleave_status status = cleave_graph_write(g, path, &opt, err);
     cli_progress_end(&progress);
     return status;
+}
+
+cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
+                            bool complete, cleave_error *err)
+{
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    cleave_graph_view(g, &csr);
+    cleave_status status = complete && csr.ncon == 1 ? cleave_order_complete(o, g, err)
+                                                     : cleave_order_check(o, g, err);
+    if (status != CLEAVE_EINVAL)
+        return status;
+    cleave_error why = *err;
+    err->status = CLEAVE_EPARSE;
+    snprintf(err->message, sizeof err->message, "%.80s: %.168s", path, why.message);
+    return CLEAVE_EPARSE;
 }
 
 bool cli_has_coords(const cleave_graph *g)

@@ -85,6 +85,11 @@ cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_i
 cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
                               const int32_t *part, cleave_error *err);
 
+/* May the order of the file at `path` be used for g?  If not, the file is to blame: EPARSE.
+ * complete: and it gets to know what only the graph knows. */
+cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
+                            bool complete, cleave_error *err);
+
 bool cli_has_coords(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);
 /* The word that goes with a count: "1 vertex", "3 vertices". */

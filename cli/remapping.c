@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/graph_io.h"
+
 int cli_remapping_check(const char *verb, cli_remapping *r)
 {
     cleave_error err = {0};
@@ -21,9 +23,13 @@ int cli_remapping_from_input(const cli_remapping *r)
     return r && r->order_file && strcmp(r->order_file, "-") == 0;
 }
 
-cleave_status cli_remapping_read(cli_remapping *r, cleave_error *err)
+cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, cleave_error *err)
 {
-    return r->order_file ? cleave_order_read(&r->order, r->order_file, err) : CLEAVE_OK;
+    if (!r->order_file)
+        return CLEAVE_OK;
+    cleave_status status = cleave_order_read(&r->order, r->order_file, err);
+    return status == CLEAVE_OK ? cli_order_fit(r->order, r->order_file, g, false, err)
+                               : status;
 }
 
 cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cleave_graph *g,

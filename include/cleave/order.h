@@ -58,6 +58,11 @@ CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
  * backward in it.  O(vertices + edges). */
 CLEAVE_API cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
                                             cleave_error *err);
+/* Checks the order as above and looks up in g what it does not know, as one from text does
+ * not: the weights of the vertices, and where the line is cheap to cut.  What was got from
+ * the order before is no longer valid; on failure everything is as it was. */
+CLEAVE_API cleave_status cleave_order_complete(cleave_order *o, const cleave_graph *g,
+                                               cleave_error *err);
 
 /* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
  * the name ends in ".clo" (or ".clo.gz").  A binary file is mapped into memory, and knows
@@ -73,7 +78,8 @@ typedef struct cleave_split_options {
                          near to the shares as the weights allow */
     /* Which PE comes where on the line.  "simple": by number; "binpacking": so that halves of
      * the line, and halves of halves, weigh the same; NULL, "" or "auto": from there on PEs
-     * are exchanged so that cuts fall where the line is thin. */
+     * are exchanged so that cuts fall where the line is thin.  Above 8192 PEs all come by
+     * number. */
     const char *grouping;
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);

@@ -175,3 +175,23 @@ cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
                         "differ");
     return g->kind == CLEAVE_DAG ? check_directions(o, g, err) : CLEAVE_OK;
 }
+
+/* ---- Completing ------------------------------------------------------------------------ */
+
+cleave_status cleave_order_complete(cleave_order *o, const cleave_graph *g, cleave_error *err)
+{
+    CLV_TRY(cleave_order_check(o, g, err));
+    if (o->crossing && o->hash)
+        return CLEAVE_OK;
+    clv_ws ws = {0};
+    clv_order *whole;
+    cleave_status status = clv_order_new(&whole, g, o->method, o->vertex, &ws, err);
+    clv_ws_free(&ws);
+    if (status != CLEAVE_OK)
+        return status;
+    clv_order given = *o;
+    *o = *whole;
+    *whole = given;
+    clv_order_free(whole);
+    return CLEAVE_OK;
+}

@@ -62,19 +62,6 @@ static cleave_status check_old(const remap_request *r, const clv_graph *g, cleav
     return CLEAVE_OK;
 }
 
-static cleave_status check_order(const clv_order *order, const clv_graph *g, cleave_error *err)
-{
-    if (!order)
-        return CLEAVE_OK;
-    if (order->nvtx != g->nvtx)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the order has %ld vertices, but the graph has %ld", (long)order->nvtx,
-                        (long)g->nvtx);
-    if (order->hash != 0 && order->hash != clv_order_hash(g))
-        return clv_fail(err, CLEAVE_EINVAL, "the order was made from another graph");
-    return CLEAVE_OK;
-}
-
 static cleave_status check_remap(remap_request *r, const clv_graph *g, cleave_error *err)
 {
     const cleave_remap_options *opt = &r->opt;
@@ -85,7 +72,7 @@ static cleave_status check_remap(remap_request *r, const clv_graph *g, cleave_er
     if (size < sizeof size || size > 65536)
         return clv_fail(err, CLEAVE_EINVAL, "opt.report needs cleave_remap_report_init first");
     CLV_TRY(check_old(r, g, err));
-    return check_order(opt->order, g, err);
+    return opt->order ? cleave_order_check(opt->order, g, err) : CLEAVE_OK;
 }
 
 /* The options of cleave_map that count here.  Every PE must be known to the engine, whatever

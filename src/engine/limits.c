@@ -80,15 +80,16 @@ static int64_t all_of_it(const clv_limits *limits, int64_t i, int64_t total)
     return limits->min && limits->min[i] > most ? limits->min[i] : most;
 }
 
+/* counted: vertices, when nothing weighs anything in any constraint; else 0. */
 static void bound_one(clv_limits *limits, const cleave_constraints *given, double eps,
-                      int32_t con)
+                      int32_t con, int32_t counted)
 {
     clv_share_rule rule = clv_limits_rule(limits, con);
-    int64_t total = limits->total[con];
+    int64_t total = limits->total[con], aim = counted > 0 ? counted : total;
     for (int32_t p = 0; p < limits->nparts; p++) {
         int64_t i = (int64_t)p * limits->ncon + con;
         double slack = given->imbalance ? given->imbalance[p] : eps;
-        limits->share[i] = clv_share_of(&rule, total, p);
+        limits->share[i] = clv_share_of(&rule, aim, p);
         limits->max[i] = clv_share_bound(&rule, total, p, slack);
         /* Where nothing weighs anything, only a part without a share stays empty. */
         if (total == 0 && clv_share_of(&rule, 1, p) > 0)
@@ -174,8 +175,11 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
     if (!limits->total || !limits->share || !limits->max || (constraints->min && !limits->min))
         return clv_fail_memory(err);
     weigh_all(g, limits->total);
+    int32_t counted = g->nvtx;
     for (int32_t c = 0; c < g->ncon; c++)
-        bound_one(limits, constraints, eps, c);
+        counted = limits->total[c] > 0 ? 0 : counted;
+    for (int32_t c = 0; c < g->ncon; c++)
+        bound_one(limits, constraints, eps, c, counted);
     CLV_TRY(check_order(limits, err));
     for (int32_t c = 0; c < g->ncon && (constraints->min || constraints->max); c++)
         fit_shares(limits, c);
@@ -184,8 +188,5 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
 
 bool clv_limits_idle(const clv_limits *limits, int32_t p)
 {
-    for (int32_t c = 0; c < limits->ncon; c++)
-        if (limits->max[(int64_t)p * limits->ncon + c] > 0)
-            return false;
-    return true;
+    return clv_bounds_idle(limits->max, limits->ncon, p);
 }

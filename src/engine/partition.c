@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "coarsen/contract.h"
+#include "engine/counted.h"
 #include "engine/geometric_parts.h"
 #include "engine/keep_start.h"
 #include "engine/map_search.h"
+#include "engine/vacate.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
 #include "refine/ranks.h"
@@ -214,6 +216,7 @@ static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cle
     double before = clv_clock();
     CLV_TRY(finish(w, err));
     CLV_TRY(place(w, err));
+    CLV_TRY(clv_vacate(&w->t, w->ctx, w->part, err));
     for (int32_t v = 0; w->contracted && v < task->g->nvtx; v++)
         part[v] = w->part[task->units->unit[v]];
     *stats = (clv_partition_stats){r.last.levels, r.runs, r.last.coarsen, r.last.initial,
@@ -305,10 +308,12 @@ static cleave_status partition_by_place(const clv_partition_task *task, clv_cont
 cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
                             clv_partition_stats *stats, cleave_error *err)
 {
+    clv_counted counted;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_counted_make(&counted, task, ctx->ws, err));
     cleave_status status = task->order.by_place
-                               ? partition_by_place(task, ctx, part, stats, err)
-                               : partition(task, ctx, part, stats, err);
+                               ? partition_by_place(&counted.task, ctx, part, stats, err)
+                               : partition(&counted.task, ctx, part, stats, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -3,7 +3,9 @@
  *
  * Order of the steps: parts of a DAG are numbered as their fixed vertices demand; groups
  * become one vertex each; the multilevel engine runs once or more often (engine/search.h);
- * then, where asked for, the communication volume is lowered and parts are made connected.
+ * then, where asked for, the communication volume is lowered and parts are made connected;
+ * vertices without weight leave parts that shall stay empty.  Where nothing weighs anything,
+ * vertices are counted (engine/counted.h).
  * The caller recomputes everything that it reports. */
 #ifndef CLV_ENGINE_PARTITION_H
 #define CLV_ENGINE_PARTITION_H

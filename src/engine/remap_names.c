@@ -19,14 +19,6 @@ typedef struct naming {
 
 /* ---- What may be ------------------------------------------------------------------------ */
 
-static bool is_idle(const clv_partition_task *to, int32_t p)
-{
-    for (int32_t c = 0; c < to->g->ncon; c++)
-        if (to->max[(int64_t)p * to->g->ncon + c] > 0)
-            return false;
-    return true;
-}
-
 /* May part i become PE j?  Its own name is never in question. */
 static bool may_be(const void *context, int32_t i, int32_t j)
 {
@@ -34,7 +26,8 @@ static bool may_be(const void *context, int32_t i, int32_t j)
     const clv_partition_task *to = &x->task->to;
     if (i == j)
         return true;
-    if (x->fixed[i] || x->fixed[j] || (x->count[i] > 0 && is_idle(to, j)))
+    if (x->fixed[i] || x->fixed[j] ||
+        (x->count[i] > 0 && clv_bounds_idle(to->max, to->g->ncon, j)))
         return false;
     for (int32_t c = 0; c < to->g->ncon; c++) {
         int64_t w = x->weight[(int64_t)i * to->g->ncon + c];

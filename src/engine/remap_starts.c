@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "engine/counted.h"
 #include "engine/remap.h"
 #include "order/split.h"
 
@@ -153,22 +154,6 @@ static cleave_status weigh_line(clv_order *line, const clv_graph *g, const int32
     return CLEAVE_OK;
 }
 
-/* The first constraint's shares; where nothing weighs anything, the same for all that may hold
- * something, and when none may, for all. */
-static double *shares_of(const clv_partition_task *to, clv_ws *ws)
-{
-    double sum = 0, *share = clv_ws_alloc(ws, to->nparts, sizeof *share);
-    for (int32_t p = 0; share && p < to->nparts; p++)
-        sum += share[p] = to->share[(int64_t)p * to->g->ncon];
-    if (!share || sum > 0)
-        return share;
-    for (int32_t p = 0; p < to->nparts; p++)
-        sum += share[p] = to->max[(int64_t)p * to->g->ncon] > 0;
-    for (int32_t p = 0; p < to->nparts && !(sum > 0); p++)
-        share[p] = 1;
-    return share;
-}
-
 cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, clv_ws *ws,
                             int32_t *part, cleave_error *err)
 {
@@ -178,7 +163,7 @@ cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, cl
     int32_t *sequence = clv_ws_alloc(ws, to->nparts, sizeof *sequence);
     int32_t *begin = clv_ws_alloc(ws, to->nparts, sizeof *begin);
     int32_t *end = clv_ws_alloc(ws, to->nparts, sizeof *end);
-    double *share = shares_of(to, ws);
+    double *share = clv_counted_shares(to, ws);
     if (!sequence || !begin || !end || !share)
         return clv_fail_memory(err);
     CLV_TRY(line_up(task, order, sequence, ws, err));

@@ -140,6 +140,13 @@ static cleave_status verify(const clv_order *o, const char *path, cleave_error *
         return refuse(path, err, "is damaged: not every vertex stands at one place");
     if (!sums_fit(o))
         return refuse(path, err, "is damaged: its sums of weights make no sense");
+    for (int32_t p = 0; o->crossing && p <= o->nvtx; p++)
+        if (o->crossing[p] > clv_most_crossing)
+            return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
+                               "edges of weight %lld lead across place %ld; more than %lld "
+                               "cannot be added up",
+                               (long long)o->crossing[p], (long)p,
+                               (long long)clv_most_crossing);
     return CLEAVE_OK;
 }
 

@@ -5,7 +5,7 @@
  *     vertex weight              for place 0, 1, ... N - 1; vertices are counted from 0
  *     % graph HASH               16 hexadecimal digits; absent: not known
  *
- * Empty lines and lines that start with # or % do not count. */
+ * Empty lines and all others that start with # or % do not count. */
 #include "formats/order_file.h"
 
 #include <string.h>
@@ -86,6 +86,8 @@ static cleave_status read_first_line(reader *r)
 
 static bool read_hex(const char *word, size_t length, uint64_t *value)
 {
+    if (length != 16)
+        return false;
     *value = 0;
     for (size_t i = 0; i < length; i++) {
         char c = clv_text_lower(word[i]);
@@ -93,37 +95,37 @@ static bool read_hex(const char *word, size_t length, uint64_t *value)
             return false;
         *value = *value << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
     }
-    return length == 16 && *value != 0;
+    return *value != 0;
 }
 
-/* Behind "% graph". */
-static cleave_status read_hash(reader *r)
+/* The next word of the line; length 0: there is none. */
+static cleave_status next_word(reader *r, const char **word, size_t *length)
 {
-    const char *word;
-    size_t length;
     bool ends;
+    *length = 0;
     CLV_TRY(clv_text_at_line_end(&r->text, &ends));
-    if (ends)
-        return clv_text_fail(&r->text, "the hash of the graph is missing");
-    CLV_TRY(clv_text_word(&r->text, &word, &length));
-    if (!read_hex(word, length, &r->hash))
-        return clv_text_fail(&r->text,
-                             "the hash of the graph is not 16 hexadecimal digits above 0");
-    return clv_text_end_line(&r->text, "the hash of the graph");
+    return ends ? CLEAVE_OK : clv_text_word(&r->text, word, length);
 }
 
+/* Whatever is not "% graph" and a hash alone is for people. */
 static cleave_status read_comment(reader *r)
 {
     const char *word;
     size_t length;
-    bool ends;
-    CLV_TRY(clv_text_word(&r->text, &word, &length));
-    bool alone = length == 1;
-    CLV_TRY(clv_text_at_line_end(&r->text, &ends));
-    if (alone && !ends) {
-        CLV_TRY(clv_text_word(&r->text, &word, &length));
-        if (length == 5 && memcmp(word, "graph", 5) == 0)
-            CLV_TRY(read_hash(r));
+    uint64_t hash = 0;
+    CLV_TRY(next_word(r, &word, &length));
+    bool found = length == 1;
+    if (found) {
+        CLV_TRY(next_word(r, &word, &length));
+        found = length == 5 && memcmp(word, "graph", 5) == 0;
+    }
+    if (found) {
+        CLV_TRY(next_word(r, &word, &length));
+        found = read_hex(word, length, &hash);
+    }
+    if (found) {
+        CLV_TRY(next_word(r, &word, &length));
+        r->hash = length == 0 ? hash : r->hash;
     }
     return clv_text_skip_line(&r->text);
 }

@@ -51,6 +51,14 @@ static inline int32_t clv_graph_vwgt(const clv_graph *g, int32_t v, int32_t con)
 {
     return g->vwgt ? g->vwgt[(int64_t)v * g->ncon + con] : 1;
 }
+/* Of all vertices, the first constraint.  O(nvtx). */
+static inline int64_t clv_graph_weight(const clv_graph *g)
+{
+    int64_t sum = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        sum += clv_graph_vwgt(g, v, 0);
+    return sum;
+}
 static inline const char *clv_graph_name(const clv_graph *g, int32_t v)
 {
     return g->names.offset ? g->names.text + g->names.offset[v] : NULL;

@@ -123,15 +123,26 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
     return CLEAVE_OK;
 }
 
+/* Of all edges; those of undirected graphs are met twice. */
+static int64_t weigh_edges(const clv_graph *g)
+{
+    int64_t sum = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        sum += clv_graph_ewgt(g, a);
+    return g->kind == CLEAVE_UNDIRECTED ? sum / 2 : sum;
+}
+
 /* Everything of an order that takes the graph. */
 static cleave_status add_graph(clv_order *o, const clv_graph *g, const int32_t *place,
                                cleave_error *err)
 {
-    int64_t *crossing = clv_arena_alloc(&o->arena, (int64_t)g->nvtx + 1, sizeof *crossing);
-    if (!crossing)
-        return clv_fail_memory(err);
-    sum_crossings(o, g, place, crossing);
-    o->crossing = crossing;
+    if (weigh_edges(g) <= clv_most_crossing) {
+        int64_t *crossing = clv_arena_alloc(&o->arena, (int64_t)g->nvtx + 1, sizeof *crossing);
+        if (!crossing)
+            return clv_fail_memory(err);
+        sum_crossings(o, g, place, crossing);
+        o->crossing = crossing;
+    }
     o->hash = clv_order_hash(g);
     return sum_weights(o, g->vwgt, err);
 }

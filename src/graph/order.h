@@ -5,6 +5,10 @@
 
 #include "graph/graph.h"
 
+/* So that some dozens of crossings still add up.  Lines across which more may lead are cut
+ * by weights alone. */
+static const int64_t clv_most_crossing = INT64_C(1) << 57;
+
 typedef struct cleave_order clv_order;
 struct cleave_order {
     int32_t nvtx;
@@ -13,12 +17,14 @@ struct cleave_order {
     const int32_t *vertex;   /* by place */
     const int64_t *before;   /* nvtx + 1: weight of the vertices before a place */
     const int64_t *crossing; /* nvtx + 1: weight of the edges between the places before a
-                                place and those from it on; NULL: not known */
+                                place and those from it on, at most clv_most_crossing;
+                                NULL: not known */
     clv_arena arena;         /* owns the arrays, not the order itself */
 };
 
-/* An order of the graph's vertices (ncon 1): copies vertex, computes weights, crossings and
- * hash.  CLEAVE_EINVAL: not every vertex once.  O(nvtx + narc). */
+/* An order of the graph's vertices (ncon 1): copies vertex, computes weights, hash and, where
+ * all edges together weigh no more than clv_most_crossing, crossings.  CLEAVE_EINVAL: not
+ * every vertex once.  O(nvtx + narc). */
 cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
                             const int32_t *vertex, clv_ws *ws, cleave_error *err);
 /* The same without a graph: weight by vertex, NULL: all 1. */

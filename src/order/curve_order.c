@@ -6,9 +6,11 @@
  *
  * The bounding box is laid onto a cube, sides that are nearly the longest stretched to fill
  * it.  One that is much longer than the others is laid onto a row of cubes: the curve leaves
- * a cube beside the corner where it enters the next one. */
+ * a cube beside the corner where it enters the next one.  Points on a straight line along an
+ * axis come in the order of that coordinate. */
 #include <math.h>
 
+#include "base/compare.h"
 #include "base/sort.h"
 #include "order/curve_table.h"
 
@@ -22,10 +24,12 @@ typedef struct box {
 /* A row of 2^row cubes of 2^bits cells a side; the first axis goes along the row. */
 typedef struct frame {
     int row, bits;
+    bool straight; /* nothing but the first axis has a length: it alone gives the order */
     int axis[3];
     double low[3];       /* halved, because differences of finite numbers may not be finite */
     double half_side[3]; /* above 0 */
     double cells[3];
+    uint64_t last[3]; /* cells - 1, which has more digits than a double in a long row */
 } frame;
 
 typedef struct plotter {
@@ -121,7 +125,8 @@ static frame frame_of(const box *b, int32_t ndim)
     while (f.row + ndim * f.bits > 63 && f.bits > levels)
         f.bits -= levels;
     f.row = f.row < 63 - ndim * f.bits ? f.row : 63 - ndim * f.bits;
-    if (f.row > 0) {
+    f.straight = next == 0;
+    if (f.row > 0 || f.straight) {
         f.axis[0] = longest;
         f.axis[longest] = 0;
     }
@@ -130,7 +135,8 @@ static frame frame_of(const box *b, int32_t ndim)
         double mine = half_side_of(b, f.axis[i]);
         f.low[i] = b->low[f.axis[i]] * 0.5;
         f.half_side[i] = mine > cube * 0.75 ? mine : cube > 0 ? cube : 1;
-        f.cells[i] = (double)((uint64_t)1 << (i == 0 ? f.bits + f.row : f.bits));
+        f.last[i] = ((uint64_t)1 << (i == 0 ? f.bits + f.row : f.bits)) - 1;
+        f.cells[i] = (double)f.last[i] + 1;
     }
     return f;
 }
@@ -140,7 +146,18 @@ static frame frame_of(const box *b, int32_t ndim)
 static inline uint64_t on_grid(const frame *f, const double *point, int i)
 {
     double place = (point[f->axis[i]] * 0.5 - f->low[i]) / f->half_side[i] * f->cells[i];
-    return (uint64_t)(place < f->cells[i] ? place : f->cells[i] - 1);
+    return place < f->cells[i] ? (uint64_t)place : f->last[i];
+}
+
+static void index_straight(void *context, int64_t begin, int64_t end, int member)
+{
+    plotter *p = context;
+    const double *x = p->g->coords + p->f.axis[0];
+    (void)member;
+    for (int64_t v = begin; v < end; v++) {
+        p->item[v].key = clv_key_of_double(x[v * p->g->ndim]);
+        p->item[v].with.index = v;
+    }
 }
 
 static void index_2d(void *context, int64_t begin, int64_t end, int member)
@@ -192,7 +209,11 @@ static cleave_status plot(plotter *p, clv_curve curve, clv_context *ctx, cleave_
     if (!p->table || !p->item || !scratch)
         return clv_fail_memory(err);
     clv_curve_table_make(p->table, curve, g->ndim);
-    clv_parallel_for(ctx->team, g->nvtx, block, g->ndim == 2 ? index_2d : index_3d, p);
+    clv_parallel_for(ctx->team, g->nvtx, block,
+                     p->f.straight  ? index_straight
+                     : g->ndim == 2 ? index_2d
+                                    : index_3d,
+                     p);
     clv_sort_team(ctx->team, p->item, scratch, g->nvtx);
     clv_parallel_for(ctx->team, g->nvtx, block, read_off, p);
     return CLEAVE_OK;

@@ -3,6 +3,7 @@
 #ifndef CLV_ORDER_CUTTER_H
 #define CLV_ORDER_CUTTER_H
 
+#include "base/compare.h"
 #include "graph/share.h"
 #include "order/split.h"
 
@@ -43,16 +44,6 @@ static inline int64_t clv_cutter_bound(const clv_cutter *c, int32_t pe)
 {
     int64_t bound = clv_share_bound(&c->rule, c->total, pe, c->eps);
     return bound < c->total ? bound : c->total;
-}
-
-static inline int32_t clv_smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int32_t clv_larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 
 /* The first place in [low, high] with at least that weight before it; high: none.  Looks

@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/rng.h"
 #include "graph/share.h"
 #include "order/halving_cut.h"
@@ -53,16 +54,6 @@ typedef struct halving {
 
 /* ---- Rules ------------------------------------------------------------------------------ */
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Every PE gets a vertex, or, when vertices are fewer than PEs, none gets two. */
 static void limit_counts(clv_cut_rule *rule, int32_t n, int32_t first, int32_t second)
 {
@@ -70,8 +61,8 @@ static void limit_counts(clv_cut_rule *rule, int32_t n, int32_t first, int32_t s
         rule->least = first;
         rule->most = n - second;
     } else {
-        rule->least = larger(0, n - second);
-        rule->most = smaller(first, n);
+        rule->least = clv_larger(0, n - second);
+        rule->most = clv_smaller(first, n);
     }
 }
 
@@ -168,7 +159,7 @@ static cleave_status halve_order(const halving *h, const set *s, set halves[2],
 {
     if (s->count == 1)
         return finish_leaf(h, s, ctx->ws, err);
-    int32_t middle, first = s->count == all_the_way ? all_the_way : (s->count + 1) / 2;
+    int32_t middle, first = s->count == all_the_way ? all_the_way : s->count - s->count / 2;
     int32_t second = s->count == all_the_way ? all_the_way : s->count - first;
     clv_cut_rule rule = rule_of_order(s, first);
     CLV_TRY(cut_set(h, &rule, s, ctx, &middle, err));
@@ -288,14 +279,6 @@ static cleave_status halve_all(halving *h, set whole, int32_t most, cleave_error
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
-static int64_t weigh_all(const clv_graph *g)
-{
-    int64_t total = 0;
-    for (int32_t v = 0; v < g->nvtx; v++)
-        total += clv_graph_vwgt(g, v, 0);
-    return total > 0 ? total : g->nvtx;
-}
-
 static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
                                    cleave_error *err)
 {
@@ -310,7 +293,7 @@ static cleave_status prepare_parts(halving *h, int32_t nparts, int32_t *busy,
     for (int32_t v = 0; v < h->g->nvtx; v++)
         h->vertex[v] = v;
     clv_share_rule rule = clv_share_rule_make(h->speed, nparts, 1);
-    int64_t total = weigh_all(h->g);
+    int64_t weight = clv_graph_weight(h->g), total = weight > 0 ? weight : h->g->nvtx;
     *busy = 0;
     for (int32_t pe = 0; pe < nparts; pe++) {
         share[pe] = clv_share_of(&rule, total, pe);
@@ -329,7 +312,7 @@ static cleave_status run_parts(halving *h, int32_t nparts, cleave_error *err)
     CLV_TRY(prepare_parts(h, nparts, &busy, err));
     if (busy == 0)
         return clv_fail(err, CLEAVE_EINVAL, "the speeds of all PEs are 0");
-    return halve_all(h, (set){0, h->g->nvtx, 0, busy}, smaller(busy, h->g->nvtx), err);
+    return halve_all(h, (set){0, h->g->nvtx, 0, busy}, clv_smaller(busy, h->g->nvtx), err);
 }
 
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/sort.h"
 
 enum { buckets = 1024 };
@@ -38,15 +39,6 @@ typedef struct place {
 static int64_t weight_of(const cutting *c, int64_t v)
 {
     return c->weigh ? clv_graph_vwgt(c->g, (int32_t)v, 0) : 1;
-}
-
-/* Integers in the same order; 0 and -0 are the same. */
-static int64_t key_of(double value)
-{
-    int64_t bits;
-    value += 0.0;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >= 0 ? bits : bits ^ INT64_MAX;
 }
 
 static cleave_status name_fault(const cutting *c, cleave_error *err)
@@ -103,7 +95,7 @@ static cleave_status alloc_items(items *s, int32_t count, clv_ws *ws, cleave_err
 
 static void add_item(items *s, const cutting *c, int32_t i)
 {
-    s->item[s->count++] = (clv_sort_item){key_of(c->value[i]), {i}};
+    s->item[s->count++] = (clv_sort_item){clv_key_of_double(c->value[i]), {i}};
 }
 
 /* vertex[] ascends and the sort is stable: ties come by vertex. */

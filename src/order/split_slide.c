@@ -76,20 +76,21 @@ static void choose_candidates(run *r, int32_t cut, int32_t low, int32_t high)
 static void open_windows(run *r)
 {
     clv_cutter *c = r->c;
-    int64_t most = clv_cutter_before(c, r->left), least = clv_cutter_before(c, r->right);
-    for (int32_t i = 1; i < r->count; i++)
-        least -= r->bound[i];
+    int64_t most = clv_cutter_before(c, r->left), least[most_cuts + 1];
+    /* Sums of bounds end at nothing and at all, because they need not fit otherwise. */
+    least[r->count - 1] = clv_cutter_before(c, r->right);
+    for (int32_t i = r->count - 1; i > 0; i--)
+        least[i - 1] = least[i] > r->bound[i] ? least[i] - r->bound[i] : 0;
     for (int32_t cut = 0; cut < r->count - 1; cut++) {
         int32_t now = c->end[r->pe[cut]];
         int32_t low = clv_larger(r->left + 1 + cut, now - r->reach);
         int32_t high = clv_smaller(r->right - (r->count - 1 - cut), now + r->reach);
-        most += r->bound[cut];
-        while (low < now && clv_cutter_before(c, low) < least)
-            low = clv_cutter_search(c, low, now, low, least);
+        most = r->bound[cut] < c->total - most ? most + r->bound[cut] : c->total;
+        while (low < now && clv_cutter_before(c, low) < least[cut])
+            low = clv_cutter_search(c, low, now, low, least[cut]);
         if (clv_cutter_before(c, high) > most)
             high = clv_larger(now, clv_cutter_search(c, now, high, high, most + 1) - 1);
         choose_candidates(r, cut, clv_smaller(low, now), high);
-        least += r->bound[cut + 1];
     }
 }
 

@@ -111,6 +111,16 @@ static void order_check(void)
     cleave_order_free(one);
 }
 
+static void order_complete(void)
+{
+    cleave_order *o = plain_order();
+    cleave_status status = cleave_order_complete(o, graph, &err);
+    CHECK_EQ(status, csr->ncon == 1 ? CLEAVE_OK : CLEAVE_EINVAL);
+    CHECK((cleave_order_average_crossing(o) >= 0) == (csr->ncon == 1));
+    CHECK_OK(cleave_order_check(o, graph, &err));
+    cleave_order_free(o);
+}
+
 static void order_write(void)
 {
     static const char *const names[] = {"edge.order", "edge.order.gz", "edge.clo",
@@ -203,10 +213,15 @@ static void order_split_refine(void)
 }
 
 static const edge_function functions[] = {
-    {"cleave_order_build", order_build},   {"cleave_order_create", order_create},
-    {"cleave_order_check", order_check},   {"cleave_order_write", order_write},
-    {"cleave_order_read", order_write},    {"cleave_order_split", order_split},
-    {"cleave_order_mapping", order_split}, {"cleave_order_split_refine", order_split_refine},
+    {"cleave_order_build", order_build},
+    {"cleave_order_create", order_create},
+    {"cleave_order_check", order_check},
+    {"cleave_order_complete", order_complete},
+    {"cleave_order_write", order_write},
+    {"cleave_order_read", order_write},
+    {"cleave_order_split", order_split},
+    {"cleave_order_mapping", order_split},
+    {"cleave_order_split_refine", order_split_refine},
 };
 
 const edge_function *edge_order_functions(int *count)

@@ -167,6 +167,42 @@ static void order_check(void)
     drop();
 }
 
+static void order_complete(void)
+{
+    static const int32_t turned[] = {3, 2, 1, 0};
+    cleave_order *backward = NULL;
+    cleave_graph *heavy = NULL;
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 2);
+    make();
+    CHECK_OK(cleave_order_create(&backward, 4, turned, NULL, &err));
+    CHECK_OK(cleave_graph_create(&heavy, &csr, 0, &err));
+    cleave_order *same = NULL;
+    int32_t *vertex = calloc((size_t)csr.nvtx, sizeof *vertex);
+    for (int32_t v = 0; v < csr.nvtx; v++)
+        vertex[v] = v;
+    CHECK_OK(cleave_order_create(&same, csr.nvtx, vertex, NULL, &err));
+    free(vertex);
+    REFUSED(cleave_order_complete(NULL, grid, e), "the order is NULL");
+    REFUSED(cleave_order_complete(line, NULL, e), "the graph is NULL");
+    REFUSED(cleave_order_complete(same, heavy, e),
+            "the vertices have 2 weights each; an order takes one");
+    REFUSED(cleave_order_complete(backward, dag, e),
+            "the arc from vertex 0 to vertex 1 runs backward in the order, so that its "
+            "intervals could depend on each other in a cycle");
+    CHECK(cleave_order_average_crossing(backward) == -1);
+    CHECK_OK(cleave_order_complete(backward, grid, &err));
+    CHECK_OK(cleave_order_complete(backward, grid, &err));
+    CHECK(cleave_order_average_crossing(backward) == 2);
+    CHECK_STR(cleave_order_method(backward), "given");
+    REFUSED(cleave_order_complete(backward, dag, e),
+            "the order was made from another graph: edges, weights or directions differ");
+    cleave_order_free(backward);
+    cleave_order_free(same);
+    cleave_graph_free(heavy);
+    csr_free(&csr);
+    drop();
+}
+
 static void order_split(void)
 {
     static const double bad[] = {-1, INFINITY, NAN};
@@ -248,10 +284,15 @@ static void order_split_refine(void)
 }
 
 static const null_function functions[] = {
-    {"cleave_order_build", order_build},     {"cleave_order_create", order_create},
-    {"cleave_order_read", order_read},       {"cleave_order_write", order_write},
-    {"cleave_order_check", order_check},     {"cleave_order_split", order_split},
-    {"cleave_order_mapping", order_mapping}, {"cleave_order_split_refine", order_split_refine},
+    {"cleave_order_build", order_build},
+    {"cleave_order_create", order_create},
+    {"cleave_order_read", order_read},
+    {"cleave_order_write", order_write},
+    {"cleave_order_check", order_check},
+    {"cleave_order_complete", order_complete},
+    {"cleave_order_split", order_split},
+    {"cleave_order_mapping", order_mapping},
+    {"cleave_order_split_refine", order_split_refine},
 };
 
 const null_function *null_order_functions(int *count)

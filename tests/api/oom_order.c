@@ -114,6 +114,21 @@ static cleave_status call_check(const char *detail, uint64_t *result, cleave_err
     return status;
 }
 
+static cleave_status call_complete(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order *given = NULL;
+    cleave_status status;
+    CHECK_OK(cleave_order_create(&given, cleave_order_vertices(x.o), cleave_order_view(x.o),
+                                 NULL, &err));
+    UNDER_TEST(status, cleave_order_complete(given, x.g, e));
+    CHECK((cleave_order_average_crossing(given) >= 0) == (status == CLEAVE_OK));
+    *result = 1;
+    cleave_order_free(given);
+    drop(&x);
+    return status;
+}
+
 /* There is nothing that could fail: it allocates nothing. */
 static cleave_status call_split(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -167,6 +182,7 @@ static const oom_entry entries[] = {
     {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
     {"cleave_order_write", call_write, "b.order|b.order.gz|b.clo|b.clo.gz"},
     {"cleave_order_check", call_check, "undirected|dag"},
+    {"cleave_order_complete", call_complete, "undirected|dag"},
     {"cleave_order_split", call_split, "speeds|mesh"},
     {"cleave_order_mapping", call_mapping, ""},
     {"cleave_order_split_refine", call_refine, "speeds|text|mesh|dag"},

@@ -159,6 +159,10 @@ static void test_round_trip(void)
               (i < 2 ? -1 : cleave_order_average_crossing(o)));
         CHECK_OK(cleave_order_check(again, g, &err));
         CHECK_EQ(cleave_order_check(again, other, &err), CLEAVE_EINVAL);
+        CHECK_EQ(cleave_order_complete(again, other, &err), CLEAVE_EINVAL);
+        CHECK_OK(cleave_order_complete(again, g, &err));
+        CHECK_STR(cleave_order_method(again), "hci");
+        CHECK(cleave_order_average_crossing(again) == cleave_order_average_crossing(o));
         cleave_order_free(again);
     }
     cleave_order_free(o);

@@ -90,8 +90,8 @@ static void test_no_weight(void)
 {
     static const int32_t zeros[most] = {0};
     cleave_constraints c = none();
-    CHECK_STR(limits_of("2", 4, 1, zeros, &c, 0.03), "max 1 1 share 0 0");
-    CHECK_STR(limits_of("1,0", 4, 1, zeros, &c, 0.03), "max 1 0 share 0 0");
+    CHECK_STR(limits_of("2", 4, 1, zeros, &c, 0.03), "max 1 1 share 2 2");
+    CHECK_STR(limits_of("1,0", 4, 1, zeros, &c, 0.03), "max 1 0 share 4 0");
     CHECK_STR(limits_of("2", 0, 1, NULL, &c, 0.03), "max 1 share 0");
 }
 

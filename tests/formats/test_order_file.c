@@ -45,6 +45,24 @@ static void test_text(void)
     CHECK_STR(
         show("%  cleave\torder 1 2 my-own_1\r\n\n# c\n1 1\n% more\n%graph\n 0 2147483647"),
         "my-own_1 2 (0): 1 0; 0 1 2147483648");
+    /* Nothing but the hash alone is the hash. */
+    static const char *const comments[] = {"",
+                                           " of mine",
+                                           " 12",
+                                           " 0000000000000000",
+                                           " 000000000000000g",
+                                           " 0123456789abcdef0",
+                                           " 0123456789abcdef of mine",
+                                           "s 0123456789abcdef"};
+    for (int i = 0; i < 8; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%% cleave order 1 1 x\n%% graph%s\n0 1\n", comments[i]);
+        CHECK_STR(show(text), "x 1 (0): 0; 0 1");
+        snprintf(text, sizeof text,
+                 "%% cleave order 1 1 x\n0 1\n%%  graph\t00000000000000af \n%% graph%s",
+                 comments[i]);
+        CHECK_STR(show(text), "x 1 (af): 0; 0 1");
+    }
 }
 
 static void test_complaints(void)
@@ -96,15 +114,6 @@ static void test_complaints(void)
          "o:2: the weight of the vertex is 2147483648, outside 0..2147483647"},
         {"% cleave order 1 2 y\n0 1 1\n",
          "o:2: the line goes on behind the weight of the vertex"},
-        {"% cleave order 1 0 y\n% graph\n", "o:2: the hash of the graph is missing"},
-        {"% cleave order 1 0 y\n% graph 12\n",
-         "o:2: the hash of the graph is not 16 hexadecimal digits above 0"},
-        {"% cleave order 1 0 y\n% graph 0000000000000000\n",
-         "o:2: the hash of the graph is not 16 hexadecimal digits above 0"},
-        {"% cleave order 1 0 y\n% graph 000000000000000g\n",
-         "o:2: the hash of the graph is not 16 hexadecimal digits above 0"},
-        {"% cleave order 1 0 y\n% graph 0000000000000001 x\n",
-         "o:2: the line goes on behind the hash of the graph"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CHECK_STR(show(bad[i].text), bad[i].message);
@@ -269,7 +278,13 @@ static void test_lies(void)
         {AT_CROSSING, 8, 1, sums},
         {AT_CROSSING + 8, 8, -1, sums},
         {AT_CROSSING + 40, 8, 3, sums},
-        {AT_CROSSING + 8, 8, INT64_MAX, "fine"}, /* nobody can know */
+        {AT_CROSSING + 8, 8, INT64_C(1) << 57, "fine"}, /* nobody can know */
+        {AT_CROSSING + 8, 8, (INT64_C(1) << 57) + 1,
+         "x.clo: edges of weight 144115188075855873 lead across place 1; more than "
+         "144115188075855872 cannot be added up"},
+        {AT_CROSSING + 32, 8, INT64_MAX,
+         "x.clo: edges of weight 9223372036854775807 lead across place 4; more than "
+         "144115188075855872 cannot be added up"},
     };
     unsigned char file[SIZE + 1], changed[SIZE];
     load(file);

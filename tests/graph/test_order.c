@@ -2,6 +2,10 @@
 /* Orders: weights and crossings from the definitions, what is refused, and the hash. */
 #include "graph/order.h"
 
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "graph/sample.h"
 #include "support/test.h"
 
@@ -54,6 +58,54 @@ static void test_sums(void)
         clv_ws_free(&ws);
         clv_graph_free(g);
     }
+}
+
+/* count numbers, all the same, in the memory of a few: one file mapped again and again. */
+static int32_t *same_numbers(int64_t count, int32_t value)
+{
+    enum { piece = 1 << 20 };
+    static int32_t numbers[piece];
+    FILE *file = tmpfile();
+    size_t bytes = (size_t)count * sizeof(int32_t), each = sizeof numbers;
+    for (int i = 0; i < piece; i++)
+        numbers[i] = value;
+    bool fine = file && fwrite(numbers, each, 1, file) == 1 && fflush(file) == 0;
+    char *all = fine ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fileno(file), 0) : MAP_FAILED;
+    for (size_t at = 0; all != MAP_FAILED && at < bytes; at += each)
+        fine = fine && mmap(all + at, each, PROT_READ, MAP_PRIVATE | MAP_FIXED, fileno(file),
+                            0) == all + at;
+    if (file)
+        fclose(file);
+    return fine && all != MAP_FAILED ? (int32_t *)all : NULL;
+}
+
+/* So much between two vertices that some such sums would not add up: not known. */
+static void test_heavy_edges(void)
+{
+    enum { most = 1 << 26 };
+    static const int32_t vertex[] = {0, 1};
+    const int64_t narc[] = {most, most + (1 << 20)};
+    if (TEST_STRIDE > 1) /* that is too slow */
+        return;
+    int32_t *adj = same_numbers(narc[1], 1), *ewgt = same_numbers(narc[1], INT32_MAX);
+    REQUIRE(adj && ewgt);
+    for (int i = 0; i < 2; i++) {
+        const int64_t xadj[] = {0, narc[i], narc[i]};
+        clv_graph g = {.kind = CLEAVE_DAG, .nvtx = 2, .ncon = 1, .narc = narc[i]};
+        g.xadj = xadj;
+        g.adj = adj;
+        g.ewgt = ewgt;
+        clv_ws ws = {0};
+        clv_order *o = NULL;
+        REQUIRE_OK(clv_order_new(&o, &g, "topo", vertex, &ws, &err));
+        CHECK((o->crossing != NULL) == (i == 0));
+        CHECK(i == 1 || o->crossing[1] == narc[0] * INT32_MAX);
+        CHECK(o->hash != 0);
+        clv_order_free(o);
+        clv_ws_free(&ws);
+    }
+    munmap(adj, (size_t)narc[1] * sizeof *adj);
+    munmap(ewgt, (size_t)narc[1] * sizeof *ewgt);
 }
 
 static void test_given(void)
@@ -207,6 +259,7 @@ static void test_out_of_memory(void)
 int main(void)
 {
     RUN(test_sums);
+    RUN(test_heavy_edges);
     RUN(test_given);
     RUN(test_refused);
     RUN(test_refused_graph);

@@ -205,14 +205,40 @@ static void test_straight(void)
         for (int32_t axis = 0; axis < ndim; axis++) {
             for (int32_t v = 0; v < n; v++)
                 for (int32_t d = 0; d < ndim; d++)
-                    coords[ndim * v + d] = d == axis ? v * 0.37 : 2.5;
+                    coords[ndim * v + d] = d == axis ? (v - 100) * 0.37 : 2.5;
             clv_graph g = {.nvtx = n, .ncon = 1, .ndim = ndim, .coords = coords, .xadj = xadj};
-            REQUIRE_OK(clv_curve_order(&g, CLV_CURVE_MORTON, &ctx, vertex, &err));
-            int32_t wrong = 0;
-            for (int32_t p = 0; p < n; p++)
-                wrong += vertex[p] != p;
-            CHECK_EQ(wrong, 0);
+            for (int curve = 0; curve < 2; curve++) {
+                REQUIRE_OK(clv_curve_order(&g, (clv_curve)curve, &ctx, vertex, &err));
+                int32_t wrong = 0;
+                for (int32_t p = 0; p < n; p++)
+                    wrong += vertex[p] != p;
+                CHECK_EQ(wrong, 0);
+            }
         }
+    clv_context_close(&ctx);
+}
+
+/* Nearly on a line: rows of so many cubes that their cells have more digits than doubles. */
+static void test_thin(void)
+{
+    enum { n = 100 };
+    static const double noise[] = {1e-9, 1e-13, 1e-16, 1e-17, 1e-40, 1e-300, 5e-324};
+    static const int64_t xadj[n + 1] = {0};
+    double coords[3 * n];
+    int32_t vertex[n];
+    clv_context ctx;
+    line_context(&ctx, 1, 1);
+    for (int i = 0; i < 7 * 2 * 3 * 2; i++) {
+        int32_t ndim = 2 + i / 7 % 2, axis = i / 14 % 3 % ndim, wrong = 0;
+        for (int32_t v = 0; v < n; v++)
+            for (int32_t d = 0; d < ndim; d++)
+                coords[ndim * v + d] = d == axis ? v : noise[i % 7] * (v * (7 + d) % 5);
+        clv_graph g = {.nvtx = n, .ncon = 1, .ndim = ndim, .coords = coords, .xadj = xadj};
+        REQUIRE_OK(clv_curve_order(&g, (clv_curve)(i / 42), &ctx, vertex, &err));
+        for (int32_t p = 0; p < n; p++)
+            wrong += vertex[p] != p;
+        CHECK_EQ(wrong, 0);
+    }
     clv_context_close(&ctx);
 }
 
@@ -336,6 +362,7 @@ int main(void)
     RUN(test_order_along);
     RUN(test_long);
     RUN(test_straight);
+    RUN(test_thin);
     RUN(test_refused);
     RUN(test_extremes);
     RUN(test_shapes_and_threads);

@@ -186,6 +186,24 @@ static void test_turned(void)
     clv_graph_free(g);
 }
 
+/* Far more leaves than vertices: their number does not matter any more. */
+static void test_many_leaves(void)
+{
+    static const int32_t leaves[] = {1 << 30, INT32_MAX, INT32_MAX - 1};
+    enum { side = 8, n = side * side };
+    clv_graph *g = square_grid(side);
+    int32_t orders[3][n];
+    clv_context ctx;
+    line_context(&ctx, 1, 1);
+    for (int i = 0; i < 3; i++) {
+        REQUIRE_OK(
+            clv_halving_order(g, &clv_source_coordinates, leaves[i], &ctx, orders[i], &err));
+        CHECK(memcmp(orders[0], orders[i], sizeof orders[0]) == 0);
+    }
+    clv_context_close(&ctx);
+    clv_graph_free(g);
+}
+
 /* Leaves hold what they should, in an order that the seed decides. */
 static void test_leaves(void)
 {
@@ -357,6 +375,7 @@ int main(void)
     RUN(test_orders);
     RUN(test_turned);
     RUN(test_leaves);
+    RUN(test_many_leaves);
     RUN(test_threads);
     RUN(test_team);
     RUN(test_failing_source);

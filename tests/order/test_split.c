@@ -267,6 +267,32 @@ static void test_large_sums(void)
     clv_order_free(o);
 }
 
+/* Bounds of all there is, each as large as sums may be, and crossings as large as they may be:
+ * the cuts are those of the same line with small numbers. */
+static void test_large_bounds(void)
+{
+    enum { n = 1000, k = 60 };
+    static int32_t vertex[n], cut[k];
+    static int64_t before[2][n + 1], crossing[2][n + 1];
+    clv_rng rng = clv_rng_make(6, 0, 0, 0);
+    for (int32_t p = 0; p <= n; p++) {
+        before[0][p] = p;
+        before[1][p] = p * ((INT64_C(1) << 62) / n);
+        crossing[0][p] = p == 0 || p == n ? 0 : 100 + (int64_t)clv_rng_below(&rng, 29);
+        crossing[1][p] = crossing[0][p] * (clv_most_crossing / 128);
+        vertex[p % n] = p % n;
+    }
+    for (int i = 0; i < 2; i++) {
+        clv_order o = {
+            .nvtx = n, .vertex = vertex, .before = before[i], .crossing = crossing[i]};
+        split(&o, NULL, k, CLV_GROUPING_SIMPLE, 1e6);
+        CHECK_FINE(place_fault(&o, NULL, k));
+        if (i == 0)
+            memcpy(cut, begin, sizeof cut);
+        CHECK(memcmp(cut, begin, sizeof cut) == 0);
+    }
+}
+
 static void test_many(void)
 {
     enum { n = 200000, k = 1000 };
@@ -297,6 +323,7 @@ int main(void)
     RUN(test_heavy);
     RUN(test_sliding);
     RUN(test_large_sums);
+    RUN(test_large_bounds);
     RUN(test_many);
     return test_end();
 }

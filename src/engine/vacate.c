@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/vacate.c - see engine/vacate.h. */
+#include "engine/vacate.h"
+
+#include "engine/limits.h"
+#include "refine/ranks.h"
+
+typedef struct vacating {
+    const clv_multilevel_task *task;
+    int32_t *part;
+    uint8_t *idle;  /* by part */
+    int32_t *count; /* by part: vertices */
+    int32_t *queue; /* vertices that have just left */
+    int32_t head, tail;
+    int64_t *pull; /* by part: 0 between two calls */
+} vacating;
+
+/* It is where nobody should be, and may leave. */
+static bool is_to_leave(const vacating *x, int32_t v)
+{
+    const clv_graph *g = x->task->g;
+    if (!x->idle[x->part[v]] || (x->task->fixed && x->task->fixed[v] >= 0))
+        return false;
+    for (int32_t c = 0; c < g->ncon; c++)
+        if (clv_graph_vwgt(g, v, c) > 0)
+            return false;
+    return true;
+}
+
+/* ---- Undirected graphs ------------------------------------------------------------------ */
+
+/* The part where most of v's neighbours are; -1: all of them are to leave. */
+static int32_t strongest(const vacating *x, int32_t v)
+{
+    const clv_graph *g = x->task->g;
+    int32_t best = -1;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int32_t p = x->part[g->adj[a]];
+        if (x->idle[p])
+            continue;
+        x->pull[p] += clv_graph_ewgt(g, a);
+        if (best < 0 || x->pull[p] > x->pull[best] ||
+            (x->pull[p] == x->pull[best] && p < best))
+            best = p;
+    }
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        x->pull[x->part[g->adj[a]]] = 0;
+    return best;
+}
+
+static int32_t emptiest(const vacating *x)
+{
+    int32_t best = -1;
+    for (int32_t p = 0; p < x->task->nparts; p++)
+        if (!x->idle[p] && (best < 0 || x->count[p] < x->count[best]))
+            best = p;
+    return best;
+}
+
+static void leave(vacating *x, int32_t v, int32_t to)
+{
+    x->count[x->part[v]]--;
+    x->count[to]++;
+    x->part[v] = to;
+    x->queue[x->tail++] = v;
+}
+
+/* Those whose neighbours have left follow them. */
+static void follow(vacating *x)
+{
+    const clv_graph *g = x->task->g;
+    while (x->head < x->tail) {
+        int32_t v = x->queue[x->head++];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (is_to_leave(x, g->adj[a]))
+                leave(x, g->adj[a], strongest(x, g->adj[a]));
+    }
+}
+
+static void leave_one_by_one(vacating *x)
+{
+    int32_t n = x->task->g->nvtx, to = emptiest(x);
+    for (int32_t v = 0; v < n && x->count[to] == 0; v++)
+        if (is_to_leave(x, v)) {
+            leave(x, v, to);
+            to = emptiest(x);
+        }
+    for (int32_t v = 0; v < n; v++)
+        if (is_to_leave(x, v) && (to = strongest(x, v)) >= 0)
+            leave(x, v, to);
+    follow(x);
+    for (int32_t v = 0; v < n; v++)
+        if (is_to_leave(x, v)) {
+            leave(x, v, emptiest(x));
+            follow(x);
+        }
+}
+
+/* ---- DAGs ------------------------------------------------------------------------------- */
+
+/* to[p]: the nearest part in the order that may hold something, p itself if it may or if
+ * somebody has to stay there; parts beyond the last one go to that. */
+static void find_next(const vacating *x, const int32_t *by_rank, const uint8_t *stays,
+                      int32_t *to)
+{
+    int32_t k = x->task->nparts;
+    for (int turn = 0; turn < 2; turn++) {
+        int32_t open = -1;
+        for (int32_t i = 0; i < k; i++) {
+            int32_t p = by_rank[turn ? i : k - 1 - i];
+            if (turn == 0)
+                to[p] = x->idle[p] && !stays[p] ? open : p;
+            else if (to[p] < 0)
+                to[p] = open >= 0 ? open : p;
+            if (!x->idle[p])
+                open = p;
+            else if (stays[p])
+                open = -1; /* merging beyond it might close a cycle */
+        }
+    }
+}
+
+static cleave_status leave_together(vacating *x, clv_context *ctx, cleave_error *err)
+{
+    int32_t n = x->task->g->nvtx, k = x->task->nparts;
+    bool acyclic;
+    clv_kway s;
+    CLV_TRY(clv_multilevel_state(&s, x->task, x->part, ctx, err));
+    CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
+    int32_t *by_rank = clv_ws_alloc(ctx->ws, k, sizeof *by_rank);
+    int32_t *to = clv_ws_alloc(ctx->ws, k, sizeof *to);
+    uint8_t *stays = clv_ws_zalloc(ctx->ws, k, sizeof *stays);
+    if (!by_rank || !to || !stays)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < k; p++)
+        by_rank[s.rank[p]] = p;
+    for (int32_t v = 0; v < n; v++)
+        if (x->idle[x->part[v]] && !is_to_leave(x, v))
+            stays[x->part[v]] = 1;
+    find_next(x, by_rank, stays, to);
+    for (int32_t v = 0; acyclic && v < n; v++)
+        x->part[v] = to[x->part[v]];
+    return CLEAVE_OK;
+}
+
+/* ---- Both ------------------------------------------------------------------------------- */
+
+/* Marks the parts; is there anything to do? */
+static bool find_idle(vacating *x)
+{
+    const clv_multilevel_task *task = x->task;
+    int32_t idle = 0, inside = 0;
+    for (int32_t p = 0; p < task->nparts; p++)
+        idle += x->idle[p] = clv_bounds_idle(task->max, task->g->ncon, p);
+    if (idle == 0 || idle == task->nparts)
+        return false;
+    for (int32_t v = 0; v < task->g->nvtx; v++) {
+        inside += is_to_leave(x, v);
+        x->count[x->part[v]]++;
+    }
+    return inside > 0;
+}
+
+cleave_status clv_vacate(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
+                         cleave_error *err)
+{
+    clv_ws *ws = ctx->ws;
+    cleave_status status = CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ws);
+    vacating x = {.task = task, .part = part};
+    x.idle = clv_ws_alloc(ws, task->nparts, sizeof *x.idle);
+    x.count = clv_ws_zalloc(ws, task->nparts, sizeof *x.count);
+    x.pull = clv_ws_zalloc(ws, task->nparts, sizeof *x.pull);
+    x.queue = clv_ws_alloc(ws, task->g->nvtx, sizeof *x.queue);
+    if (!x.idle || !x.count || !x.pull || !x.queue)
+        return clv_fail_memory(err);
+    bool any = find_idle(&x);
+    if (any && task->g->kind == CLEAVE_DAG)
+        status = leave_together(&x, ctx, err);
+    else if (any)
+        leave_one_by_one(&x);
+    clv_ws_restore(ws, mark);
+    return status;
+}
