@@ -93,14 +93,6 @@ static cleave_status open_costs(line *l, int32_t nblocks, double most_parts, clv
     return clv_machine_make(&l->machine, l->t, NULL, ws, err);
 }
 
-static int64_t weight_of(const clv_graph *g)
-{
-    int64_t sum = 0;
-    for (int32_t v = 0; v < g->nvtx; v++)
-        sum += clv_graph_vwgt(g, v, 0);
-    return sum;
-}
-
 /* The caller closes it, also on failure. */
 static cleave_status open_line(line *l, const clv_graph *g, int32_t nblocks, double most_parts,
                                clv_ws *ws, cleave_error *err)
@@ -110,7 +102,7 @@ static cleave_status open_line(line *l, const clv_graph *g, int32_t nblocks, dou
     int64_t *max = clv_ws_alloc(ws, nblocks, sizeof *max);
     if (!share || !max)
         return clv_fail_memory(err);
-    double own = (double)weight_of(g) / nblocks;
+    double own = (double)clv_graph_weight(g) / nblocks;
     for (int32_t b = 0; b < nblocks; b++) {
         share[b] = own;
         max[b] = (int64_t)(slack * (own + 1));
@@ -185,7 +177,7 @@ static cleave_status coarse_line(const clv_graph *g, int32_t nblocks, const orde
 static void cut_evenly(const clv_graph *g, int32_t nblocks, const int32_t *vertex,
                        int32_t *block)
 {
-    double total = (double)weight_of(g), before = 0;
+    double total = (double)clv_graph_weight(g), before = 0;
     for (int32_t p = 0; p < g->nvtx; p++) {
         double w = total > 0 ? clv_graph_vwgt(g, vertex[p], 0) : 1;
         double at = (before + w / 2) / (total > 0 ? total : g->nvtx) * nblocks;
@@ -306,7 +298,7 @@ static cleave_status divide_dag(const clv_graph *g, int32_t nblocks, cleave_effo
     if (!share || !max)
         return clv_fail_memory(err);
     for (int32_t b = 0; b < nblocks; b++) {
-        share[b] = (double)weight_of(g) / nblocks;
+        share[b] = (double)clv_graph_weight(g) / nblocks;
         max[b] = (int64_t)(slack * (share[b] + 1));
     }
     task.share = share;
