@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library's readers and writers with progress, signals and the clock. */
 #include "cli/graph_io.h"
+
+#include <string.h>
+
 #include "cli/progress.h"
 
 void cli_input_init(cli_input *input)
@@ -10,7 +13,7 @@ void cli_input_init(cli_input *input)
 
 int cli_input_check(const char *verb, const cli_input *input)
 {
-    if (input->scale >= 0 && !input->weights)
+    if (input->scale >= 0 && (!input->weights || strcmp(input->weights, "values") != 0))
         return cli_usage_error(verb, "--scale only makes sense with --weights values");
     if (input->dual && input->nodal)
         return cli_usage_error(verb, "--dual and --nodal are two different graphs");
@@ -95,12 +98,22 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
     return status;
 }
 
-bool cli_has_coords(const cleave_graph *g)
+static cleave_csr view_of(const cleave_graph *g)
 {
     cleave_csr view;
     cleave_csr_init(&view, sizeof view);
     cleave_graph_view(g, &view);
-    return view.ndim != 0;
+    return view;
+}
+
+bool cli_has_coords(const cleave_graph *g)
+{
+    return view_of(g).ndim != 0;
+}
+
+int32_t cli_weights_per_vertex(const cleave_graph *g)
+{
+    return view_of(g).ncon;
 }
 
 const char *cli_kind_name(cleave_kind kind)
