@@ -101,7 +101,7 @@ static cleave_status write_order(ordering *p, cleave_error *err)
 
 static void print_text(const ordering *p)
 {
-    int32_t nvtx = cleave_graph_vertices(p->g);
+    int32_t nvtx = cleave_graph_vertices(p->g), ncon = cli_weights_per_vertex(p->g);
     int64_t edges = cleave_graph_edges(p->g);
     printf("%s: %s\n", p->graph, p->outputs.mapping);
     cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
@@ -109,7 +109,10 @@ static void print_text(const ordering *p)
             cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
     cli_row("method", "%s%s%s, effort %s, seed %" PRIu64, cleave_order_method(p->o),
             p->params[0] ? " " : "", p->params, p->effort, p->opt.seed);
+    if (ncon > 1)
+        cli_row("weights", "%" PRId32 " per vertex, of which the line minds the first", ncon);
     cli_row("average crossing", "%.2f", cleave_order_average_crossing(p->o));
+    cli_residual_row(cleave_order_residual(p->o), cleave_order_converged(p->o));
     cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
             p->seconds_write);
 }
@@ -123,11 +126,13 @@ static void print_json(const ordering *p)
     cli_json_text(&json, "kind", cli_kind_name(cleave_graph_kind(p->g)));
     cli_json_int(&json, "vertices", cleave_graph_vertices(p->g));
     cli_json_int(&json, "edges", cleave_graph_edges(p->g));
+    cli_json_int(&json, "weights_per_vertex", cli_weights_per_vertex(p->g));
     cli_json_text(&json, "method", cleave_order_method(p->o));
     cli_json_text(&json, "params", p->opt.params);
     cli_json_text(&json, "effort", p->effort);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_real(&json, "average_crossing", cleave_order_average_crossing(p->o));
+    cli_json_residual(&json, cleave_order_residual(p->o), cleave_order_converged(p->o));
     cli_json_real(&json, "seconds", p->seconds);
     cli_json_real(&json, "seconds_read", p->seconds_read);
     cli_json_real(&json, "seconds_write", p->seconds_write);
@@ -184,7 +189,9 @@ int cmd_order(int argc, char **argv)
         "go by coordinates, rsbi by eigenvectors, multilevel by the engine of 'cleave\n"
         "partition'; of a DAG topo and multilevel, whose arcs all run forward, so that every\n"
         "cut is acyclic.  auto is multilevel, or hci when --effort fast and coordinates are\n"
-        "given.  The order is written to GRAPH.order as text, or to the file of -o.",
+        "given.  Of several weights per vertex the line minds the first.  The order is "
+        "written to\n"
+        "GRAPH.order as text, or to the file of -o.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

@@ -3,6 +3,7 @@
 #include "cli/graph_io.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/progress.h"
 
@@ -13,7 +14,7 @@ void cli_input_init(cli_input *input)
 
 int cli_input_check(const char *verb, const cli_input *input)
 {
-    if (input->scale >= 0 && !input->weights)
+    if (input->scale >= 0 && (!input->weights || strcmp(input->weights, "values") != 0))
         return cli_usage_error(verb, "--scale only makes sense with --weights values");
     if (input->dual && input->nodal)
         return cli_usage_error(verb, "--dual and --nodal are two different graphs");
@@ -98,28 +99,22 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
     return status;
 }
 
-cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
-                            bool complete, cleave_error *err)
-{
-    cleave_csr csr;
-    cleave_csr_init(&csr, sizeof csr);
-    cleave_graph_view(g, &csr);
-    cleave_status status = complete && csr.ncon == 1 ? cleave_order_complete(o, g, err)
-                                                     : cleave_order_check(o, g, err);
-    if (status != CLEAVE_EINVAL)
-        return status;
-    cleave_error why = *err;
-    err->status = CLEAVE_EPARSE;
-    snprintf(err->message, sizeof err->message, "%.80s: %.168s", path, why.message);
-    return CLEAVE_EPARSE;
-}
-
-bool cli_has_coords(const cleave_graph *g)
+static cleave_csr view_of(const cleave_graph *g)
 {
     cleave_csr view;
     cleave_csr_init(&view, sizeof view);
     cleave_graph_view(g, &view);
-    return view.ndim != 0;
+    return view;
+}
+
+bool cli_has_coords(const cleave_graph *g)
+{
+    return view_of(g).ndim != 0;
+}
+
+int32_t cli_weights_per_vertex(const cleave_graph *g)
+{
+    return view_of(g).ncon;
 }
 
 const char *cli_kind_name(cleave_kind kind)
@@ -130,4 +125,17 @@ const char *cli_kind_name(cleave_kind kind)
 const char *cli_plural(int64_t count, const char *one, const char *many)
 {
     return count == 1 ? one : many;
+}
+
+cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
+                            bool complete, cleave_error *err)
+{
+    cleave_status status =
+        complete ? cleave_order_complete(o, g, err) : cleave_order_check(o, g, err);
+    if (status != CLEAVE_EINVAL)
+        return status;
+    cleave_error why = *err;
+    err->status = CLEAVE_EPARSE;
+    snprintf(err->message, sizeof err->message, "%.80s: %.168s", path, why.message);
+    return CLEAVE_EPARSE;
 }

@@ -39,8 +39,8 @@ void cli_input_init(cli_input *input);
         {CLI_CHOICE,                                                                          \
          0,                                                                                   \
          "weights",                                                                           \
-         "values",                                                                            \
-         "edge weights = |value| of a matrix, rounded",                                       \
+         "values|none",                                                                       \
+         "edges: |value| of a matrix, rounded; none: all weights 1",                          \
          &(input)->weights,                                                                   \
          0},                                                                                  \
         {CLI_REAL,        0, "scale", "X", "multiply those values by X first (default 1)",    \
@@ -91,6 +91,7 @@ cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_grap
                             bool complete, cleave_error *err);
 
 bool cli_has_coords(const cleave_graph *g);
+int32_t cli_weights_per_vertex(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);
 /* The word that goes with a count: "1 vertex", "3 vertices". */
 const char *cli_plural(int64_t count, const char *one, const char *many);

@@ -181,8 +181,13 @@ static void print_text(const cli_making *p)
         cli_row("effort", "%s%s%s, seed %" PRIu64, p->effort, p->method.name ? ", " : "",
                 p->method.name ? p->method.name : "", p->opt.seed);
     else
-        cli_row("method", "%s%s%s, seed %" PRIu64, p->method.name,
-                p->method.text[0] ? " " : "", p->method.text, p->opt.seed);
+        cli_row("method", "%s%s%s%s, seed %" PRIu64, p->method.name,
+                p->method.text[0] ? " " : "", p->method.text,
+                cli_method_is_own(&p->method) && cli_weights_per_vertex(p->g) > 1
+                    ? " by the first weight"
+                    : "",
+                p->opt.seed);
+    cli_residual_row(p->report.residual, p->report.converged);
     cli_row("seconds", "%.3f on %" PRId32 " %s%s; reading %.3f, writing %.3f",
             p->report.seconds, p->report.threads,
             cli_plural(p->report.threads, "thread", "threads"),
@@ -210,6 +215,8 @@ static void print_json(const cli_making *p)
     cli_json_text(&json, "objective", p->objective);
     cli_json_text(&json, "effort", pure ? NULL : p->effort);
     cli_json_unsigned(&json, "seed", p->opt.seed);
+    if (!p->remapping)
+        cli_json_residual(&json, p->report.residual, p->report.converged);
     cli_json_int(&json, "threads", p->report.threads);
     cli_json_real(&json, "seconds", p->report.seconds);
     cli_json_real(&json, "seconds_read", p->seconds_read);

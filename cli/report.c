@@ -20,6 +20,13 @@ void cli_row(const char *label, const char *format, ...)
     va_end(arguments);
 }
 
+void cli_residual_row(double residual, int32_t converged)
+{
+    if (residual >= 0)
+        cli_row("residual", "%.1e%s", residual,
+                converged ? "" : ", not all eigenvectors converged");
+}
+
 /* Length of the well-formed UTF-8 sequence at s; 0 when it is not one. */
 static int utf8_length(const unsigned char *s)
 {
@@ -133,6 +140,15 @@ void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32
     for (int32_t i = 0; i < count; i++)
         printf("%s%" PRId64, i ? "," : "", values[i]);
     putchar(']');
+}
+
+void cli_json_residual(cli_json *json, double residual, int32_t converged)
+{
+    if (residual < 0)
+        cli_json_null(json, "residual");
+    else
+        cli_json_real(json, "residual", residual);
+    cli_json_answer(json, "converged", converged);
 }
 
 void cli_json_end(cli_json *json)

@@ -9,6 +9,9 @@
 /* "  label            text" */
 void cli_row(const char *label, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* The worst residual of eigenvectors, if there were any (>= 0). */
+void cli_residual_row(double residual, int32_t converged);
+
 /* ---- JSON: begin, members, end ----------------------------------------------------- */
 typedef struct cli_json {
     bool first;
@@ -25,6 +28,8 @@ void cli_json_null(cli_json *json, const char *key);
 /* The library's -1, 0, 1: null, false, true. */
 void cli_json_answer(cli_json *json, const char *key, int32_t value);
 void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32_t count);
+/* residual and converged, null where there were no eigenvectors (-1). */
+void cli_json_residual(cli_json *json, double residual, int32_t converged);
 void cli_json_end(cli_json *json);
 
 #endif

@@ -94,7 +94,7 @@ _cleave()
         _cleave_words "$kinds" "$word"
         ;;
     --symmetrise) _cleave_words "sum max" "$word" ;;
-    --weights) _cleave_words values "$word" ;;
+    --weights) _cleave_words "values none" "$word" ;;
     --effort) _cleave_words "fast default quality best" "$word" ;;
     --objective)
         local objectives="cut volume"

@@ -222,7 +222,8 @@ typedef struct cleave_read_options {
     const char *as;              /* NULL: the file decides; "undirected", "dag", and for
                                     matrices "lower", "upper": the DAG of that triangle */
     const char *symmetrise;      /* NULL: refuse edges stored one way; "sum", "max" */
-    const char *weights;         /* NULL; "values": |value| * scale of a matrix, rounded */
+    const char *weights;         /* NULL: those of the file; "values": |value| * scale of a
+                                    matrix, rounded; "none": all 1, whatever the file says */
     double scale;                /* 1.0 */
     const char *coords;          /* NULL: NAME.xyz, NAME.coords or NAME_coord.mtx beside the
                                     graph when there is one that fits; "": none; else a
@@ -453,6 +454,10 @@ typedef struct cleave_map_report {
     int64_t cost; /* sum of weight * distance, recomputed from the mapping; -1: all PEs
                      are equally far from each other, the cut is the cost */
     int64_t cost_identity; /* of the mapping v -> floor(v * PEs / nvtx); -1 likewise */
+    /* Of the eigenvectors that "rsb" halved by, the worst: the norm of L x - value x, x of
+     * norm 1, over the largest weighted degree; -1: none was computed. */
+    double residual;
+    int32_t converged; /* 1: all of them to a hundredth of their eigenvalues; -1 likewise */
 } cleave_map_report;
 CLEAVE_API void cleave_map_report_init(cleave_map_report *report, size_t size);
 
@@ -470,10 +475,11 @@ typedef struct cleave_options {
     void *payload;                         /* NULL */
     /* NULL, "", "auto" or "multilevel": the best that this library knows; on targets with
      * distances also "drb" (dual recursive bipartitioning), "kway", "multisection" (along the
-     * levels of a hierarchy); for undirected graphs with one weight per vertex also "rcb"
-     * (recursive coordinate bisection), "zci", "hci" (intervals along the curves of Morton and
-     * Hilbert), "rsb" (recursive spectral bisection), all but the last by coordinates; for
-     * DAGs also "dagp", "kernighan", "fauzia", by which others compare. */
+     * levels of a hierarchy); for undirected graphs also "rcb" (recursive coordinate
+     * bisection), "zci", "hci" (intervals along the curves of Morton and Hilbert), "rsb"
+     * (recursive spectral bisection), all but the last by coordinates, and all by the first
+     * weight of a vertex: the bounds of others happen to be met, or CLEAVE_EBALANCE; for DAGs
+     * also "dagp", "kernighan", "fauzia", by which others compare. */
     const char *method;
     const char *params; /* NULL; variants of such a method: "order=top,match=hem,runs=5" of
                            dagp, "policy=depth", "=breadth" or "=size" of drb,

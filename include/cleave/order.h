@@ -34,7 +34,8 @@ typedef struct cleave_order_options {
 } cleave_order_options;
 CLEAVE_API void cleave_order_options_init(cleave_order_options *opt, size_t size);
 
-/* Puts the vertices of a graph with one weight per vertex on a line; opt NULL: defaults. */
+/* Puts the vertices of a graph on a line; opt NULL: defaults.  Of several weights per vertex
+ * the first is the one that the line minds and that its intervals are measured by. */
 CLEAVE_API cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
                                             const cleave_order_options *opt,
                                             cleave_error *err);
@@ -53,6 +54,10 @@ CLEAVE_API const int64_t *cleave_order_weight_before(const cleave_order *o);
 /* The weight of the edges that a cut between two neighbouring places cuts, averaged over all
  * such cuts; -1: not known, because the order was not made from a graph or comes from text. */
 CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
+/* The largest residual of the eigenvectors that "rsbi" went by, as in cleave_map_report, and
+ * whether all converged (1, 0); -1: none was computed, or the order comes from a file. */
+CLEAVE_API double cleave_order_residual(const cleave_order *o);
+CLEAVE_API int32_t cleave_order_converged(const cleave_order *o);
 /* CLEAVE_OK: the order may be used for g.  CLEAVE_EINVAL says why not: it has other vertices,
  * was made from another graph (as far as the order knows its own), or an arc of a DAG runs
  * backward in it.  O(vertices + edges). */
@@ -97,7 +102,8 @@ CLEAVE_API cleave_status cleave_order_mapping(cleave_mapping **out, const cleave
                                               int32_t npes, const int32_t *begin,
                                               const int32_t *end, cleave_error *err);
 /* Cuts the line, then improves the borders on the graph: milliseconds.  Of opt, imbalance,
- * seed, threads, time_limit, report, progress and payload count.  Results as cleave_map. */
+ * seed, threads, time_limit, report, progress and payload count.  Results as cleave_map; with
+ * several weights per vertex as of its "rsb". */
 CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
                                                    const cleave_order *o,
                                                    const cleave_target *t,

@@ -65,7 +65,7 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
 {
     static const char *const as[] = {"auto", "undirected", "dag", "lower", "upper", NULL};
     static const char *const symmetrise[] = {"refuse", "sum", "max", NULL};
-    static const char *const weights[] = {"none", "values", NULL};
+    static const char *const weights[] = {"file", "values", "none", NULL};
     static const char *const mesh[] = {"dual", "nodal", NULL};
     int which;
     CLV_TRY(choose(opt->as, as, "as", &which, err));
@@ -74,6 +74,7 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
     known->symmetrise = (clv_symmetrise)which;
     CLV_TRY(choose(opt->weights, weights, "weights", &which, err));
     known->weights_from_values = which == 1;
+    known->no_weights = which == 2;
     CLV_TRY(choose(opt->mesh, mesh, "mesh", &which, err));
     known->mesh_nodal = which == 1;
     known->mesh_common = opt->common;
@@ -119,6 +120,14 @@ static cleave_status find_format(const clv_format **format, clv_input *in, const
                        "neither its name nor its contents are those of a known graph format");
 }
 
+/* Whatever the format: it has read and checked them as always. */
+static void drop_weights(clv_graph *g)
+{
+    g->vwgt = g->ewgt = g->pwgt = NULL;
+    g->ncon = 1;
+    g->unit = NULL;
+}
+
 static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *format,
                                 const clv_read_options *opt, cleave_error *err)
 {
@@ -131,6 +140,8 @@ static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *
     if (orient)
         inner.as = CLV_AS_UNDIRECTED;
     CLV_TRY(format->read(g, in, &inner, err));
+    if (opt->no_weights)
+        drop_weights(*g);
     if (orient)
         CLV_TRY(clv_orient(g, opt->as, err));
     (*g)->format = format->name;

@@ -135,10 +135,6 @@ static cleave_status check_geometric(const clv_map_request *request, cleave_erro
     if (beyond)
         return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", method->name,
                         beyond);
-    if (request->g->ncon > 1)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "method %s is for one weight per vertex, but the graph has %ld",
-                        method->name, (long)request->g->ncon);
     if (method->kind == CLV_METHOD_RSB)
         return CLEAVE_OK;
     return clv_coordinates_check(request->g, method->name, err);

@@ -51,4 +51,6 @@ void clv_map_run_report(const clv_map_run *run, double seconds, cleave_map_repor
     report->critical_path = run->verdict.critical_path;
     report->cost = run->cost;
     report->cost_identity = run->cost_identity;
+    report->residual = run->stats.spectral.computed ? run->stats.spectral.residual : -1;
+    report->converged = run->stats.spectral.computed ? run->stats.spectral.converged : -1;
 }

@@ -28,11 +28,6 @@ static cleave_status check_build(cleave_order_options *given, clv_line_method *m
         return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)given->effort);
     if (given->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", given->threads);
-    if (g->ncon > 1)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "an order is for graphs with one weight per vertex, but this one has "
-                        "%ld",
-                        (long)g->ncon);
     CLV_TRY(clv_line_method_parse(method, given->method, given->params, err));
     return clv_line_method_settle(method, g, given->effort, err);
 }
@@ -40,16 +35,22 @@ static cleave_status check_build(cleave_order_options *given, clv_line_method *m
 static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_method *method,
                            cleave_effort effort, clv_context *ctx, cleave_error *err)
 {
+    clv_spectral_quality spectral = {0};
     int32_t *vertex = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *vertex);
     if (!vertex)
         return clv_fail_memory(err);
     clv_context_phase(ctx, "ordering", 0, 0);
     if (g->nvtx > 0)
-        CLV_TRY(clv_line_make(g, method, effort, ctx, vertex, err));
+        CLV_TRY(clv_line_make(g, method, effort, ctx, vertex, &spectral, err));
     clv_context_stop(ctx);
     if (clv_context_cancelled(ctx))
         return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
-    return clv_order_new(out, g, method->name, vertex, ctx->ws, err);
+    CLV_TRY(clv_order_new(out, g, method->name, vertex, ctx->ws, err));
+    if (spectral.computed) {
+        (*out)->residual = spectral.residual;
+        (*out)->converged = spectral.converged;
+    }
+    return CLEAVE_OK;
 }
 
 cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
@@ -134,6 +135,16 @@ double cleave_order_average_crossing(const cleave_order *o)
     for (int32_t p = 1; p < o->nvtx; p++)
         sum += (double)o->crossing[p];
     return o->nvtx > 1 ? sum / (o->nvtx - 1) : 0;
+}
+
+double cleave_order_residual(const cleave_order *o)
+{
+    return o ? o->residual : -1;
+}
+
+int32_t cleave_order_converged(const cleave_order *o)
+{
+    return o ? o->converged : -1;
 }
 
 /* An arc that runs backward along the line. */

@@ -177,11 +177,6 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
     plain.progress = given.progress;
     plain.payload = given.payload;
     CLV_TRY(clv_map_request_check(request, g, t, &plain, err));
-    if (g->ncon > 1)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "an order is for graphs with one weight per vertex, but this one has "
-                        "%ld",
-                        (long)g->ncon);
     request->method = (clv_method){.kind = CLV_METHOD_BORDERS, .name = "borders"};
     return cleave_order_check(o, g, err);
 }

@@ -6,7 +6,6 @@
 
 #include "engine/map_search.h"
 #include "order/curve.h"
-#include "order/halving.h"
 #include "refine/acyclic_balance.h"
 #include "refine/ranks.h"
 #include "refine/rebalance.h"
@@ -18,6 +17,37 @@
 static const clv_effort at_borders = {.fm_passes = 4, .fm_patience = 300, .fm_rounds = 3};
 
 /* ---- Parts ------------------------------------------------------------------------------ */
+
+/* The first of every ncon; NULL gives NULL, and so does a lack of memory. */
+static const int64_t *first_bounds(const int64_t *bounds, int32_t nparts, int32_t ncon,
+                                   clv_ws *ws)
+{
+    int64_t *first = bounds ? clv_ws_alloc(ws, nparts, sizeof *first) : NULL;
+    for (int64_t p = 0; first && p < nparts; p++)
+        first[p] = bounds[p * ncon];
+    return first;
+}
+
+/* What these methods know of the task: of several weights per vertex the first. */
+static cleave_status simplify(clv_multilevel_task *to, clv_graph *view,
+                              const clv_multilevel_task *task, clv_ws *ws, cleave_error *err)
+{
+    int32_t ncon = task->g->ncon;
+    *to = *task;
+    if (ncon == 1)
+        return CLEAVE_OK;
+    CLV_TRY(clv_order_graph(view, task->g, ws, err));
+    to->g = view;
+    double *share = clv_ws_alloc(ws, task->nparts, sizeof *share);
+    to->max = first_bounds(task->max, task->nparts, ncon, ws);
+    to->min = first_bounds(task->min, task->nparts, ncon, ws);
+    if (!share || !to->max || (task->min && !to->min))
+        return clv_fail_memory(err);
+    for (int64_t p = 0; p < task->nparts; p++)
+        share[p] = task->share[p * ncon];
+    to->share = share;
+    return CLEAVE_OK;
+}
 
 /* Intervals along a curve. */
 static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method *method,
@@ -44,54 +74,109 @@ static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method
     return CLEAVE_OK;
 }
 
+static cleave_status halve_by_vectors(const clv_multilevel_task *task,
+                                      const clv_method *method, clv_context *ctx,
+                                      int32_t *part, clv_spectral_quality *quality,
+                                      cleave_error *err)
+{
+    clv_spectral_notes noted = {0}, *notes = &noted;
+    clv_halving_source source = clv_source_spectral_noting(&notes);
+    CLV_TRY(clv_halving_parts(task->g, &source, task->nparts, task->share, method->grouping,
+                              ctx, part, err));
+    *quality = clv_spectral_summary(notes);
+    return CLEAVE_OK;
+}
+
 static cleave_status make_parts(const clv_multilevel_task *task, const clv_method *method,
-                                clv_context *ctx, int32_t *part, cleave_error *err)
+                                clv_context *ctx, int32_t *part, clv_spectral_quality *quality,
+                                cleave_error *err)
 {
     if (method->kind == CLV_METHOD_BORDERS) {
         memcpy(part, task->start, (size_t)task->g->nvtx * sizeof *part);
         return CLEAVE_OK;
     }
-    if (method->kind == CLV_METHOD_RCB || method->kind == CLV_METHOD_RSB) {
-        const clv_halving_source *source =
-            method->kind == CLV_METHOD_RCB ? &clv_source_coordinates : &clv_source_spectral;
-        return clv_halving_parts(task->g, source, task->nparts, task->share, method->grouping,
-                                 ctx, part, err);
-    }
+    if (method->kind == CLV_METHOD_RSB)
+        return halve_by_vectors(task, method, ctx, part, quality, err);
+    if (method->kind == CLV_METHOD_RCB)
+        return clv_halving_parts(task->g, &clv_source_coordinates, task->nparts, task->share,
+                                 method->grouping, ctx, part, err);
     return cut_curve(task, method, ctx, part, err);
 }
 
 /* ---- Borders ---------------------------------------------------------------------------- */
 
-static cleave_status improve(const clv_multilevel_task *task, const clv_method *method,
-                             clv_context *ctx, int32_t *part, clv_multilevel_result *result,
-                             cleave_error *err)
+/* Within the bounds where the recursion missed them. */
+static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
+                            cleave_error *err)
+{
+    clv_kway s;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (clv_kway_overload(&s) > 0)
+        CLV_TRY(clv_rebalance(&s, ctx, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status improve(const clv_multilevel_task *task, bool refine, clv_context *ctx,
+                             int32_t *part, clv_multilevel_result *result, cleave_error *err)
 {
     clv_kway s;
     bool acyclic = true;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
     if (s.rank)
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
-    bool refine = method->refine || method->kind == CLV_METHOD_BORDERS;
     if (refine && acyclic)
         CLV_TRY(clv_improve(&s, &at_borders, ctx, err));
-    else if (!s.rank && clv_kway_overload(&s) > 0)
-        CLV_TRY(clv_rebalance(&s, ctx, err));
     result->overload = clv_kway_overload(&s);
     result->cut = s.cut;
+    clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
+}
+
+/* With regard to all weights.  Parts that are far beyond the bounds of weights that were not
+ * minded would be torn to pieces in vain: then the first weight has to do again. */
+static cleave_status refine_borders(const clv_multilevel_task *task,
+                                    const clv_multilevel_task *simple, clv_context *ctx,
+                                    int32_t *part, clv_multilevel_result *result,
+                                    cleave_error *err)
+{
+    size_t bytes = (size_t)task->g->nvtx * sizeof *part;
+    if (task->g->ncon == 1)
+        return improve(task, true, ctx, part, result, err);
+    int32_t *before = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *before);
+    if (!before)
+        return clv_fail_memory(err);
+    memcpy(before, part, bytes);
+    CLV_TRY(improve(task, true, ctx, part, result, err));
+    if (result->overload == 0)
+        return CLEAVE_OK;
+    memcpy(part, before, bytes);
+    CLV_TRY(improve(simple, true, ctx, part, result, err));
+    return improve(task, false, ctx, part, result, err);
 }
 
 cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
                             cleave_effort effort, clv_context *ctx, int32_t *part,
                             clv_multilevel_result *result, cleave_error *err)
 {
+    clv_multilevel_task simple;
+    clv_graph view;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     double start = clv_clock();
-    CLV_TRY(make_parts(task, method, ctx, part, err));
+    result->spectral = (clv_spectral_quality){0};
+    CLV_TRY(simplify(&simple, &view, task, ctx->ws, err));
+    CLV_TRY(make_parts(&simple, method, ctx, part, &result->spectral, err));
     result->initial = clv_clock() - start;
     if (task->machine)
-        CLV_TRY(clv_map_place(task, effort, false, ctx, part, err));
-    CLV_TRY(improve(task, method, ctx, part, result, err));
+        CLV_TRY(clv_map_place(&simple, effort, false, ctx, part, err));
+    if (method->refine || method->kind == CLV_METHOD_BORDERS) {
+        CLV_TRY(refine_borders(task, &simple, ctx, part, result, err));
+    } else {
+        CLV_TRY(repair(&simple, ctx, part, err));
+        CLV_TRY(improve(task, false, ctx, part, result, err));
+    }
     result->refine = clv_clock() - start - result->initial;
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;

@@ -6,9 +6,9 @@
 
 #include "engine/multilevel_order.h"
 #include "engine/params.h"
+#include "graph/order.h"
 #include "graph/topology.h"
 #include "order/curve.h"
-#include "order/halving.h"
 
 static const clv_line_method methods[] = {
     {CLV_LINE_AUTO, "auto", 0}, {CLV_LINE_HCI, "hci", 0},
@@ -101,9 +101,20 @@ cleave_status clv_line_method_settle(clv_line_method *method, const clv_graph *g
 
 /* ---- The line --------------------------------------------------------------------------- */
 
-cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
-                            cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                            cleave_error *err)
+static cleave_status halve_by_vectors(const clv_graph *g, int32_t leaves, clv_context *ctx,
+                                      int32_t *vertex, clv_spectral_quality *spectral,
+                                      cleave_error *err)
+{
+    clv_spectral_notes noted = {0}, *notes = &noted;
+    clv_halving_source source = clv_source_spectral_noting(&notes);
+    CLV_TRY(clv_halving_order(g, &source, leaves, ctx, vertex, err));
+    *spectral = clv_spectral_summary(notes);
+    return CLEAVE_OK;
+}
+
+static cleave_status make(const clv_graph *g, const clv_line_method *method,
+                          cleave_effort effort, clv_context *ctx, int32_t *vertex,
+                          clv_spectral_quality *spectral, cleave_error *err)
 {
     switch (method->kind) {
     case CLV_LINE_HCI:
@@ -113,7 +124,7 @@ cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
     case CLV_LINE_RCBI:
         return clv_halving_order(g, &clv_source_coordinates, method->leaves, ctx, vertex, err);
     case CLV_LINE_RSBI:
-        return clv_halving_order(g, &clv_source_spectral, method->leaves, ctx, vertex, err);
+        return halve_by_vectors(g, method->leaves, ctx, vertex, spectral, err);
     case CLV_LINE_TOPO:
         return clv_topology_order(g, ctx->ws, vertex, err);
     default:
@@ -122,4 +133,17 @@ cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
     if (g->kind == CLEAVE_DAG) /* one that was taken on trust may have a cycle */
         CLV_TRY(clv_topology_order(g, ctx->ws, vertex, err));
     return clv_multilevel_order(g, effort, ctx, vertex, err);
+}
+
+cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
+                            cleave_effort effort, clv_context *ctx, int32_t *vertex,
+                            clv_spectral_quality *spectral, cleave_error *err)
+{
+    clv_graph view;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    *spectral = (clv_spectral_quality){0};
+    CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
+    cleave_status status = make(&view, method, effort, ctx, vertex, spectral, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "graph/graph.h"
+#include "order/spectral_source.h"
 
 typedef enum clv_line_kind {
     CLV_LINE_AUTO, /* what suits the graph */
@@ -30,11 +31,12 @@ cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
  * cannot be used on g. */
 cleave_status clv_line_method_settle(clv_line_method *method, const clv_graph *g,
                                      cleave_effort effort, cleave_error *err);
-/* vertex[p] at place p; the method is settled.  Of a DAG every arc runs forward: CLEAVE_ECYCLE
- * when a graph that was taken on trust has a cycle. */
+/* vertex[p] at place p; the method is settled.  Of several weights per vertex the first
+ * counts. Of a DAG every arc runs forward: CLEAVE_ECYCLE when a graph that was taken on trust
+ * has a cycle.  *spectral: of the eigenvectors of RSBI. */
 cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
                             cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                            cleave_error *err);
+                            clv_spectral_quality *spectral, cleave_error *err);
 
 /* For methods that go by them: CLEAVE_EINVAL when g has no coordinates, or names a vertex
  * whose coordinates are not finite. */

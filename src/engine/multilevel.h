@@ -8,6 +8,7 @@
 #define CLV_ENGINE_MULTILEVEL_H
 
 #include "engine/effort.h"
+#include "order/spectral_source.h"
 
 typedef struct clv_multilevel_task {
     const clv_graph *g;
@@ -26,6 +27,7 @@ typedef struct clv_multilevel_result {
     int64_t overload, cut;           /* of part; overload as clv_kway_overload */
     int32_t levels;                  /* of the hierarchy */
     double coarsen, initial, refine; /* seconds */
+    clv_spectral_quality spectral;   /* of the eigenvectors, where a method goes by them */
 } clv_multilevel_result;
 
 /* *out becomes task with shares and bounds in the units of weights that were divided by

@@ -219,8 +219,14 @@ static cleave_status run(work *w, int32_t *part, clv_partition_stats *stats, cle
     CLV_TRY(clv_vacate(&w->t, w->ctx, w->part, err));
     for (int32_t v = 0; w->contracted && v < task->g->nvtx; v++)
         part[v] = w->part[task->units->unit[v]];
-    *stats = (clv_partition_stats){r.last.levels, r.runs, r.last.coarsen, r.last.initial,
-                                   r.last.refine + (clv_clock() - before)};
+    *stats = (clv_partition_stats){
+        .levels = r.last.levels,
+        .cycles = r.runs,
+        .coarsen = r.last.coarsen,
+        .initial = r.last.initial,
+        .refine = r.last.refine + (clv_clock() - before),
+        .spectral = r.last.spectral,
+    };
     return CLEAVE_OK;
 }
 

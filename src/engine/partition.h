@@ -37,6 +37,7 @@ typedef struct clv_partition_task {
 typedef struct clv_partition_stats {
     int32_t levels, cycles;
     double coarsen, initial, refine; /* seconds */
+    clv_spectral_quality spectral;   /* of the eigenvectors, where the method goes by them */
 } clv_partition_stats;
 
 /* Fills part[0..nvtx) with a valid mapping: every vertex in 0..nparts-1, fixed vertices and

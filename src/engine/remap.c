@@ -287,16 +287,8 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
  * begins: little effort has to do. */
 static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
 {
-    clv_graph g = *r->task->to.g;
-    if (g.ncon > 1 && g.vwgt) {
-        int32_t *first = clv_ws_alloc(r->ctx->ws, g.nvtx, sizeof *first);
-        if (!first)
-            return clv_fail_memory(err);
-        for (int32_t v = 0; v < g.nvtx; v++)
-            first[v] = clv_graph_vwgt(&g, v, 0);
-        g.vwgt = first;
-    }
-    g.ncon = 1;
+    clv_graph g;
+    CLV_TRY(clv_order_graph(&g, r->task->to.g, r->ctx->ws, err));
     cleave_effort effort = r->task->to.effort;
     return clv_multilevel_order(
         &g, effort > CLEAVE_EFFORT_FAST ? (cleave_effort)(effort - 1) : effort, r->ctx, order,

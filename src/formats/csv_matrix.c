@@ -37,8 +37,9 @@ static cleave_status read_value(matrix_reader *r, const char *word, size_t lengt
     return CLEAVE_OK;
 }
 
-static cleave_status read_row(matrix_reader *r, double scale)
+static cleave_status read_row(matrix_reader *r, const clv_read_options *opt)
 {
+    double scale = opt->weights_from_values ? opt->scale : 1;
     const char *word;
     size_t length;
     int64_t column = 0;
@@ -48,6 +49,8 @@ static cleave_status read_row(matrix_reader *r, double scale)
         if (length == 0)
             break;
         CLV_TRY(read_value(r, word, length, scale, &weight));
+        if (opt->no_weights && weight > 0)
+            weight = 1;
         if (column == INT32_MAX - 1)
             return clv_text_fail(&r->text, "a matrix cannot have so many columns");
         if (weight > 0 && tail != head &&
@@ -74,7 +77,7 @@ static cleave_status read_rows(matrix_reader *r, const clv_read_options *opt)
         CLV_TRY(clv_text_next_content(&r->text, "#%", &more));
         if (!more)
             break;
-        CLV_TRY(read_row(r, opt->weights_from_values ? opt->scale : 1));
+        CLV_TRY(read_row(r, opt));
     }
     if (r->rows < r->columns)
         return clv_text_fail(&r->text, "the file ends after %lld of %lld rows",

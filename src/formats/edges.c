@@ -49,12 +49,12 @@ static cleave_status read_weight(edges_reader *r, const clv_read_options *opt,
 {
     bool overflow = false;
     int64_t value;
-    if (opt->weights_from_values) {
+    if (opt->weights_from_values || opt->no_weights) {
         double real;
         if (clv_parse_double(word, word + length, &real) != word + length)
             return clv_text_fail(&r->text, "weight \"%.*s\" is not a number", shown(length),
                                  word);
-        real = (real < 0 ? -real : real) * opt->scale + 0.5;
+        real = opt->no_weights ? 1 : (real < 0 ? -real : real) * opt->scale + 0.5;
         overflow = !(real < 2147483648.0);
         value = overflow ? 0 : (int64_t)real;
     } else if (clv_parse_i64(word, word + length, &value, &overflow) != word + length) {

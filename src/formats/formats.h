@@ -23,6 +23,7 @@ typedef struct clv_read_options {
     clv_as as;
     clv_symmetrise symmetrise; /* REFUSE, SUM or MAX */
     bool weights_from_values;
+    bool no_weights; /* those of the file are dropped once it is read */
     double scale;
     bool repair, trust;
     bool cycles;             /* directed graphs may have cycles: they will be condensed */

@@ -183,6 +183,7 @@ cleave_status clv_order_read_binary(clv_order **out, clv_input *in, cleave_error
     clv_order *o = clv_zalloc(1, sizeof *o);
     if (!o)
         return clv_fail_memory(err);
+    o->residual = o->converged = -1;
     cleave_status status = read_into(o, in, err);
     if (status == CLEAVE_OK)
         *out = o;

@@ -51,6 +51,7 @@ static cleave_status make_order(clv_order **out, int32_t nvtx, const char *metho
         return clv_fail_memory(err);
     }
     o->nvtx = nvtx;
+    o->residual = o->converged = -1;
     if (nvtx > 0)
         memcpy(mine, vertex, (size_t)nvtx * sizeof *mine);
     o->vertex = mine;
@@ -59,11 +60,13 @@ static cleave_status make_order(clv_order **out, int32_t nvtx, const char *metho
     return CLEAVE_OK;
 }
 
-static cleave_status sum_weights(clv_order *o, const int32_t *weight, cleave_error *err)
+/* weight: every stride-th is that of a vertex. */
+static cleave_status sum_weights(clv_order *o, const int32_t *weight, int64_t stride,
+                                 cleave_error *err)
 {
     int64_t *before = (int64_t *)o->before, sum = 0;
     for (int32_t p = 0; p < o->nvtx; p++) {
-        int32_t v = o->vertex[p], w = weight ? weight[v] : 1;
+        int32_t v = o->vertex[p], w = weight ? weight[v * stride] : 1;
         if (w < 0)
             return clv_fail(err, CLEAVE_EINVAL, "the weight of vertex %ld is %ld, below 0",
                             (long)v, (long)w);
@@ -114,7 +117,7 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
     if (status == CLEAVE_OK)
         status = make_order(&o, nvtx, "given", vertex, err);
     if (status == CLEAVE_OK)
-        status = sum_weights(o, weight, err);
+        status = sum_weights(o, weight, 1, err);
     if (status != CLEAVE_OK) {
         clv_order_free(o);
         return status;
@@ -144,17 +147,13 @@ static cleave_status add_graph(clv_order *o, const clv_graph *g, const int32_t *
         o->crossing = crossing;
     }
     o->hash = clv_order_hash(g);
-    return sum_weights(o, g->vwgt, err);
+    return sum_weights(o, g->vwgt, g->ncon, err);
 }
 
 cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
                             const int32_t *vertex, clv_ws *ws, cleave_error *err)
 {
     *out = NULL;
-    if (g->ncon != 1)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the vertices have %ld weights each; an order takes one",
-                        (long)g->ncon);
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t *place = clv_ws_alloc(ws, g->nvtx, sizeof *place);
     clv_order *o = NULL;
@@ -170,6 +169,22 @@ cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *met
         return status;
     }
     *out = o;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_order_graph(clv_graph *view, const clv_graph *g, clv_ws *ws,
+                              cleave_error *err)
+{
+    *view = *g;
+    view->ncon = 1;
+    if (g->ncon == 1 || !g->vwgt)
+        return CLEAVE_OK;
+    int32_t *first = clv_ws_alloc(ws, g->nvtx, sizeof *first);
+    if (!first)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        first[v] = clv_graph_vwgt(g, v, 0);
+    view->vwgt = first;
     return CLEAVE_OK;
 }
 

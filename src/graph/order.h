@@ -19,12 +19,15 @@ struct cleave_order {
     const int64_t *crossing; /* nvtx + 1: weight of the edges between the places before a
                                 place and those from it on, at most clv_most_crossing;
                                 NULL: not known */
+    double residual;         /* the worst of the eigenvectors that it was made by; -1: none, or
+                                not known, and not in files */
+    int32_t converged;       /* 1: all of them; -1 likewise */
     clv_arena arena;         /* owns the arrays, not the order itself */
 };
 
-/* An order of the graph's vertices (ncon 1): copies vertex, computes weights, hash and, where
- * all edges together weigh no more than clv_most_crossing, crossings.  CLEAVE_EINVAL: not
- * every vertex once.  O(nvtx + narc). */
+/* An order of the graph's vertices: copies vertex, computes weights (of several per vertex the
+ * first counts), hash and, where all edges together weigh no more than clv_most_crossing,
+ * crossings.  CLEAVE_EINVAL: not every vertex once.  O(nvtx + narc). */
 cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
                             const int32_t *vertex, clv_ws *ws, cleave_error *err);
 /* The same without a graph: weight by vertex, NULL: all 1. */
@@ -32,7 +35,12 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
                               const int32_t *weight, cleave_error *err);
 void clv_order_free(clv_order *o);
 
-/* Of structure and weights; never 0. */
+/* *view becomes g with one weight per vertex, the first: all that a line knows of.  Arrays are
+ * those of g, or from ws. */
+cleave_status clv_order_graph(clv_graph *view, const clv_graph *g, clv_ws *ws,
+                              cleave_error *err);
+
+/* Of structure and all weights; never 0. */
 uint64_t clv_order_hash(const clv_graph *g);
 
 #endif

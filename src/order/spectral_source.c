@@ -5,13 +5,51 @@
  * A set may fall apart.  Then its components come one after the other, the largest first, each
  * in the order of its own Fiedler vector: a cut between two of them is free, and a cut through
  * one of them is as good as if it were alone. */
+#include "order/spectral_source.h"
+
 #include <assert.h>
+#include <string.h>
 
 #include "order/fiedler.h"
-#include "order/halving.h"
 
 /* A vector that is off by a hundredth swaps only vertices that lie side by side anyway. */
 static const double tolerance = 0.01;
+
+/* ---- How good the vectors are ------------------------------------------------------------
+ */
+
+static void note(clv_spectral_notes *notes, const clv_fiedler_result *result)
+{
+    uint64_t bits, worst;
+    if (!notes)
+        return;
+    memcpy(&bits, &result->residual, sizeof bits);
+    worst = atomic_load(&notes->worst);
+    while (bits > worst && !atomic_compare_exchange_weak(&notes->worst, &worst, bits))
+        ;
+    atomic_store(&notes->computed, true);
+    if (!result->converged)
+        atomic_store(&notes->missed, true);
+}
+
+clv_spectral_quality clv_spectral_summary(const clv_spectral_notes *notes)
+{
+    uint64_t bits = atomic_load(&notes->worst);
+    clv_spectral_quality quality = {.computed = atomic_load(&notes->computed)};
+    quality.converged = quality.computed && !atomic_load(&notes->missed);
+    memcpy(&quality.residual, &bits, sizeof bits);
+    return quality;
+}
+
+/* The Fiedler vector of a connected graph, noted. */
+static cleave_status solve(const clv_graph *g, clv_spectral_notes *notes, clv_context *ctx,
+                           double *x, cleave_error *err)
+{
+    clv_fiedler_result result;
+    CLV_TRY(clv_fiedler(g, tolerance, ctx, x, &result, err));
+    note(notes, &result);
+    return CLEAVE_OK;
+}
 
 /* ---- Where a vertex of the graph is in the set ------------------------------------------ */
 
@@ -129,18 +167,17 @@ static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
 /* The Fiedler vector of one component, mapped into 0..1/2 and lifted to the place of the
  * component among the others. */
 static cleave_status value_component(const clv_graph *g, int32_t count, const int32_t *vertex,
-                                     double base, double *value, clv_context *ctx,
-                                     cleave_error *err)
+                                     double base, double *value, clv_spectral_notes *notes,
+                                     clv_context *ctx, cleave_error *err)
 {
     clv_graph sub;
-    clv_fiedler_result result;
     double *x = clv_ws_alloc(ctx->ws, count, sizeof *x);
     if (!x)
         return clv_fail_memory(err);
     x[0] = 0;
     if (count > 1) {
         CLV_TRY(induce(&sub, g, count, vertex, ctx->ws, err));
-        CLV_TRY(clv_fiedler(&sub, tolerance, ctx, x, &result, err));
+        CLV_TRY(solve(&sub, notes, ctx, x, err));
     }
     double low = x[0], high = x[0];
     for (int32_t i = 1; i < count; i++) {
@@ -154,7 +191,8 @@ static cleave_status value_component(const clv_graph *g, int32_t count, const in
 
 static cleave_status value_components(const clv_graph *g, int32_t ncomponents,
                                       const int32_t *component, double *value,
-                                      clv_context *ctx, cleave_error *err)
+                                      clv_spectral_notes *notes, clv_context *ctx,
+                                      cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     int32_t *first = clv_ws_zalloc(ws, (int64_t)ncomponents + 2, sizeof *first);
@@ -169,38 +207,43 @@ static cleave_status value_components(const clv_graph *g, int32_t ncomponents,
         member[first[component[v] + 1]++] = v;
     for (int32_t c = 0; c < ncomponents; c++) {
         clv_ws_mark mark = clv_ws_save(ws);
-        CLV_TRY(value_component(g, first[c + 1] - first[c], member + first[c], c, value, ctx,
-                                err));
+        CLV_TRY(value_component(g, first[c + 1] - first[c], member + first[c], c, value, notes,
+                                ctx, err));
         clv_ws_restore(ws, mark);
     }
     return CLEAVE_OK;
 }
 
 static cleave_status value_set(const clv_graph *g, int32_t count, const int32_t *vertex,
-                               double *value, clv_context *ctx, cleave_error *err)
+                               double *value, clv_spectral_notes *notes, clv_context *ctx,
+                               cleave_error *err)
 {
     clv_graph sub;
-    clv_fiedler_result result;
     int32_t ncomponents, *component = clv_ws_alloc(ctx->ws, count, sizeof *component);
     if (!component)
         return clv_fail_memory(err);
     CLV_TRY(induce(&sub, g, count, vertex, ctx->ws, err));
     CLV_TRY(clv_fiedler_pieces(&sub, ctx->ws, component, &ncomponents, err));
     if (ncomponents > 1)
-        return value_components(&sub, ncomponents, component, value, ctx, err);
-    return clv_fiedler(&sub, tolerance, ctx, value, &result, err);
+        return value_components(&sub, ncomponents, component, value, notes, ctx, err);
+    return solve(&sub, notes, ctx, value, err);
 }
 
 static cleave_status spectral_values(const void *data, const clv_graph *g, int32_t count,
                                      const int32_t *vertex, double *value, clv_context *ctx,
                                      cleave_error *err)
 {
-    (void)data;
+    clv_spectral_notes *const *notes = data;
     assert(count >= 2);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = value_set(g, count, vertex, value, ctx, err);
+    cleave_status status = value_set(g, count, vertex, value, notes ? *notes : NULL, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }
 
 const clv_halving_source clv_source_spectral = {spectral_values, NULL};
+
+clv_halving_source clv_source_spectral_noting(clv_spectral_notes *const *notes)
+{
+    return (clv_halving_source){spectral_values, notes};
+}

@@ -175,8 +175,6 @@ static void refuse_geometric(void)
     static const int32_t part[] = {0, 0, 1, 1};
     cleave_mapping *start = NULL;
     CHECK_OK(cleave_mapping_create(&start, 4, 2, part, &err));
-    opt.method = "rcb";
-    MAP_REFUSED("method rcb is for one weight per vertex, but the graph has 2");
     opt.method = "hci";
     con.fixed = part;
     MAP_REFUSED("method hci knows nothing of fixed vertices");

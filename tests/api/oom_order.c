@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of test_oom_api.c that is about orders and splits. */
+#include "api/api_support.h"
 #include "api/oom_call.h"
 
 static cleave_error err;
@@ -18,8 +19,14 @@ static things make(const char *detail)
     cleave_order_options opt;
     cleave_order_options_init(&opt, sizeof opt);
     opt.method = directed ? "topo" : "hci";
-    CHECK_OK(
-        cleave_graph_generate(&x.g, directed ? "stencil:9x9:5" : "mesh2d:20x20", NULL, &err));
+    if (strstr(detail, "several")) { /* weights per vertex */
+        cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 9);
+        CHECK_OK(cleave_graph_create(&x.g, &csr, 0, &err));
+        csr_free(&csr);
+    } else {
+        CHECK_OK(cleave_graph_generate(&x.g, directed ? "stencil:9x9:5" : "mesh2d:20x20", NULL,
+                                       &err));
+    }
     CHECK_OK(cleave_order_build(&x.o, x.g, &opt, &err));
     CHECK_OK(cleave_target_parse(&x.t, strstr(detail, "mesh") ? "mesh:2x2" : "3,2,2,1", &err));
     return x;
@@ -53,7 +60,7 @@ static cleave_status mapping_result(cleave_status status, cleave_mapping *m, uin
     return status;
 }
 
-/* detail: the method, "dag" in front of it where it is one. */
+/* detail: the method, "dag" or "several" in front of it where the graph is such. */
 static cleave_status call_build(const char *detail, uint64_t *result, cleave_error *e)
 {
     things x = make(detail);
@@ -177,7 +184,7 @@ static cleave_status call_refine(const char *detail, uint64_t *result, cleave_er
 
 static const oom_entry entries[] = {
     {"cleave_order_build", call_build,
-     "auto|zci|hci|rcbi|rsbi|multilevel|dag topo|dag multilevel"},
+     "auto|zci|hci|rcbi|rsbi|multilevel|dag topo|dag multilevel|several rsbi|several hci"},
     {"cleave_order_create", call_create, ""},
     {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
     {"cleave_order_write", call_write, "b.order|b.order.gz|b.clo|b.clo.gz"},
@@ -185,7 +192,7 @@ static const oom_entry entries[] = {
     {"cleave_order_complete", call_complete, "undirected|dag"},
     {"cleave_order_split", call_split, "speeds|mesh"},
     {"cleave_order_mapping", call_mapping, ""},
-    {"cleave_order_split_refine", call_refine, "speeds|text|mesh|dag"},
+    {"cleave_order_split_refine", call_refine, "speeds|text|mesh|dag|several"},
 };
 
 const oom_entry *oom_order_entries(int *count)

@@ -176,7 +176,7 @@ static void graph_read(void)
     cleave_read_options_init(&opt, sizeof opt);
     opt.weights = "all";
     REFUSED_OUT(cleave_graph, g, cleave_graph_read(&g, path, &opt, e),
-                "weights is \"all\", which is none of none, values");
+                "weights is \"all\", which is none of file, values, none");
 }
 
 static void graph_write(void)

@@ -231,7 +231,7 @@ static cleave_status call_read(const char *detail, uint64_t *result, cleave_erro
              : strstr(detail, "lower") ? "lower"
              : strstr(detail, "upper") ? "upper"
                                        : NULL;
-    opt.weights = strstr(detail, "values") ? "values" : NULL;
+    opt.weights = strstr(detail, "values") ? "values" : strstr(detail, "none") ? "none" : NULL;
     opt.symmetrise = strstr(detail, "sum") ? "sum" : NULL;
     if (strstr(detail, "repair"))
         opt.flags |= CLEAVE_REPAIR;
@@ -461,7 +461,8 @@ static const oom_entry entries[] = {
      "undirected slices|dag slices|undirected many|dag many"},
     {"cleave_mapping_part_order", call_part_order, "slices|many"},
     {"cleave_graph_read", call_read,
-     "u.graph|u.graph coords|u.graph threads|u.graph lower|u.graph.gz|bad.graph repair|"
+     "u.graph|u.graph none|u.graph coords|u.graph threads|u.graph lower|u.graph.gz|bad.graph "
+     "repair|"
      "u.mtx|u.mtx values|u.mtx lower|u.mtx upper values|g.mtx values sum|d.mtx as-dag|"
      "u.edges|u.edges as-dag|u.edges.gz|u.edges upper|u.dot|d.dot|d.dot.gz|u.clv|d.clv|"
      "d.clv trust|d.clv.gz|u.clv upper|cycles.edges as-dag condense|d.dot condense"},

@@ -141,22 +141,72 @@ static void test_cancel(void)
     cleave_graph_free(g);
 }
 
+/* The worst residual, the same on any number of threads; none where no eigenvector is. */
+static void test_residual(void)
+{
+    cleave_graph *g = generate("rgg:6000:7");
+    cleave_order *one = build(g, "rsbi", 1), *hilbert = build(g, "hci", 1), *given = NULL;
+    CHECK(cleave_order_residual(one) > 0 && cleave_order_residual(one) < 0.01);
+    CHECK_EQ(cleave_order_converged(one), 1);
+    for (int threads = 2; threads <= 8; threads *= 4) {
+        cleave_order *o = build(g, "rsbi", threads);
+        CHECK(cleave_order_residual(o) == cleave_order_residual(one));
+        CHECK_EQ(cleave_order_converged(o), cleave_order_converged(one));
+        cleave_order_free(o);
+    }
+    CHECK_OK(cleave_order_create(&given, 6000, cleave_order_view(one), NULL, &err));
+    CHECK(cleave_order_residual(hilbert) == -1 && cleave_order_residual(given) == -1);
+    CHECK(cleave_order_converged(hilbert) == -1 && cleave_order_converged(given) == -1);
+    cleave_order_free(one);
+    cleave_order_free(hilbert);
+    cleave_order_free(given);
+    cleave_graph_free(g);
+}
+
+/* With two weights per vertex the line is that of the first. */
+static void test_several_weights(void)
+{
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 20), single = csr;
+    int32_t *first = malloc((size_t)csr.nvtx * sizeof *first);
+    cleave_graph *g = NULL, *simple = NULL;
+    for (int32_t v = 0; v < csr.nvtx; v++)
+        first[v] = csr.vwgt[v * csr.ncon];
+    single.vwgt = first;
+    single.ncon = 1;
+    CHECK_OK(cleave_graph_create(&g, &csr, 0, &err));
+    CHECK_OK(cleave_graph_create(&simple, &single, 0, &err));
+    for (int i = 0; i < 5; i++) {
+        cleave_order *o = build(g, undirected_methods[i], 1);
+        cleave_order *same = build(simple, undirected_methods[i], 1);
+        CHECK(same_line(o, same));
+        CHECK_OK(cleave_order_check(o, g, &err));
+        CHECK_EQ(cleave_order_check(o, simple, &err), CLEAVE_EINVAL);
+        cleave_order_free(o);
+        cleave_order_free(same);
+    }
+    free(first);
+    csr_free(&csr);
+    cleave_graph_free(g);
+    cleave_graph_free(simple);
+}
+
 /* ---- Files ------------------------------------------------------------------------------ */
 
 static void test_round_trip(void)
 {
     static const char *const names[] = {"a.order", "a.order.gz", "a.clo", "a.clo.gz"};
     cleave_graph *g = generate("mesh2d:15x11"), *other = generate("mesh2d:11x15");
-    cleave_order *o = build(g, "hci", 1), *again;
+    cleave_order *o = build(g, "rsbi", 1), *again;
     for (int i = 0; i < 4; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i]);
         CHECK_OK(cleave_order_write(o, path, &err));
         REQUIRE_OK(cleave_order_read(&again, path, &err));
         CHECK(same_line(o, again));
-        CHECK_STR(cleave_order_method(again), "hci");
+        CHECK_STR(cleave_order_method(again), "rsbi");
         CHECK(cleave_order_average_crossing(again) ==
               (i < 2 ? -1 : cleave_order_average_crossing(o)));
+        CHECK(cleave_order_residual(again) == -1 && cleave_order_converged(again) == -1);
         CHECK_OK(cleave_order_check(again, g, &err));
         CHECK_EQ(cleave_order_check(again, other, &err), CLEAVE_EINVAL);
         CHECK_EQ(cleave_order_complete(again, other, &err), CLEAVE_EINVAL);
@@ -385,16 +435,20 @@ static cleave_mapping *divide(const cleave_graph *g, const cleave_target *t,
 
 static void check_divided(const cleave_graph *g, const char *method, const char *target)
 {
-    cleave_map_report pure, refined, ignored;
+    cleave_map_report pure, refined, parallel, ignored;
     cleave_target *t = parse(target);
     cleave_mapping *one = divide(g, t, method, NULL, 1, &pure);
-    cleave_mapping *two = divide(g, t, method, "grouping=binpacking,refine=0", 2, &ignored);
+    cleave_mapping *two = divide(g, t, method, "grouping=binpacking,refine=0", 2, &parallel);
     cleave_mapping *better = divide(g, t, method, "refine=1", 1, &refined);
     cleave_mapping *simple = divide(g, t, method, "grouping=simple", 1, &ignored);
     size_t bytes = (size_t)cleave_graph_vertices(g) * sizeof(int32_t);
     REQUIRE(one && two && better && simple);
     CHECK_EQ(pure.cut, cut_of(g, one));
     CHECK(pure.balanced && refined.balanced);
+    bool vectors = strcmp(method, "rsb") == 0;
+    CHECK(vectors ? pure.residual > 0 && pure.residual < 0.01 : pure.residual == -1);
+    CHECK_EQ(pure.converged, vectors ? 1 : -1);
+    CHECK(refined.residual == pure.residual && parallel.residual == pure.residual);
     CHECK(memcmp(cleave_mapping_parts(one), cleave_mapping_parts(two), bytes) == 0);
     CHECK(pure.cost >= 0 ? refined.cost <= pure.cost : refined.cut < pure.cut);
     cleave_mapping_free(one);
@@ -415,6 +469,54 @@ static void test_partition_methods(void)
         }
     cleave_graph_free(flat);
     cleave_graph_free(solid);
+}
+
+/* Two weights per vertex: a mapping in any case, and the verdict is about both. */
+static void test_partition_of_several(void)
+{
+    static const char *const methods[] = {"rcb", "zci", "hci", "rsb", "line"};
+    cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 16);
+    cleave_graph *even = NULL, *uneven = NULL;
+    int32_t *weights = malloc(2 * (size_t)csr.nvtx * sizeof *weights);
+    free((void *)csr.vwgt);
+    csr.vwgt = weights;
+    csr.ncon = 2;
+    for (int32_t v = 0; v < 2 * csr.nvtx; v++)
+        weights[v] = 1 + v % 2;
+    CHECK_OK(cleave_graph_create(&even, &csr, 0, &err));
+    for (int32_t v = 0; v < csr.nvtx; v++)
+        weights[2 * v + 1] = v == 0 ? 1000 : 0;
+    CHECK_OK(cleave_graph_create(&uneven, &csr, 0, &err));
+    cleave_target *t = parse("4");
+    for (int i = 0; i < 10; i++) {
+        cleave_mapping *m = NULL;
+        cleave_map_report report;
+        cleave_options opt;
+        const cleave_graph *g = i % 2 ? uneven : even;
+        bool line = i / 2 == 4;
+        cleave_order *o = line ? build(g, "hci", 1) : NULL;
+        cleave_options_init(&opt, sizeof opt);
+        cleave_map_report_init(&report, sizeof report);
+        opt.report = &report;
+        opt.method = line ? NULL : methods[i / 2];
+        cleave_status status = line ? cleave_order_split_refine(&m, g, o, t, &opt, &err)
+                                    : cleave_map(&m, g, t, &opt, &err);
+        CHECK_EQ(status, i % 2 ? CLEAVE_EBALANCE : CLEAVE_OK);
+        REQUIRE(m != NULL);
+        CHECK_EQ(report.balanced, i % 2 == 0);
+        CHECK_EQ(report.cut, cut_of(g, m));
+        int32_t count[4] = {0};
+        for (int32_t v = 0; v < csr.nvtx; v++)
+            count[cleave_mapping_parts(m)[v]]++;
+        for (int p = 0; p < 4; p++)
+            CHECK(count[p] > 0 && count[p] <= 65);
+        cleave_mapping_free(m);
+        cleave_order_free(o);
+    }
+    cleave_target_free(t);
+    csr_free(&csr);
+    cleave_graph_free(even);
+    cleave_graph_free(uneven);
 }
 
 /* Coordinate bisection of a grid is known: four quarters. */
@@ -441,6 +543,8 @@ int main(void)
     RUN(test_threads_do_not_matter);
     RUN(test_auto);
     RUN(test_cancel);
+    RUN(test_residual);
+    RUN(test_several_weights);
     RUN(test_round_trip);
     RUN(test_split);
     RUN(test_split_among_many);
@@ -448,6 +552,7 @@ int main(void)
     RUN(test_refine);
     RUN(test_dag_splits);
     RUN(test_partition_methods);
+    RUN(test_partition_of_several);
     RUN(test_quarters);
     return test_end();
 }

@@ -155,6 +155,60 @@ static void test_borders_of_dags(void)
     }
 }
 
+/* Of two weights the first is minded, exactly as if there were no other; bounds of the second
+ * are met or not, which the result tells.  Refinement minds both while it can. */
+static void test_several_weights(void)
+{
+    for (int wide = 0; wide < 2; wide++)
+        for (int kind = CLV_METHOD_RCB; kind <= CLV_METHOD_RSB; kind++) {
+            subject one, two;
+            clv_multilevel_result alone, with;
+            double share[16];
+            int64_t max[16], second[8] = {0}, total = 0, over = 0;
+            subject_make(&one, "mesh2d:30x20", 8);
+            subject_make(&two, "mesh2d:30x20", 8);
+            int32_t n = two.g->nvtx, *weights = calloc(2 * (size_t)n, sizeof *weights);
+            for (int32_t v = 0; v < n; v++) {
+                weights[2 * v] = 1;
+                total += weights[2 * v + 1] = v < n / 2; /* all of it on one side */
+            }
+            for (int32_t p = 0; p < 8; p++) {
+                share[2 * p] = one.share[p];
+                max[2 * p] = one.max[p];
+                share[2 * p + 1] = (double)total / 8;
+                max[2 * p + 1] = wide ? n : total / 8 + 2;
+            }
+            two.g->ncon = 2;
+            two.g->vwgt = weights;
+            two.task.share = share;
+            two.task.max = max;
+            REQUIRE_OK(divide(&one, (clv_method_kind)kind, false, 1, &alone));
+            REQUIRE_OK(divide(&two, (clv_method_kind)kind, false, 2, &with));
+            CHECK(memcmp(one.part, two.part, (size_t)n * sizeof *one.part) == 0);
+            CHECK_EQ(with.cut, alone.cut);
+            CHECK_EQ(with.spectral.computed, kind == CLV_METHOD_RSB);
+            CHECK_EQ(with.spectral.converged, kind == CLV_METHOD_RSB);
+            for (int32_t v = 0; v < n; v++)
+                second[two.part[v]] += weights[2 * v + 1];
+            for (int32_t p = 0; p < 8; p++)
+                over += second[p] > max[2 * p + 1];
+            CHECK_EQ(with.overload > 0, over > 0);
+            CHECK_EQ(over > 0, !wide);
+            REQUIRE_OK(divide(&two, (clv_method_kind)kind, true, 1, &with));
+            CHECK(with.overload > 0 || wide || with.cut > 0);
+            CHECK(!wide || (with.overload == 0 && with.cut <= alone.cut));
+            int64_t weight[8] = {0};
+            for (int32_t v = 0; v < n; v++)
+                weight[two.part[v]]++;
+            for (int32_t p = 0; p < 8; p++) /* whatever becomes of the second */
+                CHECK(weight[p] > 0 && weight[p] <= max[2 * p]);
+            two.g->vwgt = NULL;
+            free(weights);
+            subject_free(&one);
+            subject_free(&two);
+        }
+}
+
 static void test_no_memory(void)
 {
     for (int kind = CLV_METHOD_RCB; kind <= CLV_METHOD_RSB; kind++) {
@@ -181,6 +235,7 @@ int main(void)
     RUN(test_parts);
     RUN(test_borders);
     RUN(test_borders_of_dags);
+    RUN(test_several_weights);
     RUN(test_no_memory);
     return test_end();
 }

@@ -94,7 +94,10 @@ static void test_cycle(void)
         clv_context ctx;
         CHECK_OK(clv_line_method_parse(&m, names[i], NULL, &err));
         REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
-        CHECK_EQ(clv_line_make(g, &m, CLEAVE_EFFORT_FAST, &ctx, vertex, &err), CLEAVE_ECYCLE);
+        clv_spectral_quality spectral;
+        CHECK_EQ(clv_line_make(g, &m, CLEAVE_EFFORT_FAST, &ctx, vertex, &spectral, &err),
+                 CLEAVE_ECYCLE);
+        CHECK(!spectral.computed);
         clv_context_close(&ctx);
     }
     cleave_graph_free(g);

@@ -76,8 +76,8 @@ static void test_start(void)
         engine_fixture_make(&e, &o);
         if (seed % 2)
             fixture_scatter(&e.f, o.nparts, seed);
-        clv_multilevel_result given = {
-            fixture_overload(&e.f.s), fixture_cut(&e.f.s), 0, 0, 0, 0};
+        clv_multilevel_result given = {.overload = fixture_overload(&e.f.s),
+                                       .cut = fixture_cut(&e.f.s)};
         int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
         if (!start)
             abort();

@@ -177,7 +177,7 @@ static void test_options(void)
     cleave_read_options_init(&opt, sizeof opt);
     opt.weights = "value";
     CHECK_EQ(cleave_graph_read(&g, path, &opt, &err), CLEAVE_EINVAL);
-    CHECK_STR(err.message, "weights is \"value\", which is none of none, values");
+    CHECK_STR(err.message, "weights is \"value\", which is none of file, values, none");
     const double scales[] = {0, -1, 1e300, (double)INFINITY, (double)NAN};
     for (int i = 0; i < 5; i++) {
         cleave_read_options_init(&opt, sizeof opt);

@@ -58,6 +58,10 @@ static void test_weights(void)
          .scale = 10},
         {"0 1 2147483647.4\n", "2: 1*2147483647 | 0*2147483647", .weights = "values"},
         {"0 1\n", "2: 1 | 0", .weights = "values"},
+        /* Dropped: then they may be real, and need not fit. */
+        {"0 1 2.5\n1 2 -3e99\n", "3: 1 | 0 2 | 1", .weights = "none"},
+        {"0 1 0\n1 0 7\n", "2: 1 | 0", .weights = "none", .scale = 1e30},
+        {"0 1 x\n", "EPARSE @:1: weight \"x\" is not a number", .weights = "none"},
         {"0 1 2147483647\n0 1 1\n",
          "ERANGE @: the weights of the duplicates of edge 0 - 1 sum to more than 2147483647"},
         {"5 9 2147483647\n9 5 1\n",

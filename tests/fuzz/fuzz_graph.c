@@ -323,6 +323,8 @@ void fuzz_read_options(fuzz_input *in, cleave_read_options *opt, bool *trust)
     *trust = fuzz_choose(in, 1, 2);
     opt->flags |= *trust ? CLEAVE_TRUST : 0;
     opt->scale = scale[fuzz_choose(in, 1, 3)];
+    if (fuzz_choose(in, 1, 2))
+        opt->weights = "none";
     opt->coords = "";
     opt->threads = 1;
 }

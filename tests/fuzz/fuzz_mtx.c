@@ -53,7 +53,8 @@ static bool weights_are_clear(const cleave_matrix_csr *a, const cleave_graph *g,
     for (int32_t i = 0; i < a->nrow; i++)
         diagonal += entry(a, i, i) != NULL;
     bool single = stored == g->entries || stored == 2 * g->entries - diagonal;
-    return single && opt->weights && (!opt->symmetrise || strcmp(opt->symmetrise, "sum") != 0);
+    bool values = opt->weights && strcmp(opt->weights, "values") == 0;
+    return single && values && (!opt->symmetrise || strcmp(opt->symmetrise, "sum") != 0);
 }
 
 static void compare(const cleave_matrix_csr *a, const cleave_graph *g,

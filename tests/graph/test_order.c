@@ -151,7 +151,7 @@ static void test_refused(void)
 
 static void test_refused_graph(void)
 {
-    static const int32_t twice[] = {1, 1}, fine[] = {1, 0}, both[] = {1, 1, 1, 1};
+    static const int32_t twice[] = {1, 1};
     static const int32_t tail[] = {0}, head[] = {1};
     clv_graph *g = sample_edges(CLEAVE_UNDIRECTED, 2, 1, tail, head, NULL);
     clv_ws ws = {0};
@@ -159,10 +159,37 @@ static void test_refused_graph(void)
     CHECK_EQ(clv_order_new(&o, g, "x", twice, &ws, &err), CLEAVE_EINVAL);
     CHECK(o == NULL);
     CHECK_STR(err.message, "vertex 1 is at places 0 and 1 of the order");
+    clv_ws_free(&ws);
+    clv_graph_free(g);
+}
+
+/* The first weight is measured; all of them are hashed. */
+static void test_several_weights(void)
+{
+    static const int32_t vertex[] = {2, 0, 1}, weights[] = {3, 9, 5, 9, 7, 9};
+    static const int32_t other[] = {3, 9, 5, 9, 7, 8}, tail[] = {0, 1}, head[] = {1, 2};
+    clv_graph *g = sample_edges(CLEAVE_UNDIRECTED, 3, 2, tail, head, NULL), view;
+    clv_ws ws = {0};
+    clv_order *o;
     g->ncon = 2;
-    g->vwgt = both;
-    CHECK_EQ(clv_order_new(&o, g, "x", fine, &ws, &err), CLEAVE_EINVAL);
-    CHECK_STR(err.message, "the vertices have 2 weights each; an order takes one");
+    g->vwgt = weights;
+    REQUIRE_OK(clv_order_new(&o, g, "x", vertex, &ws, &err));
+    CHECK_EQ(o->before[1], 7);
+    CHECK_EQ(o->before[2], 10);
+    CHECK_EQ(o->before[3], 15);
+    CHECK(o->residual == -1 && o->converged == -1);
+    CHECK(o->hash == clv_order_hash(g));
+    REQUIRE_OK(clv_order_graph(&view, g, &ws, &err));
+    CHECK_EQ(view.ncon, 1);
+    for (int32_t v = 0; v < 3; v++)
+        CHECK_EQ(view.vwgt[v], weights[2 * v]);
+    CHECK(view.adj == g->adj && clv_order_hash(&view) != o->hash);
+    g->vwgt = other;
+    CHECK(clv_order_hash(g) != o->hash);
+    g->vwgt = NULL;
+    REQUIRE_OK(clv_order_graph(&view, g, &ws, &err));
+    CHECK(view.ncon == 1 && view.vwgt == NULL);
+    clv_order_free(o);
     clv_ws_free(&ws);
     clv_graph_free(g);
 }
@@ -263,6 +290,7 @@ int main(void)
     RUN(test_given);
     RUN(test_refused);
     RUN(test_refused_graph);
+    RUN(test_several_weights);
     RUN(test_long_name);
     RUN(test_hash);
     RUN(test_out_of_memory);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "order/halving.h"
 #include "order/spectral_oracle.h"
+#include "order/spectral_source.h"
 #include "support/test.h"
 
 static cleave_status values_of(const clv_graph *g, int32_t count, const int32_t *vertex,
@@ -144,6 +144,79 @@ static void test_sets(void)
     }
     CHECK(whole > 30 / TEST_STRIDE && apart > 30 / TEST_STRIDE);
     clv_context_close(&ctx);
+}
+
+/* The residual of x, which has any norm, from the dense matrix. */
+static double residual_of(const clv_graph *g, const double *x)
+{
+    int32_t n = g->nvtx;
+    double *a = oracle_laplacian(g), norm = 0, value = 0, square = 0, most = 0;
+    for (int32_t i = 0; i < n; i++)
+        norm += x[i] * x[i];
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++)
+            value += x[i] * a[(int64_t)i * n + j] * x[j] / norm;
+    for (int32_t i = 0; i < n; i++) {
+        double lx = 0;
+        for (int32_t j = 0; j < n; j++)
+            lx += a[(int64_t)i * n + j] * x[j];
+        square += (lx - value * x[i]) * (lx - value * x[i]) / norm;
+        most = a[(int64_t)i * n + i] > most ? a[(int64_t)i * n + i] : most;
+    }
+    free(a);
+    return sqrt(square) / most;
+}
+
+/* One set: its residual is noted.  More of them: the worst, and it never falls. */
+static void test_notes(void)
+{
+    clv_context ctx;
+    cleave_error err = {0};
+    clv_spectral_notes noted = {0}, *notes = &noted;
+    clv_halving_source source = clv_source_spectral_noting(&notes);
+    clv_spectral_quality quality = clv_spectral_summary(notes);
+    double worst = 0;
+    CHECK(!quality.computed && !quality.converged && quality.residual == 0);
+    sketch_context(&ctx, 1);
+    for (int32_t side = 30; side >= 2; side -= 7) {
+        sketch s;
+        sketch_grid(&s, side, side + 3, false);
+        int32_t *vertex = sketch_alloc(s.n, sizeof *vertex);
+        double *value = sketch_alloc(s.n, sizeof *value);
+        for (int32_t v = 0; v < s.n; v++)
+            vertex[v] = v;
+        REQUIRE_OK(source.values(source.data, &s.g, s.n, vertex, value, &ctx, &err));
+        double own = residual_of(&s.g, value);
+        worst = own > worst ? own : worst;
+        quality = clv_spectral_summary(notes);
+        CHECK(quality.computed && quality.converged);
+        CHECK(fabs(quality.residual - worst) <= 1e-9 * worst + 1e-14);
+        free(vertex), free(value);
+        sketch_free(&s);
+    }
+    CHECK(worst > 1e-12);
+    clv_context_close(&ctx);
+}
+
+/* A search that had no time says so. */
+static void test_notes_in_haste(void)
+{
+    clv_context ctx;
+    sketch s;
+    cleave_error err = {0};
+    clv_spectral_notes noted = {0}, *notes = &noted;
+    clv_halving_source source = clv_source_spectral_noting(&notes);
+    sketch_grid(&s, 90, 80, false);
+    int32_t *part = sketch_alloc(s.n, sizeof *part);
+    sketch_context(&ctx, 1);
+    ctx.deadline = clv_clock() / 2;
+    REQUIRE_OK(
+        clv_halving_parts(&s.g, &source, 2, NULL, CLV_GROUPING_SIMPLE, &ctx, part, &err));
+    clv_spectral_quality quality = clv_spectral_summary(notes);
+    CHECK(quality.computed && !quality.converged && quality.residual > 0);
+    clv_context_close(&ctx);
+    free(part);
+    sketch_free(&s);
 }
 
 /* Few vertices of a large graph: found by a table, with the same values as by themselves. */
@@ -398,6 +471,8 @@ static void test_out_of_memory(void)
 int main(void)
 {
     RUN(test_sets);
+    RUN(test_notes);
+    RUN(test_notes_in_haste);
     RUN(test_few_of_many);
     RUN(test_dag);
     RUN(test_weights_of_parts);
