@@ -201,6 +201,8 @@ cleave_status cleave_order_complete(cleave_order *o, const cleave_graph *g, clea
     if (status != CLEAVE_OK)
         return status;
     clv_order given = *o;
+    whole->residual = o->residual;
+    whole->converged = o->converged;
     *o = *whole;
     *whole = given;
     clv_order_free(whole);
