@@ -68,7 +68,7 @@ static void test_long_runs(void)
     int64_t stay = 0, slide = 0;
     for (uint64_t seed = 0; seed < 12; seed++) {
         int32_t npes = 30 + 40 * (int32_t)(seed % 6);
-        clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, 20000, 2, seed);
+        clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, 3000, 2, seed);
         clv_order *o = line_order(g, seed);
         line_speeds(speed, npes, 3, seed % 2, seed);
         clv_share_rule rule = clv_share_rule_make(speed, npes, 1);
@@ -77,7 +77,7 @@ static void test_long_runs(void)
         clv_split(o, npes, speed, NULL, 0.05, begin, end);
         CHECK(crossing_of(o, npes) <= before);
         for (int32_t pe = 0; pe < npes; pe++)
-            CHECK(end[pe] - begin[pe] <= clv_share_bound(&rule, 20000, pe, 0.05));
+            CHECK(end[pe] - begin[pe] <= clv_share_bound(&rule, 3000, pe, 0.05));
         stay += before;
         slide += crossing_of(o, npes);
         clv_order_free(o);
