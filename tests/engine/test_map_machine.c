@@ -123,11 +123,19 @@ static void test_known(void)
     }
 }
 
+/* Under a sanitizer half of the cases, or a quarter, of every kind of machine and effort. */
+static bool is_left_out(int i)
+{
+    return (TEST_STRIDE > 1 && i % 4 > 1) || (TEST_STRIDE > 3 && i % 8 > 1);
+}
+
 static void test_demands(void)
 {
     static int32_t fixed[20000], groups[20000], shares[64];
     for (int i = 0; i < 4 * nmachines; i++) {
         asked a;
+        if (is_left_out(i))
+            continue;
         ask_machine(&a, i % 2 ? "rgg:600:8 ewgt" : "grid2d:24x24", machines[i % nmachines],
                     (cleave_effort)(i % 3));
         for (int32_t v = 0; v < a.n; v++) {
@@ -170,9 +178,11 @@ static void test_threads(void)
     static const int teams[] = {2, 3, 8};
     for (int i = 0; i < 2 * nmachines; i++) {
         asked a;
+        if (is_left_out(i))
+            continue;
         ask_machine(&a, i % 5 == 4 ? "mesh2d:120x120" : "rgg:700:8 vwgt ewgt",
                     machines[i % nmachines], (cleave_effort)(i % 3));
-        a.opt.objective = i % 4 == 3 ? CLEAVE_OBJECTIVE_CONGESTION : CLEAVE_OBJECTIVE_COST;
+        a.opt.objective = i % 5 == 3 ? CLEAVE_OBJECTIVE_CONGESTION : CLEAVE_OBJECTIVE_COST;
         a.opt.threads = 1;
         map_and_judge(&a, one);
         a.opt.threads = teams[i % 3];
