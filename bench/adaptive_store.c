@@ -13,12 +13,7 @@ static const char heading[] =
 
 static void keep(adaptive_results *all, const adaptive_row *r)
 {
-    if (all->count == all->room) {
-        all->room = 2 * all->room + 64;
-        all->rows = realloc(all->rows, (size_t)all->room * sizeof *all->rows);
-        if (!all->rows)
-            bench_fail("out of memory");
-    }
+    all->rows = lines_grow(all->rows, all->count, &all->room, sizeof *all->rows);
     all->rows[all->count++] = *r;
 }
 
@@ -31,40 +26,28 @@ static int parse(const char *line, adaptive_row *r)
                   &r->setups, &r->migration, &r->bound, &r->reached, &r->seconds) == 18;
 }
 
-void adaptive_load(adaptive_results *all, const settings *s, const char *name, int fresh)
+static void take(void *all, const char *line)
 {
-    char line[1000];
     adaptive_row r;
-    snprintf(all->path, sizeof all->path, "%s/%s.tsv", s->folder, name);
-    if (fresh)
-        remove(all->path);
-    FILE *file = fopen(all->path, "r");
-    if (!file) {
-        file = fopen(all->path, "w");
-        if (!file || fputs(heading, file) < 0 || fclose(file) != 0)
-            bench_fail(all->path);
-        return;
-    }
-    while (fgets(line, sizeof line, file))
-        if (line[0] != '#' && parse(line, &r))
-            keep(all, &r);
-    fclose(file);
+    if (parse(line, &r))
+        keep(all, &r);
 }
 
-/* Appended and closed at once: what is measured is not lost. */
+void adaptive_load(adaptive_results *all, const settings *s, const char *name, int fresh)
+{
+    lines_file from = {name, heading, take};
+    lines_load(all->path, sizeof all->path, s, &from, fresh, all);
+}
+
 void adaptive_add(adaptive_results *all, const adaptive_row *r)
 {
-    FILE *file = fopen(all->path, "a");
-    if (!file)
-        bench_fail(all->path);
-    fprintf(file,
-            "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%g\t%g\t%d\t%d\t%d\t%lld\t%lld\t%lld\t%lld\t%.6f\t"
-            "%.9f\n",
-            r->tag, r->graph, r->method, r->k, r->ratio, r->threads, r->seed, r->price,
-            r->imbalance, r->status, r->balanced, r->empty, r->cut, r->setups, r->migration,
-            r->bound, r->reached, r->seconds);
-    if (fclose(file) != 0)
-        bench_fail(all->path);
+    lines_append(
+        all->path,
+        "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%g\t%g\t%d\t%d\t%d\t%lld\t%lld\t%lld\t%lld\t%.6f\t"
+        "%.9f\n",
+        r->tag, r->graph, r->method, r->k, r->ratio, r->threads, r->seed, r->price,
+        r->imbalance, r->status, r->balanced, r->empty, r->cut, r->setups, r->migration,
+        r->bound, r->reached, r->seconds);
     keep(all, r);
 }
 

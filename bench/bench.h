@@ -100,6 +100,20 @@ void run_metis(row *r, const cleave_graph *g, metis_graph *m);
 int run_invalid(const row *r);
 
 /* bench_store.c */
+/* Files of lines, see bench_lines.c. */
+typedef struct lines_file {
+    const char *name; /* without folder and .tsv */
+    const char *heading;
+    void (*take)(void *all, const char *line); /* keeps what it understands */
+} lines_file;
+/* rows with a place for one more. */
+void *lines_grow(void *rows, int count, int *room, size_t each);
+/* Finds the path and reads what is there; fresh: forgets it. */
+void lines_load(char *path, size_t size, const settings *s, const lines_file *from, int fresh,
+                void *all);
+void lines_append(const char *path, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 void store_load(results *all, const settings *s, const char *name, int fresh);
 void store_add(results *all, const row *r);
 row store_question(const settings *s, const char *graph, int k, int effort, int threads,

@@ -16,12 +16,7 @@ static const char heading[] =
 
 static void keep(results *all, const row *r)
 {
-    if (all->count == all->room) {
-        all->room = 2 * all->room + 64;
-        all->rows = realloc(all->rows, (size_t)all->room * sizeof *all->rows);
-        if (!all->rows)
-            bench_fail("out of memory");
-    }
+    all->rows = lines_grow(all->rows, all->count, &all->room, sizeof *all->rows);
     all->rows[all->count++] = *r;
 }
 
@@ -40,34 +35,23 @@ static int parse(const char *line, row *r)
                   &r->metis_seconds, &r->acyclic, &r->path, &r->metis_path) >= 28;
 }
 
-void store_load(results *all, const settings *s, const char *name, int fresh)
+static void take(void *all, const char *line)
 {
-    char line[1000];
     row r;
-    snprintf(all->path, sizeof all->path, "%s/%s.tsv", s->folder, name);
-    if (fresh)
-        remove(all->path);
-    FILE *file = fopen(all->path, "r");
-    if (!file) {
-        file = fopen(all->path, "w");
-        if (!file || fputs(heading, file) < 0 || fclose(file) != 0)
-            bench_fail(all->path);
-        return;
-    }
-    while (fgets(line, sizeof line, file))
-        if (line[0] != '#' && parse(line, &r))
-            keep(all, &r);
-    fclose(file);
+    if (parse(line, &r))
+        keep(all, &r);
 }
 
-/* Appended and closed at once: what is measured is not lost. */
+void store_load(results *all, const settings *s, const char *name, int fresh)
+{
+    lines_file from = {name, heading, take};
+    lines_load(all->path, sizeof all->path, s, &from, fresh, all);
+}
+
 void store_add(results *all, const row *r)
 {
-    FILE *file = fopen(all->path, "a");
-    if (!file)
-        bench_fail(all->path);
-    fprintf(
-        file,
+    lines_append(
+        all->path,
         "%s\t%s\t%d\t%g\t%d\t%s\t%d\t%d\t%g\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%.6f\t%.6f\t%.6f"
         "\t%.6f\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%d\t%d\t%.6f\t%d\t%lld\t%lld\n",
         r->tag, r->graph, r->k, r->imbalance, r->objective, r->effort, r->threads, r->seed,
@@ -75,8 +59,6 @@ void store_add(results *all, const row *r)
         r->coarsen, r->initial, r->refine, r->levels, r->cycles, r->timed_out, r->metis_cut,
         r->metis_volume, r->metis_reached, r->metis_balanced, r->metis_empty, r->metis_seconds,
         r->acyclic, r->path, r->metis_path);
-    if (fclose(file) != 0)
-        bench_fail(all->path);
     keep(all, r);
 }
 

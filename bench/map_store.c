@@ -17,12 +17,7 @@ static const char heading[] =
 
 static void keep(map_results *all, const map_row *r)
 {
-    if (all->count == all->room) {
-        all->room = 2 * all->room + 64;
-        all->rows = realloc(all->rows, (size_t)all->room * sizeof *all->rows);
-        if (!all->rows)
-            bench_fail("out of memory");
-    }
+    all->rows = lines_grow(all->rows, all->count, &all->room, sizeof *all->rows);
     all->rows[all->count++] = *r;
 }
 
@@ -39,42 +34,30 @@ static int parse(const char *line, map_row *r)
                   &r->scotch_seconds, &r->plain) == 29;
 }
 
-void map_store_load(map_results *all, const settings *s, const char *name, int fresh)
+static void take(void *all, const char *line)
 {
-    char line[1000];
     map_row r;
-    snprintf(all->path, sizeof all->path, "%s/%s.tsv", s->folder, name);
-    if (fresh)
-        remove(all->path);
-    FILE *file = fopen(all->path, "r");
-    if (!file) {
-        file = fopen(all->path, "w");
-        if (!file || fputs(heading, file) < 0 || fclose(file) != 0)
-            bench_fail(all->path);
-        return;
-    }
-    while (fgets(line, sizeof line, file))
-        if (line[0] != '#' && parse(line, &r))
-            keep(all, &r);
-    fclose(file);
+    if (parse(line, &r))
+        keep(all, &r);
 }
 
-/* Appended and closed at once: what is measured is not lost. */
+void map_store_load(map_results *all, const settings *s, const char *name, int fresh)
+{
+    lines_file from = {name, heading, take};
+    lines_load(all->path, sizeof all->path, s, &from, fresh, all);
+}
+
 void map_store_add(map_results *all, const map_row *r)
 {
-    FILE *file = fopen(all->path, "a");
-    if (!file)
-        bench_fail(all->path);
-    fprintf(file,
-            "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%g\t%d\t%d\t%d\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%.6f"
-            "\t%.6f\t%.6f\t%.6f\t%lld\t%lld\t%lld\t%d\t%d\t%.6f\t%.6f\t%lld\n",
-            r->tag, r->graph, r->target, r->effort, r->threads, r->seed, r->imbalance,
-            r->limit, r->status, r->balanced, r->empty, r->levels, r->cycles, r->timed_out,
-            r->cost, r->cut, r->reached, r->seconds, r->coarsen, r->initial, r->refine,
-            r->scotch_cost, r->scotch_cut, r->scotch_says, r->scotch_balanced, r->scotch_empty,
-            r->scotch_reached, r->scotch_seconds, r->plain);
-    if (fclose(file) != 0)
-        bench_fail(all->path);
+    lines_append(
+        all->path,
+        "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%g\t%d\t%d\t%d\t%d\t%d\t%d\t%lld\t%lld\t%.6f\t%.6f"
+        "\t%.6f\t%.6f\t%.6f\t%lld\t%lld\t%lld\t%d\t%d\t%.6f\t%.6f\t%lld\n",
+        r->tag, r->graph, r->target, r->effort, r->threads, r->seed, r->imbalance, r->limit,
+        r->status, r->balanced, r->empty, r->levels, r->cycles, r->timed_out, r->cost, r->cut,
+        r->reached, r->seconds, r->coarsen, r->initial, r->refine, r->scotch_cost,
+        r->scotch_cut, r->scotch_says, r->scotch_balanced, r->scotch_empty, r->scotch_reached,
+        r->scotch_seconds, r->plain);
     keep(all, r);
 }
 

@@ -164,12 +164,8 @@ static cleave_status work(clv_mapping **out, const clv_map_request *request, clv
         status = clv_map_run_judge(&run, (*out)->part, err);
     if (status == CLEAVE_OK && request->opt.one_to_one)
         status = check_one_to_one(&run, (*out)->part, err);
-    if (clv_map_run_hands_out(status)) {
-        cleave_map_report report;
-        cleave_map_report_init(&report, sizeof report);
-        clv_map_run_report(&run, clv_clock() - begin, &report);
-        clv_sized_write(request->opt.report, &report, sizeof report);
-    }
+    if (clv_map_run_hands_out(status))
+        clv_map_run_hand_report(&run, clv_clock() - begin);
     return status;
 }
 

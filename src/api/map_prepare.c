@@ -3,6 +3,8 @@
  * api/map_run.h. */
 #include "api/map_run.h"
 
+#include <string.h>
+
 #include "graph/topology.h"
 
 cleave_status clv_map_run_start(const clv_map_run *run, const int32_t *given,
@@ -15,17 +17,10 @@ cleave_status clv_map_run_start(const clv_map_run *run, const int32_t *given,
         return CLEAVE_OK;
     clv_ws *ws = &run->ctx->ws[0];
     int32_t *start = clv_ws_alloc(ws, n, sizeof *start);
-    int32_t *place = clv_ws_alloc(ws, units->count, sizeof *place);
-    if (!start || !place)
+    if (!start)
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        place[u] = units->fixed ? units->fixed[u] : -1;
-    for (int32_t v = 0; v < n; v++) {
-        int32_t *at = &place[clv_units_of(units, v)];
-        if (*at < 0)
-            *at = given[v];
-        start[v] = *at;
-    }
+    memcpy(start, given, (size_t)n * sizeof *start);
+    CLV_TRY(clv_units_obey(units, n, start, ws, err));
     *out = start;
     return CLEAVE_OK;
 }

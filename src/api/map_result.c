@@ -54,3 +54,11 @@ void clv_map_run_report(const clv_map_run *run, double seconds, cleave_map_repor
     report->residual = run->stats.spectral.computed ? run->stats.spectral.residual : -1;
     report->converged = run->stats.spectral.computed ? run->stats.spectral.converged : -1;
 }
+
+void clv_map_run_hand_report(const clv_map_run *run, double seconds)
+{
+    cleave_map_report report;
+    cleave_map_report_init(&report, sizeof report);
+    clv_map_run_report(run, seconds, &report);
+    clv_sized_write(run->request->opt.report, &report, sizeof report);
+}

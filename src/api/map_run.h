@@ -51,5 +51,7 @@ bool clv_map_run_hands_out(cleave_status status);
 
 /* What there is to say about a mapping that was judged; report is initialised. */
 void clv_map_run_report(const clv_map_run *run, double seconds, cleave_map_report *report);
+/* The same into the report of the caller's options, if there is one. */
+void clv_map_run_hand_report(const clv_map_run *run, double seconds);
 
 #endif

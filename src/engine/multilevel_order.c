@@ -119,6 +119,16 @@ static void close_line(line *l)
     clv_target_free(l->t);
 }
 
+/* At last, single vertices: first neighbours on the line, then a little farther, past those
+ * that would not change places one by one. */
+static cleave_status exchange_neighbours(const clv_graph *g, const order_effort *how,
+                                         clv_context *ctx, int32_t *vertex, cleave_error *err)
+{
+    enum { sweeps = 2, places = 4 };
+    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
+    return clv_settle_pairs(g, sweeps, places, ctx, vertex, err);
+}
+
 /* ---- Blocks ----------------------------------------------------------------------------- */
 
 static int32_t blocks_for(int32_t nvtx, int32_t most)
@@ -146,7 +156,7 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
     effort.fm_rounds = how->fm_rounds;
     effort.until_limit = false;
     effort.placing = (clv_placement_params){.starts = 1, .rounds = 1};
-    clv_effort first = effort;
+    clv_effort first = effort; /* lighter: it is climbed again from there, runs turned */
     first.fm_rounds = 1;
     first.jet_rounds = 4;
     CLV_TRY(clv_search(&l->task, &first, ctx, block, &result, err));
@@ -283,8 +293,7 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         CLV_TRY(settle_fine(g, &n, how, ctx, block, vertex, err));
         clv_ws_restore(ctx->ws, mark);
     }
-    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
-    return clv_settle_pairs(g, 2, 4, ctx, vertex, err);
+    return exchange_neighbours(g, how, ctx, vertex, err);
 }
 
 /* ---- DAGs ------------------------------------------------------------------------------- */
@@ -337,22 +346,16 @@ static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_
     if (nblocks > 1)
         CLV_TRY(divide_dag(g, nblocks, how->base, ctx, block, err));
     CLV_TRY(order_inside(g, block, ctx->ws, vertex, err));
-    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
-    return clv_settle_pairs(g, 2, 4, ctx, vertex, err);
+    return exchange_neighbours(g, how, ctx, vertex, err);
 }
 
 /* ---- All -------------------------------------------------------------------------------- */
 
-/* Without edge weights where their sum times the costs would not fit.  A line has one length:
- * of several weights per vertex none can be it, and vertices are counted. */
+/* Without edge weights where their sum times the costs would not fit. */
 static clv_graph within_range(const clv_graph *g)
 {
     clv_graph same = *g;
     double sum = 0;
-    if (g->ncon > 1) {
-        same.ncon = 1;
-        same.vwgt = NULL;
-    }
     for (int64_t a = 0; a < g->narc; a++)
         sum += clv_graph_ewgt(g, a);
     if (sum * cost_unit * fine_blocks > (double)(INT64_MAX / 4))

@@ -7,7 +7,8 @@
 #include "base/context.h"
 #include "graph/graph.h"
 
-/* vertex[p] at place p.  Of a DAG every arc runs forward.  Fails only with CLEAVE_ENOMEM. */
+/* vertex[p] at place p.  g: ncon 1.  Of a DAG every arc runs forward.  Fails only with
+ * CLEAVE_ENOMEM. */
 cleave_status clv_multilevel_order(const clv_graph *g, cleave_effort effort, clv_context *ctx,
                                    int32_t *vertex, cleave_error *err);
 

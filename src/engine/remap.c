@@ -137,27 +137,10 @@ static cleave_status run(remapping *r, const clv_partition_task *task, cleave_er
     return CLEAVE_OK;
 }
 
-/* A unit is where it is fixed, or else where its first vertex is. */
 static cleave_status obey_units(remapping *r, int32_t *part, cleave_error *err)
 {
-    const clv_units *units = r->task->to.units;
-    int32_t n = r->task->to.g->nvtx;
-    if (!units->unit && !units->fixed)
-        return CLEAVE_OK;
-    clv_ws_mark mark = clv_ws_save(r->ctx->ws);
-    int32_t *place = clv_ws_alloc(r->ctx->ws, units->count, sizeof *place);
-    if (!place)
-        return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        place[u] = units->fixed ? units->fixed[u] : -1;
-    for (int32_t v = 0; v < n; v++) {
-        int32_t *at = &place[clv_units_of(units, v)];
-        if (*at < 0)
-            *at = part[v];
-        part[v] = *at;
-    }
-    clv_ws_restore(r->ctx->ws, mark);
-    return CLEAVE_OK;
+    const clv_partition_task *to = &r->task->to;
+    return clv_units_obey(to->units, to->g->nvtx, part, r->ctx->ws, err);
 }
 
 /* r->start within the bounds, and no more; then in r->part. */

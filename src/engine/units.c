@@ -183,3 +183,24 @@ cleave_status clv_units_spread(const clv_units *units, const clv_graph *g,
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
+
+cleave_status clv_units_obey(const clv_units *units, int32_t nvtx, int32_t *part, clv_ws *ws,
+                             cleave_error *err)
+{
+    if (!units->unit && !units->fixed)
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *place = clv_ws_alloc(ws, units->count, sizeof *place);
+    if (!place)
+        return clv_fail_memory(err);
+    for (int32_t u = 0; u < units->count; u++)
+        place[u] = units->fixed ? units->fixed[u] : -1;
+    for (int32_t v = 0; v < nvtx; v++) {
+        int32_t *at = &place[clv_units_of(units, v)];
+        if (*at < 0)
+            *at = part[v];
+        part[v] = *at;
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}

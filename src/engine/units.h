@@ -22,6 +22,11 @@ static inline int32_t clv_units_of(const clv_units *units, int32_t v)
     return units->unit ? units->unit[v] : v;
 }
 
+/* part[v] of nvtx vertices becomes that of v's unit: where it is fixed, or else where its
+ * smallest vertex is. */
+cleave_status clv_units_obey(const clv_units *units, int32_t nvtx, int32_t *part, clv_ws *ws,
+                             cleave_error *err);
+
 /* *free_parts: parts of limits that may hold something and have no fixed unit; *free_units:
  * units that are not fixed.  Parts can be filled as far as the latter last. */
 cleave_status clv_units_count(const clv_units *units, const clv_limits *limits, clv_ws *ws,

@@ -40,11 +40,7 @@ enum { version = 1 };
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'v', '\r', '\n', 0x1a, '\n'};
 
 typedef struct header {
-    unsigned char magic[8];
-    uint32_t byte_order, version;
-    uint64_t header_sum; /* of the header with 0 here */
-    uint64_t data_sum;   /* of everything behind the header */
-    uint64_t file_size;
+    clv_binary_start start;
     int32_t kind, nvtx, ncon, ndim;
     int64_t narc, entries;
     struct {
@@ -55,19 +51,7 @@ typedef struct header {
 } header;
 _Static_assert(sizeof(header) == 320, "the header has no padding");
 
-static uint64_t header_sum(const header *h)
-{
-    header copy = *h;
-    copy.header_sum = 0;
-    return clv_binary_checksum(&copy, sizeof copy);
-}
-
 /* ---- Checking the header --------------------------------------------------------------- */
-
-static cleave_status refuse(const char *path, cleave_error *err, const char *sentence)
-{
-    return clv_fail_at(err, CLEAVE_EPARSE, path, 0, "%s", sentence);
-}
 
 /* Bytes of a section whose length follows from the counts; -1: it does not, -2: no such
  * length fits. */
@@ -131,33 +115,23 @@ static bool layout_fits(const header *h)
         if (offset == 0 && size == 0)
             continue;
         int64_t bytes = section_bytes(h, (enum section)s);
-        if (offset != end || offset > h->file_size || size > h->file_size - offset ||
-            bytes == -2 || (bytes >= 0 && size != (uint64_t)bytes))
+        if (offset != end || offset > h->start.file_size ||
+            size > h->start.file_size - offset || bytes == -2 ||
+            (bytes >= 0 && size != (uint64_t)bytes))
             return false;
         end = offset + clv_binary_padded(size);
     }
-    return end == h->file_size && h->file_size <= INT64_MAX;
+    return end == h->start.file_size && h->start.file_size <= INT64_MAX;
 }
 
 static cleave_status check_header(const header *h, size_t count, const char *path,
                                   cleave_error *err)
 {
-    if (count < sizeof h->magic || memcmp(h->magic, magic, sizeof magic) != 0)
-        return refuse(path, err, "is not a binary graph of cleave");
-    if (count < sizeof *h)
-        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                           "the file is cut short: %llu bytes, the header has %llu",
-                           (unsigned long long)count, (unsigned long long)sizeof *h);
-    if (h->byte_order != clv_binary_order)
-        return refuse(path, err, "was written on a machine with another byte order");
-    if (h->version != version)
-        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                           "has version %lu of the format, this library reads version %d",
-                           (unsigned long)h->version, (int)version);
-    if (h->header_sum != header_sum(h))
-        return refuse(path, err, "is damaged: the checksum of the header is wrong");
+    if (count < sizeof h->start.magic || memcmp(h->start.magic, magic, sizeof magic) != 0)
+        return clv_binary_refuse(path, err, "is not a binary graph of cleave");
+    CLV_TRY(clv_binary_check_start(h, sizeof *h, count, version, path, err));
     if (!counts_fit(h) || !sections_fit(h) || !layout_fits(h))
-        return refuse(path, err, "is damaged: the header contradicts itself");
+        return clv_binary_refuse(path, err, "is damaged: the header contradicts itself");
     return CLEAVE_OK;
 }
 
@@ -229,13 +203,13 @@ static cleave_status read_into(clv_graph *g, clv_input *in, const clv_read_optio
     memcpy(&h, bytes, count < sizeof h ? count : sizeof h);
     CLV_TRY(check_header(&h, count, path, err));
     const unsigned char *image = NULL;
-    CLV_TRY(clv_binary_image(&image, &g->arena, in, h.file_size, opt->trust, err));
+    CLV_TRY(clv_binary_image(&image, &g->arena, in, h.start.file_size, opt->trust, err));
     point_into(g, &h, image);
-    if (!opt->trust &&
-        clv_binary_checksum(image + sizeof h, h.file_size - sizeof h) != h.data_sum)
-        return refuse(path, err, "is damaged: the checksum is wrong");
+    if (!opt->trust && clv_binary_checksum(image + sizeof h, h.start.file_size - sizeof h) !=
+                           h.start.data_sum)
+        return clv_binary_refuse(path, err, "is damaged: the checksum is wrong");
     if (!read_source(g, &h, image) || !ends_fit(g, &h))
-        return refuse(path, err, "is damaged: the header contradicts the contents");
+        return clv_binary_refuse(path, err, "is damaged: the header contradicts the contents");
     if (opt->trust)
         return CLEAVE_OK;
     return clv_binary_verify(g, (int64_t)h.section[NAME_TEXT].size, path, err);
@@ -290,9 +264,9 @@ static void collect_sections(const clv_graph *g, const char *source, const void 
 static void fill_header(header *h, const clv_graph *g, const void *const *array,
                         uint64_t source_size)
 {
-    memcpy(h->magic, magic, sizeof magic);
-    h->byte_order = clv_binary_order;
-    h->version = version;
+    memcpy(h->start.magic, magic, sizeof magic);
+    h->start.byte_order = clv_binary_order;
+    h->start.version = version;
     h->kind = (int32_t)g->kind;
     h->nvtx = g->nvtx;
     h->ncon = g->ncon;
@@ -314,9 +288,9 @@ static void fill_header(header *h, const clv_graph *g, const void *const *array,
         clv_binary_sum_add(&sum, array[s], size);
         end += clv_binary_padded(size);
     }
-    h->file_size = end;
-    h->data_sum = clv_binary_sum_value(&sum);
-    h->header_sum = header_sum(h);
+    h->start.file_size = end;
+    h->start.data_sum = clv_binary_sum_value(&sum);
+    h->start.header_sum = clv_binary_header_sum(h, sizeof *h);
 }
 
 /* "origin\0unit\0" from clv_alloc. */

@@ -2,11 +2,50 @@
 /* formats/binary_image.c - see formats/binary_image.h. */
 #include "formats/binary_image.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "formats/binary_verify.h"
+
+cleave_status clv_binary_refuse(const char *path, cleave_error *err, const char *sentence)
+{
+    return clv_fail_at(err, CLEAVE_EPARSE, path, 0, "%s", sentence);
+}
+
+uint64_t clv_binary_header_sum(const void *header, size_t header_size)
+{
+    unsigned char copy[clv_largest_header];
+    clv_binary_start start;
+    assert(header_size <= sizeof copy);
+    memcpy(copy, header, header_size);
+    memcpy(&start, header, sizeof start);
+    start.header_sum = 0;
+    memcpy(copy, &start, sizeof start);
+    return clv_binary_checksum(copy, header_size);
+}
+
+cleave_status clv_binary_check_start(const void *header, size_t header_size, size_t count,
+                                     uint32_t version, const char *path, cleave_error *err)
+{
+    const clv_binary_start *start = header;
+    if (count < header_size)
+        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
+                           "the file is cut short: %llu bytes, the header has %llu",
+                           (unsigned long long)count, (unsigned long long)header_size);
+    if (start->byte_order != clv_binary_order)
+        return clv_binary_refuse(path, err,
+                                 "was written on a machine with another byte order");
+    if (start->version != version)
+        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
+                           "has version %lu of the format, this library reads version %lu",
+                           (unsigned long)start->version, (unsigned long)version);
+    if (start->header_sum != clv_binary_header_sum(header, header_size))
+        return clv_binary_refuse(path, err, "is damaged: the checksum of the header is wrong");
+    return CLEAVE_OK;
+}
 
 static cleave_status check_size(uint64_t says, uint64_t found, const char *path,
                                 cleave_error *err)

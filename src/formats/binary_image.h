@@ -8,6 +8,25 @@
 
 enum { clv_binary_order = 0x01020304, clv_binary_alignment = 64 };
 
+/* How the headers of all our binary files begin. */
+typedef struct clv_binary_start {
+    unsigned char magic[8];
+    uint32_t byte_order, version;
+    uint64_t header_sum; /* of the header with 0 here */
+    uint64_t data_sum;   /* of everything behind the header */
+    uint64_t file_size;
+} clv_binary_start;
+
+enum { clv_largest_header = 512 };
+
+/* header_sum of a header of so many bytes, up to clv_largest_header, that begins as above. */
+uint64_t clv_binary_header_sum(const void *header, size_t header_size);
+/* Is the header, of whose file count bytes are there, whole and one that we can read?  The
+ * magic is not looked at. */
+cleave_status clv_binary_check_start(const void *header, size_t header_size, size_t count,
+                                     uint32_t version, const char *path, cleave_error *err);
+cleave_status clv_binary_refuse(const char *path, cleave_error *err, const char *sentence);
+
 /* The size of a section with the zeros behind it. */
 static inline uint64_t clv_binary_padded(uint64_t size)
 {

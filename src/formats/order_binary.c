@@ -21,11 +21,7 @@ enum { version = 1 };
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'o', '\r', '\n', 0x1a, '\n'};
 
 typedef struct header {
-    unsigned char magic[8];
-    uint32_t byte_order, version;
-    uint64_t header_sum; /* of the header with 0 here */
-    uint64_t data_sum;   /* of everything behind the header */
-    uint64_t file_size;
+    clv_binary_start start;
     uint64_t hash; /* of the graph; 0: not known */
     int32_t nvtx;
     int32_t crossings; /* 1: the third array is there */
@@ -35,13 +31,6 @@ typedef struct header {
 _Static_assert(sizeof(header) == 128, "the header has no padding");
 _Static_assert(sizeof(((header *)0)->method) == sizeof(((clv_order *)0)->method),
                "methods have the same room");
-
-static uint64_t header_sum(const header *h)
-{
-    header copy = *h;
-    copy.header_sum = 0;
-    return clv_binary_checksum(&copy, sizeof copy);
-}
 
 /* ---- Layout ---------------------------------------------------------------------------- */
 
@@ -65,11 +54,6 @@ static uint64_t array_offset(const header *h, int which)
 
 /* ---- Checking the header --------------------------------------------------------------- */
 
-static cleave_status refuse(const char *path, cleave_error *err, const char *sentence)
-{
-    return clv_fail_at(err, CLEAVE_EPARSE, path, 0, "%s", sentence);
-}
-
 static bool method_fits(const header *h)
 {
     const char *end = memchr(h->method, '\0', sizeof h->method);
@@ -79,21 +63,10 @@ static bool method_fits(const header *h)
 static cleave_status check_header(const header *h, size_t count, const char *path,
                                   cleave_error *err)
 {
-    if (count < sizeof *h)
-        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                           "the file is cut short: %llu bytes, the header has %llu",
-                           (unsigned long long)count, (unsigned long long)sizeof *h);
-    if (h->byte_order != clv_binary_order)
-        return refuse(path, err, "was written on a machine with another byte order");
-    if (h->version != version)
-        return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
-                           "has version %lu of the format, this library reads version %d",
-                           (unsigned long)h->version, (int)version);
-    if (h->header_sum != header_sum(h))
-        return refuse(path, err, "is damaged: the checksum of the header is wrong");
+    CLV_TRY(clv_binary_check_start(h, sizeof *h, count, version, path, err));
     if (h->nvtx < 0 || h->crossings < 0 || h->crossings > 1 || !method_fits(h) ||
-        h->file_size != array_offset(h, narrays))
-        return refuse(path, err, "is damaged: the header contradicts itself");
+        h->start.file_size != array_offset(h, narrays))
+        return clv_binary_refuse(path, err, "is damaged: the header contradicts itself");
     return CLEAVE_OK;
 }
 
@@ -137,9 +110,10 @@ static cleave_status verify(const clv_order *o, const char *path, cleave_error *
     bool once = all_vertices_once(o, seen);
     clv_sys_free(seen);
     if (!once)
-        return refuse(path, err, "is damaged: not every vertex stands at one place");
+        return clv_binary_refuse(path, err,
+                                 "is damaged: not every vertex stands at one place");
     if (!sums_fit(o))
-        return refuse(path, err, "is damaged: its sums of weights make no sense");
+        return clv_binary_refuse(path, err, "is damaged: its sums of weights make no sense");
     for (int32_t p = 0; o->crossing && p <= o->nvtx; p++)
         if (o->crossing[p] > clv_most_crossing)
             return clv_fail_at(err, CLEAVE_EPARSE, path, 0,
@@ -166,9 +140,10 @@ static cleave_status read_into(clv_order *o, clv_input *in, cleave_error *err)
     CLV_TRY(clv_input_peek(in, &bytes, &count, err));
     memcpy(&h, bytes, count < sizeof h ? count : sizeof h);
     CLV_TRY(check_header(&h, count, path, err));
-    CLV_TRY(clv_binary_image(&image, &o->arena, in, h.file_size, true, err));
-    if (clv_binary_checksum(image + sizeof h, h.file_size - sizeof h) != h.data_sum)
-        return refuse(path, err, "is damaged: the checksum is wrong");
+    CLV_TRY(clv_binary_image(&image, &o->arena, in, h.start.file_size, true, err));
+    if (clv_binary_checksum(image + sizeof h, h.start.file_size - sizeof h) !=
+        h.start.data_sum)
+        return clv_binary_refuse(path, err, "is damaged: the checksum is wrong");
     o->nvtx = h.nvtx;
     o->hash = h.hash;
     memcpy(o->method, h.method, sizeof o->method);
@@ -198,21 +173,21 @@ void clv_order_put_binary(const clv_order *o, clv_output *to)
 {
     static const char zeros[clv_binary_alignment];
     const void *const array[] = {o->vertex, o->before, o->crossing};
-    header h = {.byte_order = clv_binary_order,
-                .version = version,
+    header h = {.start.byte_order = clv_binary_order,
+                .start.version = version,
                 .hash = o->hash,
                 .nvtx = o->nvtx,
                 .crossings = o->crossing != NULL};
-    memcpy(h.magic, magic, sizeof magic);
+    memcpy(h.start.magic, magic, sizeof magic);
     memcpy(h.method, o->method, strlen(o->method));
     clv_binary_sum sum;
     clv_binary_sum_init(&sum);
     for (int i = 0; i < narrays; i++)
         if (array[i])
             clv_binary_sum_add(&sum, array[i], array_bytes(&h, i));
-    h.data_sum = clv_binary_sum_value(&sum);
-    h.file_size = array_offset(&h, narrays);
-    h.header_sum = header_sum(&h);
+    h.start.data_sum = clv_binary_sum_value(&sum);
+    h.start.file_size = array_offset(&h, narrays);
+    h.start.header_sum = clv_binary_header_sum(&h, sizeof h);
     clv_put_bytes(to, &h, sizeof h);
     for (int i = 0; i < narrays; i++) {
         size_t size = (size_t)array_bytes(&h, i);

@@ -5,23 +5,7 @@
  * halves of the work are. */
 #include <stdio.h>
 
-#include "target/target.h"
-
-static clv_domain root(const clv_target *t)
-{
-    return (clv_domain){0, t->npes - 1};
-}
-
-static clv_domain terminal(const clv_target *t, int32_t pe)
-{
-    (void)t;
-    return (clv_domain){pe, pe};
-}
-
-static double weight(const clv_target *t, clv_domain d)
-{
-    return clv_target_sum_speeds(t, d.a, d.b);
-}
+#include "target/pe_range.h"
 
 /* The last PE of the first half: where the speeds before and behind differ least. */
 static int32_t middle(const clv_target *t, clv_domain d)
@@ -29,7 +13,7 @@ static int32_t middle(const clv_target *t, clv_domain d)
     int32_t last = d.a + (d.b - d.a) / 2;
     if (t->equal)
         return last;
-    double half = weight(t, d) / 2, sum = 0;
+    double half = clv_pe_range_weight(t, d) / 2, sum = 0;
     for (last = d.a; last < d.b - 1; last++) {
         sum += t->speed[last];
         if (sum + t->speed[last + 1] / 2 >= half)
@@ -42,22 +26,8 @@ static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
 {
     if (d.a == d.b)
         return false;
-    int32_t last = middle(t, d);
-    half[0] = (clv_domain){d.a, last};
-    half[1] = (clv_domain){last + 1, d.b};
+    clv_pe_range_cut(d, middle(t, d), half);
     return true;
-}
-
-static int32_t pes(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.b - d.a + 1;
-}
-
-static int32_t pe(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.a;
 }
 
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
@@ -82,12 +52,8 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 const clv_shape clv_shape_equal = {.name = "equal",
-                                   .root = root,
-                                   .terminal = terminal,
+                                   CLV_PE_RANGES,
                                    .bipartition = bipartition,
-                                   .pes = pes,
-                                   .pe = pe,
-                                   .weight = weight,
                                    .distance = distance,
                                    .between = between,
                                    .describe = describe};

@@ -6,45 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/target.h"
-
-static clv_domain root(const clv_target *t)
-{
-    return (clv_domain){0, t->npes - 1};
-}
-
-static clv_domain terminal(const clv_target *t, int32_t pe)
-{
-    (void)t;
-    return (clv_domain){pe, pe};
-}
+#include "target/pe_range.h"
 
 static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
 {
     (void)t;
     if (d.a == d.b)
         return false;
-    int32_t last = d.a + (d.b - d.a) / 2;
-    half[0] = (clv_domain){d.a, last};
-    half[1] = (clv_domain){last + 1, d.b};
+    clv_pe_range_cut(d, d.a + (d.b - d.a) / 2, half);
     return true;
-}
-
-static int32_t pes(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.b - d.a + 1;
-}
-
-static int32_t pe(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.a;
-}
-
-static double weight(const clv_target *t, clv_domain d)
-{
-    return pes(t, d);
 }
 
 static int32_t between(const clv_target *t, int32_t p, int32_t q)
@@ -65,12 +35,8 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape shape_line = {.name = "line",
-                                     .root = root,
-                                     .terminal = terminal,
+                                     CLV_PE_RANGES,
                                      .bipartition = bipartition,
-                                     .pes = pes,
-                                     .pe = pe,
-                                     .weight = weight,
                                      .distance = distance,
                                      .between = between,
                                      .describe = describe};

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "target/divisor.h"
-#include "target/target.h"
+#include "target/pe_range.h"
 
 enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
 
@@ -45,34 +45,6 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
     return l;
 }
 
-static clv_domain root(const clv_target *t)
-{
-    return (clv_domain){0, t->npes - 1};
-}
-
-static clv_domain terminal(const clv_target *t, int32_t pe)
-{
-    (void)t;
-    return (clv_domain){pe, pe};
-}
-
-static int32_t pes(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.b - d.a + 1;
-}
-
-static int32_t pe(const clv_target *t, clv_domain d)
-{
-    (void)t;
-    return d.a;
-}
-
-static double weight(const clv_target *t, clv_domain d)
-{
-    return clv_target_sum_speeds(t, d.a, d.b);
-}
-
 /* Leaves of a child of the lowest switch that has all of d, which is not a single leaf. */
 static int32_t child_size(const clv_target *t, clv_domain d)
 {
@@ -83,16 +55,14 @@ static bool bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
 {
     if (d.a == d.b)
         return false;
-    int32_t each = child_size(t, d), count = pes(t, d) / each;
-    int32_t last = d.a + (count - count / 2) * each - 1;
-    half[0] = (clv_domain){d.a, last};
-    half[1] = (clv_domain){last + 1, d.b};
+    int32_t each = child_size(t, d), count = clv_pe_range_pes(t, d) / each;
+    clv_pe_range_cut(d, d.a + (count - count / 2) * each - 1, half);
     return true;
 }
 
 static int32_t children(const clv_target *t, clv_domain d)
 {
-    return d.a == d.b ? 0 : pes(t, d) / child_size(t, d);
+    return d.a == d.b ? 0 : clv_pe_range_pes(t, d) / child_size(t, d);
 }
 
 static clv_domain child(const clv_target *t, clv_domain d, int32_t i)
@@ -109,7 +79,7 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
         return INT64_C(2) * tr->cost[level(t, x.a, y.a)];
     if (x.a == y.a && x.b == y.b)
         return 0;
-    clv_domain larger = pes(t, x) > pes(t, y) ? x : y;
+    clv_domain larger = clv_pe_range_pes(t, x) > clv_pe_range_pes(t, y) ? x : y;
     return tr->cost[level(t, larger.a, larger.b)];
 }
 
@@ -151,12 +121,8 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape shape = {.name = "tree",
-                                .root = root,
-                                .terminal = terminal,
+                                CLV_PE_RANGES,
                                 .bipartition = bipartition,
-                                .pes = pes,
-                                .pe = pe,
-                                .weight = weight,
                                 .distance = distance,
                                 .between = between,
                                 .children = children,

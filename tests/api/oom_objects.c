@@ -255,3 +255,13 @@ bool oom_objects_make(void)
     write_constraints();
     return good;
 }
+
+cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result)
+{
+    CHECK((m != NULL) == (status == CLEAVE_OK));
+    if (m)
+        *result = bytes_digest(cleave_mapping_parts(m),
+                               (size_t)cleave_mapping_vertices(m) * sizeof(int32_t));
+    cleave_mapping_free(m);
+    return status;
+}

@@ -28,6 +28,8 @@ const char *oom_input(const char *detail);
 const char *oom_scratch(const char *name);
 
 uint64_t bytes_digest(const void *bytes, size_t count);
+/* Is there a mapping exactly when the call succeeded?  Digested, freed; returns status. */
+cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result);
 
 /* A chart of three points, or the profile of one tool. */
 cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e);

@@ -2,6 +2,7 @@
 /* The part of test_oom_api.c that is about orders and splits. */
 #include "api/api_support.h"
 #include "api/oom_call.h"
+#include "api/oom_objects.h"
 
 static cleave_error err;
 
@@ -47,16 +48,6 @@ static cleave_status order_result(cleave_status status, cleave_order *o, uint64_
         *result = bytes_digest(cleave_order_view(o),
                                (size_t)cleave_order_vertices(o) * sizeof(int32_t));
     cleave_order_free(o);
-    return status;
-}
-
-static cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result)
-{
-    CHECK((m != NULL) == (status == CLEAVE_OK));
-    if (m)
-        *result = bytes_digest(cleave_mapping_parts(m),
-                               (size_t)cleave_mapping_vertices(m) * sizeof(int32_t));
-    cleave_mapping_free(m);
     return status;
 }
 

@@ -32,16 +32,6 @@ static cleave_status matrix_result(cleave_status status, cleave_matrix *a, uint6
     return status;
 }
 
-static cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *result)
-{
-    CHECK((m != NULL) == (status == CLEAVE_OK));
-    if (m)
-        *result = bytes_digest(cleave_mapping_parts(m),
-                               (size_t)cleave_mapping_vertices(m) * sizeof(int32_t));
-    cleave_mapping_free(m);
-    return status;
-}
-
 static bool exists(const char *path)
 {
     FILE *file = fopen(path, "r");
