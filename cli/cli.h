@@ -43,7 +43,9 @@ int cmd_map(int argc, char **argv);
 int cmd_order(int argc, char **argv);
 int cmd_split(int argc, char **argv);
 int cmd_remap(int argc, char **argv);
+int cmd_schedule(int argc, char **argv);
 int cmd_evaluate(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
 /* "cleave: sentence" on standard error; control characters become '?', because a

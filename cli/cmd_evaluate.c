@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave evaluate GRAPH PARTITION: judges anybody's partition file, with -t on the machine
- * that it is for.
+ * that it is for; a schedule as cleave schedule --check does.
  *
  * Reporting is what was asked for, so a bad partition still exits 0; --strict asks for
  * a good one: balanced, no part empty without need, acyclic when the graph is a DAG. */
@@ -12,6 +12,7 @@
 
 #include "cli/graph_io.h"
 #include "cli/quality.h"
+#include "cli/schedule_judging.h"
 #include "cli/target_rows.h"
 
 typedef struct evaluation {
@@ -136,6 +137,26 @@ static int take_options(evaluation *e, char **argv)
     e->opt.shares = e->shares;
     e->opt.imbalance = e->imbalance;
     return status;
+}
+
+/* A schedule has threads and layers, but no parts. */
+static int judge_schedule(const evaluation *e, char **argv)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{e->k && !e->target_text && !e->shares_text, "-k"},
+                  {e->target_text != NULL, "-t"},
+                  {e->shares_text != NULL, "--shares"},
+                  {e->costs_text != NULL, "--costs"},
+                  {e->parts, "--parts"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given)
+            return cli_usage_error("evaluate", "%s is for partitions, but %s is a schedule",
+                                   others[i].name, argv[1]);
+    const cli_schedule_check asked = {
+        .graph = argv[0], .schedule = argv[1], .input = &e->input, .json = e->json};
+    return cli_schedule_check_run(&asked);
 }
 
 /* ---- The work ------------------------------------------------------------------------ */
@@ -364,12 +385,15 @@ int cmd_evaluate(int argc, char **argv)
         "0-based part per line) or a Scotch .map file; either file may be '-'.  Without -k\n"
         "the parts are those named in the file, or more when it is called X.part.K.\n"
         "With -t the parts are the PEs of a machine as 'cleave map' takes it.\n"
+        "A file that 'cleave schedule' wrote is judged as 'cleave schedule --check' does.\n"
         "The exit status is 0 whatever the quality, unless --strict is given.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)
         status = take_options(&e, argv);
-    if (status == CLI_GO_ON) {
+    if (status == CLI_GO_ON && cli_schedule_check_is_one(argv[1])) {
+        status = judge_schedule(&e, argv);
+    } else if (status == CLI_GO_ON) {
         cleave_status done = compute(&e, argv, &err);
         status = done == CLEAVE_OK ? report(&e, argv) : cli_fail(done, &err);
     }

@@ -133,11 +133,11 @@ void cli_json_answer(cli_json *json, const char *key, int32_t value)
         cli_json_bool(json, key, value != 0);
 }
 
-void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32_t count)
+void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int64_t count)
 {
     put_key(json, key);
     putchar('[');
-    for (int32_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++)
         printf("%s%" PRId64, i ? "," : "", values[i]);
     putchar(']');
 }

@@ -27,7 +27,7 @@ void cli_json_bool(cli_json *json, const char *key, bool value);
 void cli_json_null(cli_json *json, const char *key);
 /* The library's -1, 0, 1: null, false, true. */
 void cli_json_answer(cli_json *json, const char *key, int32_t value);
-void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int32_t count);
+void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int64_t count);
 /* residual and converged, null where there were no eigenvectors (-1). */
 void cli_json_residual(cli_json *json, double residual, int32_t converged);
 void cli_json_end(cli_json *json);

@@ -13,6 +13,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
   ${PROJECT_SOURCE_DIR}/include/cleave/evaluate.h
   ${PROJECT_SOURCE_DIR}/include/cleave/order.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
   ${PROJECT_SOURCE_DIR}/include/cleave/plot.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -45,6 +45,12 @@ _cleave_options()
             "--connected --json --part-order --quotient --condense --format" \
             "${input#--from }"
         ;;
+    schedule)
+        echo "-p -o --output --method --split-rows --costs --check --layers --no-window" \
+            "--no-components --no-coarsening --alpha --ws --wc --params --solver" \
+            "--export-model --time-limit --seed --json $input"
+        ;;
+    bench) echo "-o --output --threads --json --help" ;;
     evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --json $input" ;;
     help) echo "--help" ;;
     esac
@@ -71,7 +77,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition map order split remap evaluate help --version --help" "$word"
+        _cleave_words "info check convert generate partition map order split remap schedule evaluate bench help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -79,6 +85,15 @@ _cleave()
         before=${COMP_WORDS[COMP_CWORD - 2]}
     elif [ "$word" = = ]; then
         word=
+    fi
+    # Of `cleave schedule` these are files; elsewhere --costs are numbers.
+    if [ "$verb" = schedule ] && [[ $before == --costs || $before == --check ]]; then
+        _cleave_files "$word"
+        return
+    fi
+    if [ "$verb" = bench ] && [ "$COMP_CWORD" -eq 2 ]; then
+        _cleave_words "calibrate $(_cleave_options bench)" "$word"
+        return
     fi
     # Of `cleave remap` these are a machine and a file.
     if [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; then
@@ -115,9 +130,11 @@ _cleave()
     --method)
         local methods="multilevel rcb zci hci rsb dagp kernighan fauzia"
         [ "$verb" = map ] && methods="auto drb kway multisection rcb zci hci rsb"
+        [ "$verb" = schedule ] && methods="auto graphopt grow levels serial"
         [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo"
         _cleave_words "$methods" "$word"
         ;;
+    --solver) _cleave_words "builtin minizinc minizinc:" "$word" ;;
     --match) _cleave_words "rand hem nwhem" "$word" ;;
     --initial) _cleave_words "kern gp ker+gp" "$word" ;;
     --refine)
@@ -127,10 +144,10 @@ _cleave()
             _cleave_words "topref acyckway" "$word"
         fi
         ;;
-    --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
+    -p | --alpha | --ws | --wc | --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition map order split remap evaluate help formats" "$word"
+            _cleave_words "info check convert generate partition map order split remap schedule evaluate bench help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

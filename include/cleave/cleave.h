@@ -557,5 +557,6 @@ CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_
 #include "cleave/evaluate.h"
 #include "cleave/order.h"
 #include "cleave/plot.h"
+#include "cleave/schedule.h"
 
 #endif

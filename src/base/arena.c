@@ -171,6 +171,14 @@ void *clv_ws_zalloc(clv_ws *ws, int64_t count, size_t each)
     return block;
 }
 
+bool clv_ws_reserve(clv_ws *ws, int64_t bytes)
+{
+    size_t size;
+    if (!array_bytes(bytes, 1, &size))
+        return false;
+    return (ws->top && ws->top->size - ws->top->used >= size) || push_chunk(ws, size);
+}
+
 clv_ws_mark clv_ws_save(const clv_ws *ws)
 {
     return (clv_ws_mark){ws->top, ws->top ? ws->top->used : 0};

@@ -73,6 +73,9 @@ typedef struct clv_ws_mark {
 
 void *clv_ws_alloc(clv_ws *ws, int64_t count, size_t each);
 void *clv_ws_zalloc(clv_ws *ws, int64_t count, size_t each);
+/* What is allocated next, up to so many bytes, comes in one piece from the system.  A stack
+ * that is known to become high then costs its pages once. */
+bool clv_ws_reserve(clv_ws *ws, int64_t bytes);
 clv_ws_mark clv_ws_save(const clv_ws *ws);
 /* Gives back everything allocated since the mark; one chunk is kept for reuse. */
 void clv_ws_restore(clv_ws *ws, clv_ws_mark mark);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/dagp_params.c - the variants of dagP by name (see engine/dagp.h). */
+#include "base/params.h"
 #include "engine/dagp.h"
-#include "engine/params.h"
 
 enum { most_runs = 1000000 };
 

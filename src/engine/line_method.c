@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/params.h"
 #include "engine/multilevel_order.h"
-#include "engine/params.h"
 #include "graph/order.h"
 #include "graph/topology.h"
 #include "order/curve.h"

@@ -2,7 +2,7 @@
 /* engine/method.c - see engine/method.h. */
 #include "engine/method.h"
 
-#include "engine/params.h"
+#include "base/params.h"
 
 static const clv_method methods[] = {
     {.kind = CLV_METHOD_AUTO, .name = "auto"},

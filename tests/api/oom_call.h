@@ -34,5 +34,7 @@ cleave_status oom_file_result(cleave_status status, const char *path, uint64_t *
 const oom_entry *oom_target_entries(int *count);
 /* oom_order.c: orders and splits. */
 const oom_entry *oom_order_entries(int *count);
+/* oom_schedule.c: schedules. */
+const oom_entry *oom_schedule_entries(int *count);
 
 #endif

@@ -4,6 +4,7 @@
  * there are vertices.  functions.sh checks that no function that can fail is missing. */
 #include "api/edge_case_constraints.h"
 #include "api/edge_case_orders.h"
+#include "api/edge_case_schedules.h"
 #include "support/test.h"
 
 static cleave_error err;
@@ -34,7 +35,7 @@ static void check_same(cleave_graph *g)
     cleave_graph_free(g);
 }
 
-/* ---- Graphs ------------------------------------------------------------------------- */
+/* ---- Graphs --------------------------------------------------------------------------- */
 
 static void graph_create(void)
 {
@@ -175,7 +176,7 @@ static void graph_subgraph(void)
     cleave_graph_free(g);
 }
 
-/* ---- Files -------------------------------------------------------------------------- */
+/* ---- Files ---------------------------------------------------------------------------- */
 
 /* DAG formats of other programs have none. */
 static bool keeps_edge_weights(const char *format)
@@ -264,7 +265,7 @@ static void graph_write_coords(void)
     check_same(again);
 }
 
-/* ---- Matrices ----------------------------------------------------------------------- */
+/* ---- Matrices ------------------------------------------------------------------------- */
 
 static cleave_matrix *matrix_of_case(void)
 {
@@ -311,7 +312,7 @@ static void matrix_read(void)
     cleave_matrix_free(a);
 }
 
-/* ---- Mappings and their metrics ------------------------------------------------------ */
+/* ---- Mappings and their metrics ------------------------------------------------------- */
 
 static cleave_mapping *mapping_of(int32_t nparts, const int32_t *part)
 {
@@ -463,7 +464,7 @@ static void evaluate_cycle(void)
     }
 }
 
-/* ---- Generators ---------------------------------------------------------------------- */
+/* ---- Generators ----------------------------------------------------------------------- */
 
 static void graph_factor(void)
 {
@@ -509,7 +510,7 @@ static void graph_generate(void)
     cleave_graph_free(g);
 }
 
-/* ---- The list ----------------------------------------------------------------------- */
+/* ---- The list ------------------------------------------------------------------------- */
 
 static const edge_function functions[] = {
     {"cleave_graph_create", graph_create},
@@ -566,6 +567,9 @@ static void run_case(const edge_case *c)
     edge_orders_set(csr, graph);
     more = edge_order_functions(&count);
     run_functions(c, more, count);
+    edge_schedules_set(csr, graph);
+    more = edge_schedule_functions(&count);
+    run_functions(c, more, count);
     cleave_graph_free(graph);
     printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
            is_dag() ? ", DAG" : "");
@@ -573,12 +577,14 @@ static void run_case(const edge_case *c)
 
 int main(int argc, char **argv)
 {
-    int count, ordered;
+    int count, ordered, scheduled;
     const edge_function *more = edge_constraint_functions(&count);
     const edge_function *orders = edge_order_functions(&ordered);
+    const edge_function *schedules = edge_schedule_functions(&scheduled);
     if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
         listed(argc, argv, count, &more[0].name, sizeof more[0]) &&
-        listed(argc, argv, ordered, &orders[0].name, sizeof orders[0]))
+        listed(argc, argv, ordered, &orders[0].name, sizeof orders[0]) &&
+        listed(argc, argv, scheduled, &schedules[0].name, sizeof schedules[0]))
         return EXIT_SUCCESS;
     test_file("scratch", "");
     edge_case c;

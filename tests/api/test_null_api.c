@@ -5,6 +5,7 @@
 #include "api/api_support.h"
 #include "api/null_map.h"
 #include "api/null_order.h"
+#include "api/null_schedule.h"
 #include "api/null_target.h"
 #include "api/refused.h"
 
@@ -470,7 +471,7 @@ static const null_function functions[] = {
 };
 enum { nfunctions = sizeof functions / sizeof *functions };
 
-/* ---- Functions that cannot fail ----------------------------------------------------- */
+/* ---- Functions that cannot fail ------------------------------------------------------- */
 
 static void test_nothing_to_free(void)
 {
@@ -478,6 +479,7 @@ static void test_nothing_to_free(void)
     cleave_builder_free(NULL);
     null_target_silent();
     null_order_silent();
+    null_schedule_silent();
     cleave_mapping_free(NULL);
     cleave_matrix_free(NULL);
     CHECK_EQ(null_map_silent(), 0);
@@ -562,6 +564,7 @@ static void run(const null_function *list, int count)
 static const null_function *(*const others[])(int *count) = {
     null_target_functions,
     null_order_functions,
+    null_schedule_functions,
 };
 enum { nothers = sizeof others / sizeof *others };
 

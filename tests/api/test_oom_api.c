@@ -51,7 +51,7 @@ cleave_status oom_file_result(cleave_status status, const char *path, uint64_t *
     return status;
 }
 
-/* ---- Graphs ------------------------------------------------------------------------- */
+/* ---- Graphs --------------------------------------------------------------------------- */
 
 static cleave_status call_create(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -203,7 +203,7 @@ static cleave_status call_part_order(const char *detail, uint64_t *result, cleav
     return status;
 }
 
-/* ---- Files -------------------------------------------------------------------------- */
+/* ---- Files ---------------------------------------------------------------------------- */
 
 static cleave_status call_read(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -252,7 +252,7 @@ static cleave_status call_write_coords(const char *detail, uint64_t *result, cle
     return oom_file_result(status, path, result);
 }
 
-/* ---- Matrices and mappings ---------------------------------------------------------- */
+/* ---- Matrices and mappings ------------------------------------------------------------ */
 
 static cleave_status call_matrix_read(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -315,7 +315,7 @@ static cleave_status call_write_other(const char *detail, uint64_t *result, clea
     return oom_file_result(status, path, result);
 }
 
-/* ---- Evaluation --------------------------------------------------------------------- */
+/* ---- Evaluation ----------------------------------------------------------------------- */
 
 static const cleave_mapping *mapping_for(const char *detail)
 {
@@ -358,7 +358,7 @@ static cleave_status call_evaluate_cycle(const char *detail, uint64_t *result, c
     return status;
 }
 
-/* ---- Constraints and generators ----------------------------------------------------- */
+/* ---- Constraints and generators ------------------------------------------------------- */
 
 static cleave_status call_fixed_read(const char *detail, uint64_t *result, cleave_error *e)
 {
@@ -431,7 +431,7 @@ static cleave_status call_matrix_factor(const char *detail, uint64_t *result, cl
     return matrix_result(status, a, result);
 }
 
-/* ---- The list ----------------------------------------------------------------------- */
+/* ---- The list ------------------------------------------------------------------------- */
 
 static const oom_entry entries[] = {
     {"cleave_graph_create", call_create,
@@ -491,7 +491,7 @@ static const oom_entry entries[] = {
 };
 enum { nentries = sizeof entries / sizeof *entries };
 
-/* ---- Failing ------------------------------------------------------------------------ */
+/* ---- Failing -------------------------------------------------------------------------- */
 
 static void fail_every_allocation(const oom_entry *entry, const char *detail)
 {
@@ -540,8 +540,8 @@ static void run_entry(const oom_entry *entry)
 }
 
 /* Those in other files. */
-static const oom_entry *(*const others[])(int *count) = {oom_target_entries,
-                                                         oom_order_entries};
+static const oom_entry *(*const others[])(int *count) = {oom_target_entries, oom_order_entries,
+                                                         oom_schedule_entries};
 enum { nothers = sizeof others / sizeof *others };
 
 int main(int argc, char **argv)

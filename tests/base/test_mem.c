@@ -271,6 +271,33 @@ static void test_workspace_keeps_a_chunk(void)
     clv_ws_free(&ws);
 }
 
+/* What was reserved comes without a further call, also after something else, and again. */
+static void test_workspace_reserves(void)
+{
+    clv_ws ws = {0};
+    REQUIRE(clv_ws_alloc(&ws, 1000, 1) != NULL);
+    clv_ws_mark mark = clv_ws_save(&ws);
+    REQUIRE(clv_ws_reserve(&ws, 1 << 20));
+    CHECK_EQ(test_alloc_live(), 2);
+    clv_ws_mark inner = clv_ws_save(&ws);
+    test_alloc_fail_at(1);
+    for (int round = 0; round < 3; round++) {
+        CHECK(clv_ws_reserve(&ws, 1 << 20));
+        for (int i = 0; i < 16; i++)
+            CHECK(clv_ws_alloc(&ws, 1 << 16, 1) != NULL);
+        CHECK(!clv_ws_reserve(&ws, 4 << 20));
+        test_alloc_fail_at(1);
+        clv_ws_restore(&ws, inner);
+    }
+    test_alloc_fail_at(0);
+    CHECK(!clv_ws_reserve(&ws, INT64_MAX));
+    CHECK(!clv_ws_reserve(&ws, -1));
+    clv_ws_restore(&ws, mark);
+    CHECK_EQ(test_alloc_live(), 1);
+    clv_ws_free(&ws);
+    CHECK_EQ(test_alloc_live(), 0);
+}
+
 static void test_workspace_out_of_memory(void)
 {
     clv_ws ws = {0};
@@ -302,6 +329,7 @@ int main(void)
     RUN(test_arena_out_of_memory);
     RUN(test_workspace_random);
     RUN(test_workspace_keeps_a_chunk);
+    RUN(test_workspace_reserves);
     RUN(test_workspace_out_of_memory);
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/params.h - parameters of methods as text: "order=top,match=hem,runs=5". */
-#ifndef CLV_ENGINE_PARAMS_H
-#define CLV_ENGINE_PARAMS_H
+/* base/params.h - parameters of methods as text: "order=top,match=hem,runs=5". */
+#ifndef CLV_BASE_PARAMS_H
+#define CLV_BASE_PARAMS_H
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave schedule DAG -p P: super layers for P threads; with --check it judges a schedule that
+ * is there already. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/graph_io.h"
+#include "cli/minizinc.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/schedule_judging.h"
+#include "cli/schedule_rows.h"
+
+typedef struct scheduling {
+    cli_input input;
+    cli_outputs outputs; /* the schedule is its mapping */
+    const char *graph;   /* path */
+    const char *check;   /* path of the schedule to be judged; NULL: make one */
+    const char *method, *params, *seed_text, *costs_file;
+    const char *solver, *export_model;
+    cli_minizinc minizinc;
+    int32_t threads, alpha, ws, wc; /* 0, and -1 for the last three: not given */
+    bool no_window, no_components, no_coarsening, split_rows, json, table;
+    char text[256]; /* params and the options that are short for some */
+    cleave_schedule_options opt;
+    cli_schedule_facts facts;
+    cleave_graph *g;
+    cleave_schedule *s;
+    bool row_weights; /* weights are the non-zeros of rows */
+    double seconds, seconds_read, seconds_write;
+} scheduling;
+
+/* ---- The command line ----------------------------------------------------------------- */
+
+/* False: there is no room. */
+static bool append(scheduling *p, const char *piece)
+{
+    size_t used = strlen(p->text), room = sizeof p->text - used;
+    return (size_t)snprintf(p->text + used, room, "%s%s", used ? "," : "", piece) < room;
+}
+
+static bool append_number(scheduling *p, const char *key, int32_t number)
+{
+    char piece[64];
+    snprintf(piece, sizeof piece, "%s=%" PRId32, key, number);
+    return append(p, piece);
+}
+
+static int take_params(scheduling *p)
+{
+    bool fits = true;
+    if (p->no_window)
+        fits = fits && append_number(p, "window", 0);
+    if (p->no_components)
+        fits = fits && append_number(p, "components", 0);
+    if (p->no_coarsening)
+        fits = fits && append_number(p, "coarsening", 0);
+    if (p->alpha > 0)
+        fits = fits && append_number(p, "alpha", p->alpha);
+    if (p->ws >= 0)
+        fits = fits && append_number(p, "ws", p->ws);
+    if (p->wc >= 0)
+        fits = fits && append_number(p, "wc", p->wc);
+    if (p->params)
+        fits = fits && append(p, p->params);
+    if (!fits)
+        return cli_usage_error("schedule", "--params is too long");
+    bool graphopt = p->method && strcmp(p->method, "graphopt") == 0;
+    if (p->text[0] && !graphopt)
+        return cli_usage_error("schedule", "%s is for --method graphopt", p->text);
+    if ((p->solver || p->export_model || p->opt.time_limit > 0) && !graphopt)
+        return cli_usage_error("schedule", "--%s is for --method graphopt",
+                               p->solver         ? "solver"
+                               : p->export_model ? "export-model"
+                                                 : "time-limit");
+    p->opt.params = p->text[0] ? p->text : NULL;
+    return CLI_GO_ON;
+}
+
+static int take_solver(scheduling *p)
+{
+    int status =
+        cli_minizinc_init(&p->minizinc, p->solver, p->export_model, p->opt.time_limit);
+    if (cli_minizinc_wanted(&p->minizinc)) {
+        p->opt.solver = cli_minizinc_solve;
+        p->opt.solver_payload = &p->minizinc;
+    }
+    return status == CLI_OK ? CLI_GO_ON : status;
+}
+
+/* A schedule lies beside its graph. */
+static int check_output(scheduling *p)
+{
+    if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
+        size_t room = strlen(p->graph) + 32;
+        p->outputs.own = cli_alloc((int64_t)room, 1);
+        snprintf(p->outputs.own, room, "%s.schedule.%" PRId32, p->graph, p->threads);
+        p->outputs.mapping = p->outputs.own;
+    }
+    return cli_outputs_check("schedule", &p->outputs, p->graph, 0, p->json);
+}
+
+static int check_judging(const scheduling *p)
+{
+    if (p->threads || p->method || p->text[0] || p->split_rows || p->outputs.mapping)
+        return cli_usage_error("schedule",
+                               "--check judges a schedule that is there: it goes without -p, "
+                               "-o, --method, --split-rows and options of a method");
+    if (strcmp(p->check, "-") == 0 && strcmp(p->graph, "-") == 0)
+        return cli_usage_error("schedule", "only one of the two files can be '-'");
+    return CLI_GO_ON;
+}
+
+static int check_usage(scheduling *p)
+{
+    int status = cli_input_check("schedule", &p->input);
+    if (status == CLI_GO_ON)
+        status = cli_take_seed("schedule", p->seed_text, &p->opt.seed);
+    if (status == CLI_GO_ON)
+        status = take_params(p);
+    if (status == CLI_GO_ON)
+        status = take_solver(p);
+    if (status == CLI_GO_ON && p->check)
+        return check_judging(p);
+    if (status == CLI_GO_ON && p->threads == 0)
+        return cli_usage_error("schedule", "-p says for how many threads");
+    if (status == CLI_GO_ON)
+        status = check_output(p);
+    p->opt.method = p->method;
+    p->opt.threads = p->threads;
+    p->opt.split_rows = p->split_rows;
+    p->opt.workers = p->input.threads;
+    p->opt.costs = &p->facts.costs;
+    return status;
+}
+
+/* ---- The work ------------------------------------------------------------------------- */
+
+static cleave_status read_all(scheduling *p, cleave_error *err)
+{
+    cleave_status status = CLEAVE_OK;
+    if (p->costs_file)
+        status = cleave_schedule_costs_read(&p->facts.costs, p->costs_file, err);
+    if (status == CLEAVE_OK)
+        status = cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->seconds_read, err);
+    if (status == CLEAVE_OK && (p->split_rows || cli_schedule_check_triangle(&p->input)))
+        status = cli_schedule_check_weigh(&p->g, &p->row_weights, err);
+    return status;
+}
+
+static cleave_status build(scheduling *p, cleave_error *err)
+{
+    cli_progress progress;
+    p->opt.progress = cli_progress_report;
+    p->opt.payload = &progress;
+    cli_progress_begin(&progress, CLI_COMPUTING);
+    cleave_status status = cleave_schedule_build(&p->s, p->g, &p->opt, err);
+    p->seconds = cli_clock() - progress.start;
+    cli_progress_end(&progress);
+    return status;
+}
+
+static cleave_status write_schedule(scheduling *p, cleave_error *err)
+{
+    cli_progress progress;
+    cli_progress_begin(&progress, CLI_WRITING);
+    cleave_status status = cleave_schedule_write(p->s, p->outputs.mapping, err);
+    p->seconds_write = cli_clock() - progress.start;
+    cli_progress_end(&progress);
+    return status;
+}
+
+/* ---- The report ----------------------------------------------------------------------- */
+
+static void print_text(const scheduling *p, const cli_schedule_report *r)
+{
+    cli_schedule_rows(&p->facts, r);
+    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
+            p->seconds_write);
+}
+
+static void print_json(const scheduling *p, const cli_schedule_report *r)
+{
+    cli_json json;
+    cli_json_begin(&json);
+    cli_schedule_json_head(&json, r);
+    cli_json_unsigned(&json, "seed", p->opt.seed);
+    cli_schedule_json(&json, &p->facts, r);
+    cli_json_real(&json, "seconds", p->seconds);
+    cli_json_real(&json, "seconds_read", p->seconds_read);
+    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_end(&json);
+}
+
+static int finish(scheduling *p)
+{
+    const cli_schedule_report r = {.graph = p->graph,
+                                   .schedule = p->outputs.mapping,
+                                   .g = p->g,
+                                   .s = p->s,
+                                   .params = p->opt.params,
+                                   .row_weights = p->row_weights,
+                                   .table = p->table};
+    if (p->json)
+        print_json(p, &r);
+    else if (!cli_outputs_piped(&p->outputs))
+        print_text(p, &r);
+    return cli_flush();
+}
+
+/* Judges instead of making one. */
+static int check(const scheduling *p)
+{
+    const cli_schedule_check asked = {.graph = p->graph,
+                                      .schedule = p->check,
+                                      .input = &p->input,
+                                      .costs_file = p->costs_file,
+                                      .json = p->json,
+                                      .table = p->table};
+    return cli_schedule_check_run(&asked);
+}
+
+static int run(scheduling *p)
+{
+    cleave_error err = {0};
+    if (p->check)
+        return check(p);
+    cleave_status status = read_all(p, &err);
+    if (status == CLEAVE_OK) {
+        status = build(p, &err);
+        if (status != CLEAVE_OK)
+            return cli_minizinc_fail(&p->minizinc, status, &err);
+        cli_minizinc_end(&p->minizinc);
+    }
+    if (status == CLEAVE_OK)
+        status = cli_schedule_judge(&p->facts, p->g, p->s, &err);
+    if (status == CLEAVE_OK)
+        status = write_schedule(p, &err);
+    return status == CLEAVE_OK ? finish(p) : cli_fail(status, &err);
+}
+
+static void scheduling_free(scheduling *p)
+{
+    free(p->facts.work);
+    cleave_schedule_free(p->s);
+    cleave_graph_free(p->g);
+    cli_outputs_free(&p->outputs);
+}
+
+int cmd_schedule(int argc, char **argv)
+{
+    scheduling p = {.ws = -1, .wc = -1};
+    cli_input_init(&p.input);
+    cleave_schedule_options_init(&p.opt, sizeof p.opt);
+    cleave_schedule_costs_init(&p.facts.costs, sizeof p.facts.costs);
+    const cli_option options[] = {
+        {CLI_COUNT, 'p', "p", "THREADS", "of the schedule", &p.threads, 1},
+        {CLI_STRING, 'o', "output", "FILE", "the schedule (default: DAG.schedule.P)",
+         &p.outputs.mapping, 0},
+        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "how (default auto)",
+         &p.method, 0},
+        {CLI_FLAG, 0, "split-rows", NULL, "heavy rows become several tasks", &p.split_rows, 0},
+        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
+         &p.costs_file, 0},
+        {CLI_STRING, 0, "check", "FILE", "judge this schedule instead of making one", &p.check,
+         0},
+        {CLI_FLAG, 0, "layers", NULL, "print the work of each thread in each layer", &p.table,
+         0},
+        {CLI_FLAG, 0, "no-window", NULL, "graphopt: without S1, all layers at once",
+         &p.no_window, 0},
+        {CLI_FLAG, 0, "no-components", NULL, "graphopt: without S2", &p.no_components, 0},
+        {CLI_FLAG, 0, "no-coarsening", NULL, "graphopt: without S3", &p.no_coarsening, 0},
+        {CLI_COUNT, 0, "alpha", "N", "graphopt: size of the window (default 4)", &p.alpha, 1},
+        {CLI_COUNT, 0, "ws", "N", "graphopt: weight of the smaller part (default 10)", &p.ws,
+         0},
+        {CLI_COUNT, 0, "wc", "N", "graphopt: weight of a crossing edge (default 1)", &p.wc, 0},
+        {CLI_STRING, 0, "params", "LIST", "graphopt: more of its parameters, coarse=1000,...",
+         &p.params, 0},
+        {CLI_STRING, 0, "solver", "builtin|minizinc[:SOLVER]",
+         "graphopt: who solves the two-way model (default builtin)", &p.solver, 0},
+        {CLI_STRING, 0, "export-model", "PREFIX",
+         "graphopt: keep all instances, PREFIX.mzn and PREFIX-1.dzn, ...", &p.export_model, 0},
+        {CLI_REAL, 0, "time-limit", "S", "graphopt: seconds of a two-way solution",
+         &p.opt.time_limit, 0},
+        {CLI_STRING, 0, "seed", "N", "graphopt: another schedule of the same kind (default 1)",
+         &p.seed_text, 0},
+        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+        {0}};
+    const cli_usage usage = {
+        "schedule",
+        "DAG -p THREADS",
+        1,
+        1,
+        "Gives every vertex of a DAG a super layer and a thread: inside a layer no arc joins "
+        "two\n"
+        "threads, so that they wait for each other between layers only.  Methods: auto (the\n"
+        "cheapest of several growths on as many threads as pay, of graphopt where the DAG is\n"
+        "small, and of serial), grow (layers for all threads together), graphopt (recursive\n"
+        "two-way splits, Shah et al. 2022), levels (a layer for each level of the DAG),\n"
+        "serial.  The schedule is written to DAG.schedule.P, lines 'vertex layer thread' in\n"
+        "the order of execution.  A triangular matrix is a DAG by --as lower or --as upper;\n"
+        "its rows weigh their non-zeros.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON) {
+        p.graph = argv[0];
+        status = check_usage(&p);
+    }
+    if (status == CLI_GO_ON)
+        status = run(&p);
+    scheduling_free(&p);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/schedule_costs.c - the coefficients of the cost of a schedule, and what one costs. */
+#include "api/schedule_costs.h"
+
+#include <math.h>
+
+#include "evaluate/schedule_metrics.h"
+#include "formats/schedule_file.h"
+#include "schedule/schedulers.h"
+
+void cleave_schedule_costs_init(cleave_schedule_costs *costs, size_t size)
+{
+    cleave_schedule_costs defaults = {.sync = 500, .read = 0};
+    clv_sized_init(costs, size);
+    clv_sized_write(costs, &defaults, sizeof defaults);
+}
+
+cleave_status clv_schedule_costs_take(cleave_schedule_costs *costs,
+                                      const cleave_schedule_costs *given, cleave_error *err)
+{
+    cleave_schedule_costs_init(costs, sizeof *costs);
+    if (given)
+        CLV_TRY(clv_sized_copy(costs, sizeof *costs, given, "cleave_schedule_costs", err));
+    if (!(costs->sync >= 0) || !isfinite(costs->sync))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the cost of a synchronisation is not a number >= 0");
+    if (!(costs->read >= 0) || !isfinite(costs->read))
+        return clv_fail(err, CLEAVE_EINVAL, "the cost of a read is not a number >= 0");
+    return CLEAVE_OK;
+}
+
+static cleave_status check_target(const cleave_schedule_costs *costs, const char *path,
+                                  cleave_error *err)
+{
+    if (!costs || costs->size < sizeof costs->size || costs->size > 65536)
+        return clv_fail(err, CLEAVE_EINVAL, "costs needs cleave_schedule_costs_init first");
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_schedule_costs_read(cleave_schedule_costs *costs, const char *path,
+                                         cleave_error *err)
+{
+    cleave_schedule_costs read;
+    CLV_TRY(check_target(costs, path, err));
+    cleave_schedule_costs_init(&read, sizeof read);
+    CLV_TRY(clv_costs_read(&read, path, err));
+    clv_sized_write(costs, &read, sizeof read);
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_schedule_costs_write(const cleave_schedule_costs *costs, const char *path,
+                                          cleave_error *err)
+{
+    cleave_schedule_costs given;
+    if (!path)
+        return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
+    CLV_TRY(clv_schedule_costs_take(&given, costs, err));
+    return clv_costs_write(&given, path, err);
+}
+
+cleave_status cleave_schedule_costs_measure(cleave_schedule_costs *costs, double *seconds,
+                                            int threads, cleave_error *err)
+{
+    cleave_schedule_costs result;
+    clv_schedule_costs measured;
+    double unit;
+    CLV_TRY(check_target(costs, "", err));
+    if (threads < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", threads);
+    CLV_TRY(clv_measure_costs(&measured, &unit, threads, err));
+    cleave_schedule_costs_init(&result, sizeof result);
+    result.sync = measured.sync;
+    result.read = measured.read;
+    clv_sized_write(costs, &result, sizeof result);
+    if (seconds)
+        *seconds = unit;
+    return CLEAVE_OK;
+}
+
+/* ---- Metrics -------------------------------------------------------------------------- */
+
+void cleave_schedule_metrics_init(cleave_schedule_metrics *m, size_t size)
+{
+    clv_sized_init(m, size);
+}
+
+static cleave_status check_pair(const cleave_graph *g, const cleave_schedule *s,
+                                cleave_error *err)
+{
+    if (!g || !s)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "the schedule" : "the graph");
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_schedule_check(const cleave_schedule *s, const cleave_graph *g,
+                                    cleave_error *err)
+{
+    CLV_TRY(check_pair(g, s, err));
+    clv_ws ws = {0};
+    cleave_status status = clv_evaluate_schedule_check(s, g, &ws, err);
+    clv_ws_free(&ws);
+    return status;
+}
+
+cleave_status cleave_evaluate_schedule(cleave_schedule_metrics *m, const cleave_graph *g,
+                                       const cleave_schedule *s,
+                                       const cleave_schedule_costs *costs, cleave_error *err)
+{
+    cleave_schedule_costs given;
+    cleave_schedule_metrics result;
+    if (!m || m->size < sizeof m->size || m->size > 65536)
+        return clv_fail(err, CLEAVE_EINVAL, "m needs cleave_schedule_metrics_init first");
+    CLV_TRY(check_pair(g, s, err));
+    CLV_TRY(clv_schedule_costs_take(&given, costs, err));
+    cleave_schedule_metrics_init(&result, sizeof result);
+    clv_ws ws = {0};
+    cleave_status status = clv_evaluate_schedule_check(s, g, &ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_schedule_metrics(&result, g, s, &given, &ws, err);
+    clv_ws_free(&ws);
+    if (status == CLEAVE_OK)
+        clv_sized_write(m, &result, sizeof result);
+    return status;
+}
+
+cleave_status cleave_evaluate_schedule_work(const cleave_graph *g, const cleave_schedule *s,
+                                            int64_t *work, cleave_error *err)
+{
+    CLV_TRY(check_pair(g, s, err));
+    if (!work && s->layers > 0)
+        return clv_fail(err, CLEAVE_EINVAL, "work is NULL");
+    clv_ws ws = {0};
+    cleave_status status = clv_evaluate_schedule_check(s, g, &ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_schedule_work(g, s, &ws, work, err);
+    clv_ws_free(&ws);
+    return status;
+}

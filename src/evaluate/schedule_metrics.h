@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evaluate/schedule_metrics.h - is a schedule one, and how good is it?  Everything is
+ * recomputed from the graph of the rows; the graph of the tasks, where rows are split, is not
+ * looked at.  Scratch comes from ws and is given back. */
+#ifndef CLV_EVALUATE_SCHEDULE_METRICS_H
+#define CLV_EVALUATE_SCHEDULE_METRICS_H
+
+#include "graph/schedule.h"
+
+/* schedule_check.c: CLEAVE_EINVAL names what is broken.  O(nvtx + narc). */
+cleave_status clv_evaluate_schedule_check(const clv_schedule *s, const clv_graph *g,
+                                          clv_ws *ws, cleave_error *err);
+
+/* schedule_metrics.c; s has passed the check, costs are in range, m zeroed.
+ * O(nvtx + narc + layers * threads). */
+cleave_status clv_evaluate_schedule_metrics(cleave_schedule_metrics *m, const clv_graph *g,
+                                            const clv_schedule *s,
+                                            const cleave_schedule_costs *costs, clv_ws *ws,
+                                            cleave_error *err);
+/* The weight of each block: work has layers * threads places. */
+cleave_status clv_evaluate_schedule_work(const clv_graph *g, const clv_schedule *s, clv_ws *ws,
+                                         int64_t *work, cleave_error *err);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schedule/grow_pass.c - super layers grown one after the other, for all threads together.
+ *
+ * The idea is GrowLocal's [Boehnlein, Papp, Yzelman 2025]: each thread first takes vertices
+ * that only its own work of this layer has made ready, then those that are ready for all.
+ * What a thread may take is a budget, the same for all layers: a layer that suits itself most
+ * is often a bad start for the next (a pipeline has to fill).  When not all threads find as
+ * much, the layer is taken back and grown anew with the mean of what they found.
+ *
+ * Only threads that find something in a layer are looked at there: what a layer costs does not
+ * depend on how many there are.
+ *
+ * A vertex waits for its predecessors; the last of them that is taken decides: all those of
+ * this layer on one thread, and it is that thread's own; else it is for the next layer. */
+#include "base/sort.h"
+#include "schedule/grow_layers.h"
+#include "schedule/grow_set.h"
+
+enum {
+    most_attempts = 3, /* to grow a layer */
+    look_after = 20000 /* vertices between two looks whether to stop */
+};
+
+typedef struct waiting {
+    uint32_t seen; /* attempt * (threads + 1) + thread that took predecessors, + threads:
+                      several */
+    int32_t left;  /* predecessors not yet taken */
+} waiting;
+
+typedef struct growth {
+    const clv_graph *g;
+    const clv_grow_order *order;
+    int32_t threads;
+    int32_t *layer, *thread; /* the result */
+    waiting *wait;           /* by vertex */
+    int32_t *rank;           /* by vertex */
+    clv_grow_set ready;      /* ranks: for all threads from the beginning of the layer; with
+                                homes also what a thread has made ready for itself */
+    int32_t *own;            /* ranks, a heap: of the thread whose turn it is, without homes */
+    int32_t *later;          /* ranks: ready in the next layer */
+    int32_t nlater;
+    int32_t *taken;    /* vertices in the order in which they are taken; */
+    bool *was_ready;   /* by place in it: from `ready` */
+    int32_t ntaken;    /* ... in all layers */
+    uint32_t attempts; /* so far, or since `seen` was cleared */
+    int64_t found;     /* by a thread of the last layer, the mean; */
+    bool full;         /* and that was about all it could take */
+    int32_t busy;      /* threads that found something in the attempt, */
+    int32_t *who;      /* which, ascending; by place in it: */
+    int32_t *begin;    /* busy + 1: where in `taken` a thread's share of the attempt is; */
+    int32_t *end;      /* what of it stays; */
+    int64_t *load;     /* its weight; */
+    clv_sort_item *items, *scratch;
+    int64_t all; /* the sum of those weights */
+} growth;
+
+/* ---- Heap of ranks, the smallest on top ----------------------------------------------------
+ */
+
+static inline void push(int32_t *heap, int32_t count, int32_t rank)
+{
+    int32_t i = count;
+    for (; i > 0 && heap[(i - 1) / 2] > rank; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = rank;
+}
+
+/* Takes the top off a heap of count + 1. */
+static inline void pop(int32_t *heap, int32_t count)
+{
+    int32_t last = heap[count], i = 0;
+    for (int32_t child = 1; child < count; child = 2 * i + 1) {
+        child += child + 1 < count && heap[child + 1] < heap[child];
+        if (heap[child] >= last)
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+}
+
+/* ---- One attempt --------------------------------------------------------------------------
+ */
+
+/* A thread's turn. */
+typedef struct turn {
+    uint32_t none, mine, many; /* values of `seen` */
+    int32_t home, home_end;    /* ranks it may take */
+} turn;
+
+/* One more of the predecessors of u is taken; are all, and by this thread as far as they are
+ * of this layer? */
+static inline bool makes_ready(growth *s, const turn *now, int32_t u)
+{
+    waiting *w = &s->wait[u];
+    uint32_t seen = w->seen < now->none || w->seen == now->mine ? now->mine : now->many;
+    w->seen = seen;
+    if (--w->left > 0)
+        return false;
+    int32_t rank = s->rank[u];
+    if (seen == now->mine && rank >= now->home && rank < now->home_end)
+        return true;
+    s->later[s->nlater++] = rank;
+    return false;
+}
+
+/* With homes: whatever comes first of what is ready there.  Returns its weight. */
+static int64_t fill_home(growth *s, const turn *now, int64_t budget)
+{
+    const clv_graph *g = s->g;
+    int64_t load = 0;
+    int32_t at = now->home;
+    for (bool first = true;; first = false) {
+        at = clv_grow_set_next(&s->ready, at);
+        if (at < 0 || at >= now->home_end)
+            return load;
+        int32_t v = s->order->vertex[at], w = clv_graph_vwgt(g, v, 0);
+        if (!first && load + w / 2 > budget)
+            return load;
+        clv_grow_set_remove(&s->ready, at);
+        load += w;
+        s->taken[s->ntaken++] = v;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            if (!makes_ready(s, now, g->adj[a]))
+                continue;
+            int32_t rank = s->rank[g->adj[a]];
+            clv_grow_set_insert(&s->ready, rank);
+            at = rank < at ? rank : at;
+        }
+    }
+}
+
+/* Without: first what only its own work has made ready.  Returns its weight. */
+static int64_t fill_share(growth *s, const turn *now, int64_t budget)
+{
+    const clv_graph *g = s->g;
+    int64_t load = 0;
+    int32_t ready = 0, count = 0;
+    for (bool first = true;; first = false) {
+        bool from_ready = count == 0;
+        int32_t rank = from_ready ? clv_grow_set_next(&s->ready, ready) : s->own[0];
+        if (rank < 0)
+            return load;
+        int32_t v = s->order->vertex[rank], w = clv_graph_vwgt(g, v, 0);
+        if (!first && load + w / 2 > budget)
+            break;
+        if (from_ready)
+            clv_grow_set_remove(&s->ready, ready = rank);
+        else
+            pop(s->own, --count);
+        load += w;
+        s->was_ready[s->ntaken] = from_ready;
+        s->taken[s->ntaken++] = v;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (makes_ready(s, now, g->adj[a]))
+                push(s->own, count++, s->rank[g->adj[a]]);
+    }
+    /* What it has made ready but not taken is for all in the next layer. */
+    for (int32_t i = 0; i < count; i++)
+        s->later[s->nlater++] = s->own[i];
+    return load;
+}
+
+/* So that attempts can be numbered without end. */
+static void start_attempt(growth *s)
+{
+    if (s->attempts >= UINT32_MAX / ((uint32_t)s->threads + 1) - 1) {
+        for (int32_t v = 0; v < s->g->nvtx; v++)
+            s->wait[v].seen = 0;
+        s->attempts = 0;
+    }
+    s->attempts++;
+    s->nlater = 0;
+    s->all = 0;
+}
+
+/* The thread of the home in which a rank is. */
+static int32_t find_home(const growth *s, int32_t rank)
+{
+    const int32_t *start = s->order->start;
+    int32_t low = 0, high = s->threads; /* start[low] <= rank < start[high] */
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (start[middle] <= rank)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* With homes the threads in whose home anything is ready, else the first while there is. */
+static void attempt(growth *s, int64_t budget)
+{
+    const int32_t *start = s->order->start;
+    start_attempt(s);
+    uint32_t none = s->attempts * ((uint32_t)s->threads + 1);
+    int32_t from = 0;
+    for (s->busy = 0; s->busy < s->threads; s->busy++) {
+        int32_t rank = clv_grow_set_next(&s->ready, from), i = s->busy;
+        if (rank < 0)
+            break;
+        int32_t t = start ? find_home(s, rank) : i;
+        turn now = {.none = none,
+                    .mine = none + (uint32_t)t,
+                    .many = none + (uint32_t)s->threads,
+                    .home = start ? start[t] : 0,
+                    .home_end = start ? start[t + 1] : s->g->nvtx};
+        s->who[i] = t;
+        s->begin[i] = s->ntaken;
+        s->load[i] = start ? fill_home(s, &now, budget) : fill_share(s, &now, budget);
+        s->all += s->load[i];
+        if (start && (from = now.home_end) >= s->g->nvtx) {
+            s->busy++;
+            break;
+        }
+    }
+    s->begin[s->busy] = s->ntaken;
+}
+
+static void give_back(growth *s, int32_t v)
+{
+    for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
+        s->wait[s->g->adj[a]].left++;
+}
+
+/* As if the attempt had not been. */
+static void take_back(growth *s)
+{
+    while (s->ntaken > s->begin[0]) {
+        int32_t v = s->taken[--s->ntaken];
+        give_back(s, v);
+        if (s->was_ready[s->ntaken])
+            clv_grow_set_insert(&s->ready, s->rank[v]);
+    }
+}
+
+/* ---- One layer ----------------------------------------------------------------------------
+ */
+
+/* The weight at which to cut off all threads, such that most is done per time. */
+static int64_t best_level(const growth *s, double sync, double *score)
+{
+    int64_t best = 0, below = 0;
+    *score = -1;
+    for (int32_t t = 0; t < s->busy; t++)
+        s->items[t] = (clv_sort_item){.key = s->load[t], .with = {.index = t}};
+    const clv_sort_item *sorted = clv_sort(s->items, s->scratch, s->busy);
+    for (int32_t i = 0; i < s->busy; i++) {
+        int64_t level = sorted[i].key;
+        double done = (double)below + (double)level * (s->busy - i);
+        double here = done / ((double)level + sync);
+        if (!(here < *score)) { /* the highest of equals */
+            *score = here;
+            best = level;
+        }
+        below += level;
+    }
+    return best;
+}
+
+/* Threads give back what they took last, down to the level. */
+static void cut_off(growth *s, int64_t level)
+{
+    for (int32_t t = 0; t < s->busy; t++) {
+        int32_t i = s->begin[t + 1];
+        for (; i-- > s->begin[t];) {
+            int32_t v = s->taken[i], w = clv_graph_vwgt(s->g, v, 0);
+            if (s->load[t] - w / 2 <= level || i == s->begin[0])
+                break;
+            give_back(s, v);
+            s->later[s->nlater++] = s->rank[v];
+            s->load[t] -= w;
+            s->all -= w;
+        }
+        s->end[t] = i + 1;
+    }
+}
+
+/* The shares of the threads become theirs; what is left over is ready for all, unless a
+ * predecessor was given back. */
+static void end_layer(growth *s, int32_t number)
+{
+    s->ntaken = s->begin[0]; /* what `taken` holds of finished layers is not read again */
+    for (int32_t t = 0; t < s->busy; t++) {
+        for (int32_t i = s->begin[t]; i < s->end[t]; i++) {
+            s->layer[s->taken[i]] = number;
+            s->thread[s->taken[i]] = s->who[t];
+        }
+        s->ntaken += s->end[t] - s->begin[t];
+    }
+    for (int32_t i = 0; i < s->nlater; i++)
+        if (s->wait[s->order->vertex[s->later[i]]].left == 0)
+            clv_grow_set_insert(&s->ready, s->later[i]);
+}
+
+/* What threads found in the layer before says what they will find in this one. */
+static int64_t first_budget(const growth *s, int64_t most)
+{
+    if (s->found > most / 5 * 3)
+        return most;
+    int64_t budget = s->found + (s->full ? s->found : s->found / 2);
+    return budget < most ? budget : most;
+}
+
+static void grow_layer(growth *s, int32_t number, int64_t most, double sync)
+{
+    int64_t budget = first_budget(s, most), level, best_budget = 0;
+    double best = -1, score;
+    for (int tries = 0;; tries++) {
+        attempt(s, budget);
+        level = best_level(s, sync, &score);
+        if (!(score <= best)) {
+            best = score;
+            best_budget = budget;
+        }
+        int64_t next = s->all / s->threads + 1;
+        next += next / 16;
+        /* With homes those who have nothing to do wait. */
+        if (s->order->start || tries >= most_attempts || next + next / 4 >= budget)
+            break;
+        take_back(s);
+        budget = next;
+    }
+    if (budget != best_budget) {
+        take_back(s);
+        attempt(s, best_budget);
+        level = best_level(s, sync, &score);
+    }
+    for (int32_t i = 0; i < s->busy; i++)
+        s->end[i] = s->begin[i + 1];
+    if (!s->order->start) {
+        cut_off(s, level);
+        s->found = s->all / s->threads + 1;
+        s->full = s->found + s->found / 8 >= best_budget;
+    }
+    end_layer(s, number);
+}
+
+/* Layer after layer. */
+static cleave_status grow_all(growth *s, int64_t budget, double sync, clv_context *ctx,
+                              int32_t *layers, cleave_error *err)
+{
+    int64_t looked = 0; /* what had been done at the last look */
+    for (*layers = 0; s->ntaken < s->g->nvtx; ++*layers) {
+        grow_layer(s, *layers, budget, sync);
+        if (s->ntaken + *layers - looked < look_after)
+            continue;
+        looked = s->ntaken + *layers;
+        if (clv_context_stop(ctx))
+            return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
+    }
+    return CLEAVE_OK;
+}
+
+static bool make_growth(growth *s, clv_ws *ws)
+{
+    int32_t n = s->g->nvtx, threads = s->threads;
+    s->wait = clv_ws_alloc(ws, n, sizeof *s->wait);
+    s->rank = clv_ws_alloc(ws, n, sizeof *s->rank);
+    s->own = clv_ws_alloc(ws, n, sizeof *s->own);
+    s->later = clv_ws_alloc(ws, n, sizeof *s->later);
+    s->who = clv_ws_alloc(ws, threads, sizeof *s->who);
+    s->begin = clv_ws_alloc(ws, (int64_t)threads + 1, sizeof *s->begin);
+    s->end = clv_ws_alloc(ws, threads, sizeof *s->end);
+    s->load = clv_ws_alloc(ws, threads, sizeof *s->load);
+    s->items = clv_ws_alloc(ws, threads, sizeof *s->items);
+    s->scratch = clv_ws_alloc(ws, threads, sizeof *s->scratch);
+    s->taken = clv_ws_alloc(ws, n, sizeof *s->taken);
+    s->was_ready = clv_ws_alloc(ws, n, sizeof *s->was_ready);
+    return s->wait && s->rank && s->own && s->later && s->who && s->begin && s->end &&
+           s->load && s->items && s->scratch && s->taken && s->was_ready &&
+           clv_grow_set_init(&s->ready, n, ws);
+}
+
+cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_order *order,
+                            int64_t budget, double sync, clv_context *ctx, int32_t *layer,
+                            int32_t *thread, int32_t *layers, cleave_error *err)
+{
+    growth s = {.g = g, .order = order, .threads = threads, .layer = layer, .thread = thread};
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    if (!make_growth(&s, ctx->ws)) {
+        clv_ws_restore(ctx->ws, mark);
+        return clv_fail_memory(err);
+    }
+    for (int32_t rank = 0; rank < g->nvtx; rank++) {
+        int32_t v = order->vertex[rank], left = (int32_t)(g->xpred[v + 1] - g->xpred[v]);
+        s.wait[v] = (waiting){.seen = 0, .left = left};
+        s.rank[v] = rank;
+        if (left == 0)
+            clv_grow_set_insert(&s.ready, rank);
+    }
+    s.found = order->start ? INT64_MAX : budget;
+    cleave_status status = grow_all(&s, budget, sync, ctx, layers, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schedule/grow_set.h - a set of the numbers 0..count-1 that finds the next one from any
+ * place: a bit for each, and above each 64 bits of a row one bit of the next row. */
+#ifndef CLV_SCHEDULE_GROW_SET_H
+#define CLV_SCHEDULE_GROW_SET_H
+
+#include "base/mem.h"
+
+enum { clv_grow_rows = 6 }; /* 64^6 > 2^31 */
+
+typedef struct clv_grow_set {
+    int32_t rows;
+    int64_t words[clv_grow_rows];
+    uint64_t *bits[clv_grow_rows];
+} clv_grow_set;
+
+static inline bool clv_grow_set_init(clv_grow_set *s, int32_t count, clv_ws *ws)
+{
+    int64_t words = count;
+    s->rows = 0;
+    do {
+        words = words > 64 ? (words + 63) / 64 : 1;
+        s->words[s->rows] = words;
+        s->bits[s->rows] = clv_ws_zalloc(ws, words, sizeof **s->bits);
+        if (!s->bits[s->rows++])
+            return false;
+    } while (words > 1);
+    return true;
+}
+static inline void clv_grow_set_insert(clv_grow_set *s, int32_t x)
+{
+    for (int32_t row = 0; row < s->rows; row++, x >>= 6) {
+        uint64_t *word = &s->bits[row][x >> 6], before = *word;
+        *word = before | (uint64_t)1 << (x & 63);
+        if (before)
+            return;
+    }
+}
+static inline void clv_grow_set_remove(clv_grow_set *s, int32_t x)
+{
+    for (int32_t row = 0; row < s->rows; row++, x >>= 6) {
+        uint64_t *word = &s->bits[row][x >> 6];
+        *word &= ~((uint64_t)1 << (x & 63));
+        if (*word)
+            return;
+    }
+}
+/* The smallest element >= x, or -1. */
+static inline int32_t clv_grow_set_next(const clv_grow_set *s, int32_t x)
+{
+    int64_t place = x;
+    for (int32_t row = 0; row < s->rows; row++) {
+        int64_t word = place >> 6;
+        if (word >= s->words[row])
+            return -1;
+        uint64_t rest = s->bits[row][word] & ~(uint64_t)0 << (place & 63);
+        if (rest) {
+            place = word * 64 + __builtin_ctzll(rest);
+            while (row-- > 0)
+                place = place * 64 + __builtin_ctzll(s->bits[row][place]);
+            return (int32_t)place;
+        }
+        place = word + 1;
+    }
+    return -1;
+}
+
+#endif
