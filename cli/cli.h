@@ -44,6 +44,7 @@ int cmd_order(int argc, char **argv);
 int cmd_split(int argc, char **argv);
 int cmd_remap(int argc, char **argv);
 int cmd_schedule(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_evaluate(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);

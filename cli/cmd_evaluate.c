@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fill_rows.h"
 #include "cli/graph_io.h"
 #include "cli/quality.h"
 #include "cli/schedule_judging.h"
@@ -19,6 +20,7 @@ typedef struct evaluation {
     cli_input input;
     int32_t k; /* 0: not given */
     const char *shares_text, *costs_text, *target_text;
+    const char *order;       /* a file to be judged in place of a partition, or NULL */
     cleave_target *target;   /* NULL: none given */
     const char *shares_file; /* where the sizes of the parts stand, or NULL */
     double *shares;          /* k of them, or NULL */
@@ -123,16 +125,35 @@ static int take_costs(evaluation *e)
     return CLI_GO_ON;
 }
 
-static int take_options(evaluation *e, char **argv)
+/* A partition, or an order, which has no parts. */
+static int check_operands(const evaluation *e, int count)
 {
-    int status = cli_input_check("evaluate", &e->input);
+    bool of_parts =
+        e->k || e->target_text || e->shares_text || e->costs_text || e->parts || e->strict;
+    if (e->order && count > 1)
+        return cli_usage_error("evaluate", "either a PARTITION or an --order");
+    if (e->order && of_parts)
+        return cli_usage_error("evaluate", "an --order has no parts: of the options only "
+                                           "those of the input and --json are for it");
+    if (!e->order && count < 2)
+        return cli_usage_error("evaluate", "missing operand, it wants GRAPH PARTITION, or "
+                                           "GRAPH and --order FILE");
+    return CLI_GO_ON;
+}
+
+static int take_options(evaluation *e, int count, char **argv)
+{
+    int status = check_operands(e, count);
+    if (status == CLI_GO_ON)
+        status = cli_input_check("evaluate", &e->input);
     if (status == CLI_GO_ON && e->target_text)
         status = take_target(e);
     else if (status == CLI_GO_ON && e->shares_text)
         status = take_shares(e);
     if (status == CLI_GO_ON && e->costs_text)
         status = take_costs(e);
-    if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
+    const char *other = e->order ? e->order : count > 1 ? argv[1] : "";
+    if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(other, "-") == 0)
         status = cli_usage_error("evaluate", "only one of the two files can be '-'");
     e->opt.shares = e->shares;
     e->opt.imbalance = e->imbalance;
@@ -341,6 +362,15 @@ static int report(const evaluation *e, char **argv)
     return flushed > met ? flushed : met;
 }
 
+/* Fill and operations of an order. */
+static int evaluate_order(evaluation *e, const char *path)
+{
+    cleave_error err = {0};
+    cleave_status status = cli_graph_read(&e->g, path, &e->input, NULL, NULL, &err);
+    return status == CLEAVE_OK ? cli_elimination_evaluate(e->g, path, e->order, e->json)
+                               : cli_fail(status, &err);
+}
+
 static void evaluation_free(evaluation *e)
 {
     cleave_mapping_free(e->m);
@@ -373,25 +403,32 @@ int cmd_evaluate(int argc, char **argv)
          0},
         {CLI_FLAG, 0, "strict", NULL, "exit 1 unless balanced, filled and acyclic", &e.strict,
          0},
+        {CLI_STRING, 0, "order", "FILE", "no partition but an order: fill and operations",
+         &e.order, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
         CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
         "evaluate",
-        "GRAPH PARTITION",
-        2,
+        "GRAPH PARTITION | GRAPH --order FILE",
+        1,
         2,
         "Computes every metric of a partition from scratch.  PARTITION is a METIS file (one\n"
         "0-based part per line) or a Scotch .map file; either file may be '-'.  Without -k\n"
         "the parts are those named in the file, or more when it is called X.part.K.\n"
         "With -t the parts are the PEs of a machine as 'cleave map' takes it.\n"
+        "With --order what is judged is an order of 'cleave order' to eliminate by: "
+        "non-zeros\n"
+        "of the Cholesky factor and operations, counted from the elimination tree.\n"
         "A file that 'cleave schedule' wrote is judged as 'cleave schedule --check' does.\n"
         "The exit status is 0 whatever the quality, unless --strict is given.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)
-        status = take_options(&e, argv);
-    if (status == CLI_GO_ON && cli_schedule_check_is_one(argv[1])) {
+        status = take_options(&e, count, argv);
+    if (status == CLI_GO_ON && e.order) {
+        status = evaluate_order(&e, argv[0]);
+    } else if (status == CLI_GO_ON && cli_schedule_check_is_one(argv[1])) {
         status = judge_schedule(&e, argv);
     } else if (status == CLI_GO_ON) {
         cleave_status done = compute(&e, argv, &err);

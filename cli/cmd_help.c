@@ -30,8 +30,8 @@ static int print_formats(void)
 int cmd_help(int argc, char **argv)
 {
     const cli_option options[] = {{0}};
-    const cli_usage usage = {"help", "[VERB]", 0, 1, "Explains a verb, or lists all verbs.",
-                             options};
+    const cli_usage usage = {
+        "help", "[VERB [WHAT]]", 0, 2, "Explains a verb, or lists all verbs.", options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status != CLI_GO_ON)
         return status;
@@ -44,9 +44,9 @@ int cmd_help(int argc, char **argv)
     const char *words[32];
     int known = 0;
     for (const cli_verb *verb = cli_verbs; verb->name; verb++) {
-        char *help[] = {(char[]){"--help"}, NULL};
+        char *help[] = {count == 2 ? argv[1] : (char[]){"--help"}, (char[]){"--help"}, NULL};
         if (strcmp(verb->name, argv[0]) == 0)
-            return verb->run(1, help);
+            return verb->run(count, help);
         words[known++] = verb->name;
     }
     words[known++] = "formats";

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/fill_rows.h"
 #include "cli/graph_io.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
@@ -20,6 +21,7 @@ typedef struct ordering {
     cleave_order_options opt;
     cleave_graph *g;
     cleave_order *o;
+    cleave_order_metrics metrics; /* of nd and mindeg */
     double seconds, seconds_read, seconds_write;
 } ordering;
 
@@ -99,6 +101,19 @@ static cleave_status write_order(ordering *p, cleave_error *err)
     return status;
 }
 
+/* Is the order one to eliminate by, rather than one to cut? */
+static bool eliminates(const ordering *p)
+{
+    const char *method = cleave_order_method(p->o);
+    return strcmp(method, "nd") == 0 || strcmp(method, "mindeg") == 0;
+}
+
+static cleave_status judge(ordering *p, cleave_error *err)
+{
+    cleave_order_metrics_init(&p->metrics, sizeof p->metrics);
+    return eliminates(p) ? cleave_evaluate_order(&p->metrics, p->g, p->o, err) : CLEAVE_OK;
+}
+
 static void print_text(const ordering *p)
 {
     int32_t nvtx = cleave_graph_vertices(p->g), ncon = cli_weights_per_vertex(p->g);
@@ -111,7 +126,10 @@ static void print_text(const ordering *p)
             p->params[0] ? " " : "", p->params, p->effort, p->opt.seed);
     if (ncon > 1)
         cli_row("weights", "%" PRId32 " per vertex, of which the line minds the first", ncon);
-    cli_row("average crossing", "%.2f", cleave_order_average_crossing(p->o));
+    if (eliminates(p))
+        cli_elimination_rows(p->g, &p->metrics);
+    else
+        cli_row("average crossing", "%.2f", cleave_order_average_crossing(p->o));
     cli_residual_row(cleave_order_residual(p->o), cleave_order_converged(p->o));
     cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
             p->seconds_write);
@@ -133,6 +151,8 @@ static void print_json(const ordering *p)
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_json_real(&json, "average_crossing", cleave_order_average_crossing(p->o));
     cli_json_residual(&json, cleave_order_residual(p->o), cleave_order_converged(p->o));
+    if (eliminates(p))
+        cli_elimination_json(&json, &p->metrics);
     cli_json_real(&json, "seconds", p->seconds);
     cli_json_real(&json, "seconds_read", p->seconds_read);
     cli_json_real(&json, "seconds_write", p->seconds_write);
@@ -148,6 +168,8 @@ static int run(ordering *p)
         status = build(p, &err);
     if (status == CLEAVE_OK)
         status = write_order(p, &err);
+    if (status == CLEAVE_OK)
+        status = judge(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (p->json)
@@ -165,7 +187,7 @@ int cmd_order(int argc, char **argv)
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "FILE", "the order (default: GRAPH.order; .clo: binary)",
          &p.outputs.mapping, 0},
-        {CLI_CHOICE, 0, "method", "auto|hci|zci|rcbi|rsbi|multilevel|topo",
+        {CLI_CHOICE, 0, "method", "auto|hci|zci|rcbi|rsbi|multilevel|topo|nd|mindeg",
          "how (default auto)", &p.method, 0},
         {CLI_COUNT, 0, "leaves", "N", "rcbi, rsbi: stop at N sets, random inside", &p.leaves,
          1},
@@ -189,7 +211,9 @@ int cmd_order(int argc, char **argv)
         "go by coordinates, rsbi by eigenvectors, multilevel by the engine of 'cleave\n"
         "partition'; of a DAG topo and multilevel, whose arcs all run forward, so that every\n"
         "cut is acyclic.  auto is multilevel, or hci when --effort fast and coordinates are\n"
-        "given.  Of several weights per vertex the line minds the first.  The order is "
+        "given.  nd (nested dissection) and mindeg (minimum degree) are orders to eliminate\n"
+        "the unknowns of a symmetric matrix by, with little fill, which is counted.\n"
+        "Of several weights per vertex the line minds the first.  The order is "
         "written to\n"
         "GRAPH.order as text, or to the file of -o.",
         options};

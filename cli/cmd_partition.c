@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave partition GRAPH -k K: parts that differ in nothing but their size. */
 #include "cli/making.h"
+#include "cli/separating.h"
 
 int cmd_partition(int argc, char **argv)
 {
     cli_making p;
+    bool separator; /* set where it is asked for, which is elsewhere */
+    if (cli_separating_asked(argc, argv))
+        return cli_separating_run(argc, argv);
     cli_making_init(&p, "partition");
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the partition (default: GRAPH.part.K)"),
@@ -15,6 +19,8 @@ int cmd_partition(int argc, char **argv)
          &p.objective, 0},
         CLI_SEARCH_OPTIONS(&p),
         CLI_METHOD_OPTIONS(&p.method),
+        {CLI_FLAG, 0, "separator", NULL,
+         "no parts but two sides and the vertices between them", &separator, 0},
         CLI_GRAPH_OPTIONS(&p),
         {0}};
     const cli_usage usage = {

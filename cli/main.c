@@ -17,6 +17,7 @@ const cli_verb cli_verbs[] = {
     {"split", "cut such a line for a machine", cmd_split},
     {"remap", "map a graph anew when the machine has changed", cmd_remap},
     {"schedule", "put a DAG in super layers for threads", cmd_schedule},
+    {"run", "solve systems and evaluate circuits by such schedules", cmd_run},
     {"evaluate", "judge a partition or a mapping of a graph", cmd_evaluate},
     {"bench", "measure this machine", cmd_bench},
     {"help", "explain a verb", cmd_help},

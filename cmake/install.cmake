@@ -10,11 +10,14 @@ install(TARGETS cleave_static EXPORT cleaveStaticTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES
+  ${PROJECT_SOURCE_DIR}/include/cleave/circuit.h
   ${PROJECT_SOURCE_DIR}/include/cleave/cleave.h
   ${PROJECT_SOURCE_DIR}/include/cleave/evaluate.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/matrix.h
   ${PROJECT_SOURCE_DIR}/include/cleave/order.h
-  ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
   ${PROJECT_SOURCE_DIR}/include/cleave/plot.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/run.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

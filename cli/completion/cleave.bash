@@ -26,7 +26,7 @@ _cleave_options()
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
             "--shares --min --max --fix --groups --connected --start --json --part-order" \
             "--quotient --condense --method --grouping --order --match --initial --refine" \
-            "--runs --params $input"
+            "--runs --params --separator $input"
         ;;
     map)
         echo "-k -t --target -o --output --launch --hosts --one-to-one --acyclic --method" \
@@ -50,8 +50,13 @@ _cleave_options()
             "--no-components --no-coarsening --alpha --ws --wc --params --solver" \
             "--export-model --time-limit --seed --json $input"
         ;;
+    run)
+        echo "--lower --upper --ic0 --ilu0 --factor --transpose --unit -p --method --params" \
+            "--sync --split-rows --no-split-rows --costs -b --rhs -o --output --float" \
+            "--batch --random --query --space --repeat --seed --json --help"
+        ;;
     bench) echo "-o --output --threads --json --help" ;;
-    evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --json $input" ;;
+    evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --order --json $input" ;;
     help) echo "--help" ;;
     esac
 }
@@ -77,7 +82,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition map order split remap schedule evaluate bench help --version --help" "$word"
+        _cleave_words "info check convert generate partition map order split remap schedule run evaluate bench help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -85,6 +90,14 @@ _cleave()
         before=${COMP_WORDS[COMP_CWORD - 2]}
     elif [ "$word" = = ]; then
         word=
+    fi
+    if [ "$verb" = run ] && [ "$COMP_CWORD" -eq 2 ]; then
+        _cleave_words "solve circuit --help" "$word"
+        return
+    fi
+    if [ "$verb" = run ] && [[ $before == --costs || $before == -b || $before == --batch ]]; then
+        _cleave_files "$word"
+        return
     fi
     # Of `cleave schedule` these are files; elsewhere --costs are numbers.
     if [ "$verb" = schedule ] && [[ $before == --costs || $before == --check ]]; then
@@ -95,8 +108,9 @@ _cleave()
         _cleave_words "calibrate $(_cleave_options bench)" "$word"
         return
     fi
-    # Of `cleave remap` these are a machine and a file.
-    if [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; then
+    # Of `cleave remap` these are a machine and a file, and of `cleave evaluate` a file.
+    if { [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; } ||
+        { [ "$verb" = evaluate ] && [ "$before" = --order ]; }; then
         _cleave_files "$word"
         return
     fi
@@ -130,10 +144,13 @@ _cleave()
     --method)
         local methods="multilevel rcb zci hci rsb dagp kernighan fauzia"
         [ "$verb" = map ] && methods="auto drb kway multisection rcb zci hci rsb"
-        [ "$verb" = schedule ] && methods="auto graphopt grow levels serial"
-        [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo"
+        [[ $verb == schedule || $verb == run ]] && methods="auto graphopt grow levels serial"
+        [ "$verb" = order ] && methods="auto hci zci rcbi rsbi multilevel topo nd mindeg"
         _cleave_words "$methods" "$word"
         ;;
+    --query) _cleave_words "sum max" "$word" ;;
+    --space) _cleave_words "log linear" "$word" ;;
+    --sync) _cleave_words "barrier p2p stale auto" "$word" ;;
     --solver) _cleave_words "builtin minizinc minizinc:" "$word" ;;
     --match) _cleave_words "rand hem nwhem" "$word" ;;
     --initial) _cleave_words "kern gp ker+gp" "$word" ;;
@@ -144,10 +161,10 @@ _cleave()
             _cleave_words "topref acyckway" "$word"
         fi
         ;;
-    -p | --alpha | --ws | --wc | --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
+    -p | --rhs | --random | --repeat | --alpha | --ws | --wc | --leaves | --runs | --params | --hosts | --scale | --seed | --threads | --dual | -k | --imbalance | --costs | --time-limit | --migration-price) ;;
     *)
         if [ "$verb" = help ]; then
-            _cleave_words "info check convert generate partition map order split remap schedule evaluate bench help formats" "$word"
+            _cleave_words "info check convert generate partition map order split remap schedule run evaluate bench help formats" "$word"
         elif [[ $word == -* ]]; then
             _cleave_words "$(_cleave_options "$verb")" "$word"
         elif [ "$verb" = generate ] && [ "$COMP_CWORD" -eq 2 ]; then

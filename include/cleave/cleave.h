@@ -555,8 +555,13 @@ CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_
 #endif
 
 #include "cleave/evaluate.h"
+#include "cleave/matrix.h"
 #include "cleave/order.h"
 #include "cleave/plot.h"
 #include "cleave/schedule.h"
+
+#include "cleave/run.h" /* speaks of schedules */
+
+#include "cleave/circuit.h" /* speaks of runs */
 
 #endif

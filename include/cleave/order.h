@@ -22,12 +22,14 @@ typedef struct cleave_order_options {
     /* NULL, "" or "auto": what suits the graph.  "hci" (Hilbert curve), "zci" (Morton
      * curve), "rcbi" (coordinate bisection), for graphs with coordinates; "rsbi" (spectral
      * bisection), "multilevel" (bisection by the engine); "topo" for DAGs.  Of a DAG only
-     * "topo" and "multilevel": every arc then runs forward, and every cut is acyclic. */
+     * "topo" and "multilevel": every arc then runs forward, and every cut is acyclic.
+     * For elimination, not for cutting: "nd" (nested dissection) and "mindeg" (minimum
+     * degree), the first vertex to be eliminated first; see cleave_evaluate_order. */
     const char *method;
     const char *params;   /* NULL; "leaves=1024" of rcbi and rsbi: stop at so many sets, whose
                              vertices come in random order */
     uint64_t seed;        /* 1; every value is a seed */
-    cleave_effort effort; /* CLEAVE_EFFORT_DEFAULT; of multilevel */
+    cleave_effort effort; /* CLEAVE_EFFORT_DEFAULT; of multilevel and nd */
     int threads;          /* 0: all that this process may use */
     cleave_progress_fn progress; /* NULL */
     void *payload;               /* NULL */
@@ -109,6 +111,44 @@ CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const c
                                                    const cleave_target *t,
                                                    const cleave_options *opt,
                                                    cleave_error *err);
+
+/* ---- Elimination ------------------------------------------------------------------ */
+
+/* What the method of Cholesky makes of a symmetric matrix with the pattern of a graph and a
+ * diagonal, when the vertices are eliminated in an order. */
+typedef struct cleave_order_metrics {
+    size_t size;
+    int64_t fill;           /* non-zeros of the factor, its diagonal included */
+    double operations;      /* sum over columns of the square of their non-zeros */
+    int64_t largest_column; /* non-zeros of the fullest column; 0 without vertices */
+    int32_t height;         /* vertices on the longest path of the elimination tree */
+} cleave_order_metrics;
+CLEAVE_API void cleave_order_metrics_init(cleave_order_metrics *metrics, size_t size);
+/* Counts them without making the factor.  g is undirected.  Nearly O(vertices + edges). */
+CLEAVE_API cleave_status cleave_evaluate_order(cleave_order_metrics *metrics,
+                                               const cleave_graph *g, const cleave_order *o,
+                                               cleave_error *err);
+
+typedef struct cleave_separator_options {
+    size_t size;
+    double imbalance;            /* 0.2: no side above floor(1.2 * ceil(half of the weight)) */
+    uint64_t seed;               /* 1; every value is a seed */
+    cleave_effort effort;        /* CLEAVE_EFFORT_DEFAULT */
+    int threads;                 /* 0: all that this process may use */
+    cleave_progress_fn progress; /* NULL */
+    void *payload;               /* NULL */
+} cleave_separator_options;
+CLEAVE_API void cleave_separator_options_init(cleave_separator_options *opt, size_t size);
+
+/* A light set of vertices without which a graph falls into two sides: parts 0 and 1 of the
+ * mapping are the sides, between which there is no edge, part 2 is the separator.  weight: of
+ * the three parts, or NULL.  Of several weights per vertex the first counts; where none weighs
+ * anything vertices are counted.  Sides are within the bound, always: the separator takes what
+ * is too much.  A side or the separator may be empty.  g is undirected; opt NULL: defaults.
+ * CLEAVE_ECANCEL hands out the separator that was found. */
+CLEAVE_API cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
+                                          const cleave_separator_options *opt, int64_t *weight,
+                                          cleave_error *err);
 
 /* ---- Remapping ------------------------------------------------------------------- */
 

@@ -12,11 +12,13 @@
 #define CLV_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #define CLV_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define CLV_ALWAYS_INLINE inline __attribute__((always_inline))
+#define CLV_NOINLINE __attribute__((noinline))
 #define CLV_LIKELY(x) __builtin_expect(!!(x), 1)
 #else
 #define CLV_PRINTF(string, first)
 #define CLV_UNLIKELY(x) (x)
 #define CLV_ALWAYS_INLINE inline
+#define CLV_NOINLINE
 #define CLV_LIKELY(x) (x)
 #endif
 

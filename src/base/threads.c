@@ -4,22 +4,26 @@
  * Whoever waits does so at a gate: it spins for a moment, because the next parallel loop
  * usually follows at once, and then sleeps.  A gate counts its openings; a waiter
  * remembers the count it saw while it was sure that the gate had not opened yet, so an
- * opening is never missed and never seen twice. */
+ * opening is never missed and never seen twice.  Whoever goes to sleep says so first and looks
+ * once more, and whoever opens looks for sleepers afterwards: without any, opening a gate is
+ * one atomic addition. */
 #include "base/threads.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { most_threads = 4096, spins = 1000, cache_line = 64 };
 
 typedef struct gate {
     atomic_uint openings;
+    atomic_uint sleepers; /* changed under the mutex */
+    char apart[cache_line];
     pthread_mutex_t mutex;
     pthread_cond_t opened;
-    char apart[cache_line];
 } gate;
 
 typedef struct member {
@@ -30,6 +34,9 @@ typedef struct member {
 
 struct clv_team {
     int size, spins;
+    pid_t process;       /* that the threads belong to */
+    atomic_int patience; /* nanoseconds of spinning after that, while there is no work */
+    char before[cache_line];
     int gates; /* of the three below, how many are initialised */
     gate start, done, barrier;
     atomic_int working; /* members that have not finished the current work */
@@ -46,6 +53,7 @@ struct clv_team {
 static bool gate_init(gate *g)
 {
     atomic_init(&g->openings, 0);
+    atomic_init(&g->sleepers, 0);
     if (pthread_mutex_init(&g->mutex, NULL) != 0)
         return false;
     if (pthread_cond_init(&g->opened, NULL) != 0) {
@@ -68,8 +76,11 @@ static unsigned gate_openings(gate *g)
 
 static void gate_open(gate *g)
 {
-    pthread_mutex_lock(&g->mutex);
-    atomic_fetch_add_explicit(&g->openings, 1, memory_order_release);
+    atomic_fetch_add(&g->openings, 1);
+    if (atomic_load(&g->sleepers) == 0)
+        return;
+    pthread_mutex_lock(
+        &g->mutex); /* a sleeper that has said so sleeps by now, or has seen it */
     pthread_cond_broadcast(&g->opened);
     pthread_mutex_unlock(&g->mutex);
 }
@@ -83,18 +94,65 @@ static void pause_briefly(void)
 #endif
 }
 
+static bool gate_spin(gate *g, unsigned seen, int spins_left)
+{
+    for (; spins_left > 0; spins_left--) {
+        if (gate_openings(g) != seen)
+            return true;
+        pause_briefly();
+    }
+    return false;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* Returns once the gate has opened since gate_openings returned `seen`. */
 static void gate_wait(gate *g, unsigned seen, int patience)
 {
-    for (; patience > 0; patience--) {
-        if (gate_openings(g) != seen)
-            return;
-        pause_briefly();
-    }
+    if (gate_spin(g, seen, patience))
+        return;
     pthread_mutex_lock(&g->mutex);
-    while (gate_openings(g) == seen)
+    atomic_fetch_add(&g->sleepers, 1);
+    while (atomic_load(&g->openings) == seen)
         pthread_cond_wait(&g->opened, &g->mutex);
+    atomic_fetch_sub(&g->sleepers, 1);
     pthread_mutex_unlock(&g->mutex);
+}
+
+/* The same, spinning for as long as the team has patience. */
+static void gate_wait_long(gate *g, unsigned seen, clv_team *team)
+{
+    if (gate_spin(g, seen, team->spins))
+        return;
+    int patience = atomic_load_explicit(&team->patience, memory_order_relaxed);
+    /* Somebody else's program may need the processor that opens the gate. */
+    for (double end = patience > 0 ? now() + 1e-9 * patience : 0; end > 0 && now() < end;) {
+        if (gate_spin(g, seen, 32))
+            return;
+        sched_yield();
+    }
+    gate_wait(g, seen, 0);
+}
+
+void clv_thread_wait(double *since)
+{
+    /* Giving the processor away takes longer than this only where somebody takes it. */
+    const double wanted = 10e-6, long_wait = 1e-3;
+    double before = now();
+    if (*since == 0)
+        *since = before;
+    if (before - *since > long_wait) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+        return;
+    }
+    sched_yield();
+    if (now() - before > wanted)
+        *since = before - 2 * long_wait;
 }
 
 /* ---- Team -------------------------------------------------------------------------- */
@@ -125,7 +183,7 @@ static void *member_main(void *argument)
     clv_team *team = me->team;
     int number = (int)(me - team->members);
     for (unsigned seen = 0;; seen++) {
-        gate_wait(&team->start, seen, team->spins);
+        gate_wait_long(&team->start, seen, team);
         if (!team->work)
             return NULL;
         team->work(team->context, number, team->size);
@@ -133,9 +191,14 @@ static void *member_main(void *argument)
     }
 }
 
-/* Sends members 1..started-1 home and frees the team. */
+/* Sends members 1..started-1 home and frees the team.  The child of a process that forked has
+ * none of its parent's threads, and nobody to wait for. */
 static void disband(clv_team *team, int started)
 {
+    if (getpid() != team->process) {
+        clv_sys_free(team);
+        return;
+    }
     team->work = NULL;
     if (started > 1)
         gate_open(&team->start);
@@ -153,10 +216,12 @@ static clv_team *make_team(int threads)
     if (!team)
         return NULL;
     team->size = threads;
+    team->process = getpid();
     /* More members than processors: whoever spins keeps another one from working. */
     team->spins = threads <= clv_threads_available() ? spins : 0;
     atomic_init(&team->working, 0);
     atomic_init(&team->missing, threads);
+    atomic_init(&team->patience, 0);
     gate *gates[] = {&team->start, &team->done, &team->barrier};
     for (; team->gates < 3; team->gates++) {
         if (!gate_init(gates[team->gates])) {
@@ -203,6 +268,12 @@ int clv_team_size(const clv_team *team)
     return team ? team->size : 1;
 }
 
+void clv_team_set_patience(clv_team *team, double seconds)
+{
+    if (team && team->spins > 0)
+        atomic_store_explicit(&team->patience, (int)(1e9 * seconds), memory_order_relaxed);
+}
+
 void clv_team_run(clv_team *team, void (*work)(void *context, int member, int size),
                   void *context)
 {
@@ -218,7 +289,7 @@ void clv_team_run(clv_team *team, void (*work)(void *context, int member, int si
     gate_open(&team->start);
     work(context, 0, team->size);
     finish_work(team);
-    gate_wait(&team->done, seen, team->spins);
+    gate_wait_long(&team->done, seen, team);
 }
 
 void clv_team_barrier(clv_team *team)
@@ -317,4 +388,37 @@ int64_t clv_prefix_sum(clv_team *team, int64_t *values, int64_t count)
     for (int i = 0; i < team->size; i++)
         total += team->members[i].sum;
     return total;
+}
+
+/* ---- Taking turns ------------------------------------------------------------------ */
+
+struct clv_lock {
+    pthread_mutex_t mutex;
+};
+
+clv_lock *clv_lock_new(void)
+{
+    clv_lock *lock = clv_alloc(1, sizeof *lock);
+    if (lock && pthread_mutex_init(&lock->mutex, NULL) != 0) {
+        clv_sys_free(lock);
+        return NULL;
+    }
+    return lock;
+}
+
+void clv_lock_free(clv_lock *lock)
+{
+    if (lock)
+        pthread_mutex_destroy(&lock->mutex);
+    clv_sys_free(lock);
+}
+
+void clv_lock_take(clv_lock *lock)
+{
+    pthread_mutex_lock(&lock->mutex);
+}
+
+void clv_lock_give(clv_lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
 }

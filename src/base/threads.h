@@ -21,6 +21,10 @@ cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err);
 void clv_team_free(clv_team *team);      /* joins; NULL is fine */
 int clv_team_size(const clv_team *team); /* 1 for NULL: a NULL team is the caller alone */
 
+/* How long members spin before they sleep when there is nothing to do; else a moment.  A team
+ * with more members than there are processors never spins.  At most a second. */
+void clv_team_set_patience(clv_team *team, double seconds);
+
 /* Every member calls work(context, member, size) once; returns when all are done.  Not
  * to be called from inside itself. */
 void clv_team_run(clv_team *team, void (*work)(void *context, int member, int size),
@@ -38,5 +42,20 @@ void clv_parallel_for(clv_team *team, int64_t count, int64_t grain,
 /* values[i] becomes the sum of values[0..i); returns the sum of all.  values[count] is
  * not touched.  The caller guarantees that the sum fits. */
 int64_t clv_prefix_sum(clv_team *team, int64_t *values, int64_t count);
+
+/* What a thread does while it waits for another one, again and again, after having spun for a
+ * moment.  Gives the processor to others; where others want it, or the wait is long, it also
+ * sleeps briefly each time, so that the system finds a processor for the one waited for.
+ * *since: 0 before the first time. */
+void clv_thread_wait(double *since);
+
+/* ---- Taking turns ------------------------------------------------------------------- */
+
+/* NULL: out of memory. */
+typedef struct clv_lock clv_lock;
+clv_lock *clv_lock_new(void);
+void clv_lock_free(clv_lock *lock); /* NULL is fine */
+void clv_lock_take(clv_lock *lock);
+void clv_lock_give(clv_lock *lock);
 
 #endif

@@ -5,16 +5,19 @@
 #include <math.h>
 
 #include "base/params.h"
+#include "engine/dissection.h"
 #include "engine/multilevel_order.h"
+#include "generate/factor.h"
 #include "graph/order.h"
 #include "graph/topology.h"
 #include "order/curve.h"
 
 static const clv_line_method methods[] = {
-    {CLV_LINE_AUTO, "auto", 0}, {CLV_LINE_HCI, "hci", 0},
-    {CLV_LINE_ZCI, "zci", 0},   {CLV_LINE_RCBI, "rcbi", 0},
-    {CLV_LINE_RSBI, "rsbi", 0}, {CLV_LINE_MULTILEVEL, "multilevel", 0},
-    {CLV_LINE_TOPO, "topo", 0},
+    {CLV_LINE_AUTO, "auto", 0},     {CLV_LINE_HCI, "hci", 0},
+    {CLV_LINE_ZCI, "zci", 0},       {CLV_LINE_RCBI, "rcbi", 0},
+    {CLV_LINE_RSBI, "rsbi", 0},     {CLV_LINE_MULTILEVEL, "multilevel", 0},
+    {CLV_LINE_TOPO, "topo", 0},     {CLV_LINE_ND, "nd", 0},
+    {CLV_LINE_MINDEG, "mindeg", 0},
 };
 enum { nmethods = sizeof methods / sizeof methods[0] };
 
@@ -27,7 +30,7 @@ static cleave_status find(clv_line_method *method, const char *name, cleave_erro
         }
     return clv_fail(err, CLEAVE_EINVAL,
                     "method is \"%.40s\", which is none of auto, hci, zci, rcbi, rsbi, "
-                    "multilevel, topo",
+                    "multilevel, topo, nd, mindeg",
                     name);
 }
 
@@ -127,6 +130,11 @@ static cleave_status make(const clv_graph *g, const clv_line_method *method,
         return halve_by_vectors(g, method->leaves, ctx, vertex, spectral, err);
     case CLV_LINE_TOPO:
         return clv_topology_order(g, ctx->ws, vertex, err);
+    case CLV_LINE_ND:
+        return clv_dissection(g, effort, ctx, vertex, err);
+    case CLV_LINE_MINDEG:
+        CLV_TRY(clv_factor_minimum_degree(g, ctx->ws, vertex, err));
+        return clv_factor_postorder(g, ctx->ws, vertex, err);
     default:
         break;
     }

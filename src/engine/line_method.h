@@ -14,7 +14,9 @@ typedef enum clv_line_kind {
     CLV_LINE_RCBI, /* order/halving.h */
     CLV_LINE_RSBI,
     CLV_LINE_MULTILEVEL, /* engine/multilevel_order.h */
-    CLV_LINE_TOPO        /* of a DAG: smallest ready number first */
+    CLV_LINE_TOPO,       /* of a DAG: smallest ready number first */
+    CLV_LINE_ND,         /* for elimination: engine/dissection.h */
+    CLV_LINE_MINDEG      /* likewise: generate/minimum_degree.h */
 } clv_line_kind;
 
 typedef struct clv_line_method {

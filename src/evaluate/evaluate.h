@@ -68,4 +68,16 @@ cleave_status clv_evaluate_critical_path(const clv_graph *g, const int32_t *part
                                          int64_t cost_cut, clv_ws *ws, int64_t *length,
                                          cleave_error *err);
 
+/* fill.c: what Cholesky's method makes of a symmetric matrix with the pattern of g, eliminated
+ * in the order vertex[0], vertex[1], ... */
+typedef struct clv_fill {
+    int64_t fill;      /* non-zeros of the factor, the diagonal included */
+    double operations; /* sum over columns of the square of their non-zeros */
+    int64_t largest;   /* non-zeros of the fullest column */
+    int32_t height;    /* vertices on the longest path of the elimination tree */
+} clv_fill;
+/* Of a DAG directions do not count.  Nearly O(nvtx + narc). */
+cleave_status clv_evaluate_fill(const clv_graph *g, const int32_t *vertex, clv_ws *ws,
+                                clv_fill *fill, cleave_error *err);
+
 #endif

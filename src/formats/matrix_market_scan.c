@@ -7,27 +7,12 @@
 
 /* ---- Header --------------------------------------------------------------------------- */
 
-/* Is the next word of this line `expected`, in any case?  It is consumed if so. */
-static cleave_status word_is(clv_text *text, const char *expected, bool *is)
-{
-    CLV_TRY(clv_text_skip_blanks(text));
-    const char *word;
-    size_t length;
-    CLV_TRY(clv_text_word(text, &word, &length));
-    *is = length == strlen(expected);
-    for (size_t i = 0; *is && i < length; i++)
-        *is = clv_text_lower(word[i]) == expected[i];
-    if (!*is)
-        text->cur = word;
-    return CLEAVE_OK;
-}
-
 /* Consumes the next word and says which of the words it is; -1: none of them. */
 static cleave_status one_of(clv_text *text, const char *const *words, int *which)
 {
     for (*which = 0; words[*which]; ++*which) {
         bool is;
-        CLV_TRY(word_is(text, words[*which], &is));
+        CLV_TRY(clv_text_word_is(text, words[*which], &is));
         if (is)
             return CLEAVE_OK;
     }
@@ -43,13 +28,13 @@ static cleave_status read_banner(mm_reader *r)
                                              "hermitian", NULL};
     clv_text *text = &r->text;
     bool is;
-    CLV_TRY(word_is(text, "%%matrixmarket", &is));
+    CLV_TRY(clv_text_word_is(text, "%%matrixmarket", &is));
     if (!is)
         return clv_text_fail(text, "the first line is not a %%%%MatrixMarket banner");
-    CLV_TRY(word_is(text, "matrix", &is));
+    CLV_TRY(clv_text_word_is(text, "matrix", &is));
     if (!is)
         return clv_text_fail(text, "the banner speaks of something else than a matrix");
-    CLV_TRY(word_is(text, "coordinate", &is));
+    CLV_TRY(clv_text_word_is(text, "coordinate", &is));
     if (!is)
         return clv_text_fail(text, "only coordinate files hold a sparse matrix");
     int which;

@@ -458,6 +458,20 @@ static cleave_status make_graph(clv_graph **out, const clv_circuit *c,
     return set_names(*out, c, err);
 }
 
+cleave_status clv_psdd_graph(clv_graph **out, const clv_circuit *c, cleave_error *err)
+{
+    cleave_repairs repairs;
+    cleave_repairs_init(&repairs, sizeof repairs);
+    const clv_read_options opt = {.repairs = &repairs};
+    *out = NULL;
+    cleave_status status = make_graph(out, c, &opt, err);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 static cleave_status read_psdd(clv_graph **out, clv_input *in, const clv_read_options *opt,
                                cleave_error *err)
 {

@@ -10,6 +10,9 @@
  * the numbers of the nodes are not too sparse. */
 cleave_status clv_psdd_read_circuit(clv_circuit **out, clv_input *in, cleave_error *err);
 
+/* The circuit as the table of formats gives it: a vertex per node. */
+cleave_status clv_psdd_graph(clv_graph **out, const clv_circuit *c, cleave_error *err);
+
 /* The circuit as a DAG of operations with two inputs (psdd_binary.c): for each element a
  * product of weight 2 (its own weight is a constant factor), and these added up by a
  * balanced tree of vertices of weight 1.  Leaves and a node's last vertex follow the order

@@ -254,3 +254,17 @@ cleave_status clv_text_skip_titles(clv_text *text, bool *titles)
         c == '"' || c == '\'' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return *titles ? clv_text_skip_line(text) : CLEAVE_OK;
 }
+
+cleave_status clv_text_word_is(clv_text *text, const char *expected, bool *is)
+{
+    CLV_TRY(clv_text_skip_blanks(text));
+    const char *word;
+    size_t length;
+    CLV_TRY(clv_text_word(text, &word, &length));
+    *is = length == strlen(expected);
+    for (size_t i = 0; *is && i < length; i++)
+        *is = clv_text_lower(word[i]) == expected[i];
+    if (!*is)
+        text->cur = word;
+    return CLEAVE_OK;
+}

@@ -42,6 +42,8 @@ cleave_status clv_text_at_line_end(clv_text *text, bool *ends);
 /* The word at cur, which must not be blank: [*word, *word + *length), up to the next
  * blank or newline, valid until the next call; cur moves behind it. */
 cleave_status clv_text_word(clv_text *text, const char **word, size_t *length);
+/* Is the next word of this line `expected`, in any case?  It is consumed if so. */
+cleave_status clv_text_word_is(clv_text *text, const char *expected, bool *is);
 
 /* Skips blanks and reads a whole word as a number.  `what` names it in messages:
  * "the vertex count".  Fails at the end of the line. */

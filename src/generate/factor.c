@@ -10,94 +10,26 @@
 
 #include "base/rng.h"
 #include "generate/assemble.h"
+#include "graph/elimination.h"
 #include "graph/rows.h"
 
 static const int64_t most_nonzeros = INT64_C(1) << 32;
 
-typedef struct elimination {
-    const clv_graph *g;
-    const int32_t *order;
-    int32_t *place;  /* vertex -> place in the order */
-    int32_t *parent; /* by place: in the elimination tree; -1: a root */
-} elimination;
-
-/* ---- Elimination tree ------------------------------------------------------------------ */
-
-/* Paths to the roots found so far are shortened on the way. */
-static void grow_tree(const elimination *e, int32_t *ancestor)
-{
-    const clv_graph *g = e->g;
-    for (int32_t k = 0; k < g->nvtx; k++) {
-        int32_t v = e->order[k];
-        e->parent[k] = ancestor[k] = -1;
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t i = e->place[g->adj[a]];
-            while (i >= 0 && i < k) {
-                int32_t up = ancestor[i];
-                ancestor[i] = k;
-                if (up < 0)
-                    e->parent[i] = k;
-                i = up;
-            }
-        }
-    }
-}
-
-/* Arrays of e come from ws; the caller restores. */
-static cleave_status make_tree(elimination *e, const clv_graph *g, const int32_t *order,
-                               clv_ws *ws, cleave_error *err)
-{
-    e->g = g;
-    e->order = order;
-    e->place = clv_ws_alloc(ws, g->nvtx, sizeof *e->place);
-    e->parent = clv_ws_alloc(ws, g->nvtx, sizeof *e->parent);
-    clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *ancestor = clv_ws_alloc(ws, g->nvtx, sizeof *ancestor);
-    if (!e->place || !e->parent || !ancestor)
-        return clv_fail_memory(err);
-    for (int32_t k = 0; k < g->nvtx; k++)
-        e->place[order[k]] = k;
-    grow_tree(e, ancestor);
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
-}
-
-/* Children before parents, subtree after subtree; child and sibling lists as stacks. */
-static void list_postorder(int32_t nvtx, const int32_t *parent, int32_t *child,
-                           int32_t *sibling, int32_t *post)
-{
-    int32_t root = -1, count = 0;
-    for (int32_t k = 0; k < nvtx; k++)
-        child[k] = -1;
-    for (int32_t k = nvtx - 1; k >= 0; k--) {
-        int32_t *first = parent[k] < 0 ? &root : &child[parent[k]];
-        sibling[k] = *first;
-        *first = k;
-    }
-    for (int32_t k = root; k >= 0;) {
-        if (child[k] >= 0) {
-            int32_t down = child[k];
-            child[k] = -1; /* its children are listed when we come back */
-            k = down;
-            continue;
-        }
-        post[count++] = k;
-        k = sibling[k] >= 0 ? sibling[k] : parent[k];
-    }
-}
+/* ---- Postorder ---------------------------------------------------------------------------
+ */
 
 cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *order,
                                    cleave_error *err)
 {
-    elimination e;
+    clv_elimination e;
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(make_tree(&e, g, order, ws, err));
+    CLV_TRY(clv_elimination_make(&e, g, order, ws, err));
     int32_t *child = clv_ws_alloc(ws, g->nvtx, sizeof *child);
     int32_t *sibling = clv_ws_alloc(ws, g->nvtx, sizeof *sibling);
     int32_t *post = clv_ws_alloc(ws, g->nvtx, sizeof *post);
     if (!child || !sibling || !post)
         return clv_fail_memory(err);
-    list_postorder(g->nvtx, e.parent, child, sibling, post);
+    clv_elimination_postorder(g->nvtx, e.parent, child, sibling, post);
     for (int32_t k = 0; k < g->nvtx; k++)
         post[k] = order[post[k]];
     if (g->nvtx > 0)
@@ -108,93 +40,8 @@ cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *orde
 
 /* ---- Pattern ---------------------------------------------------------------------------- */
 
-typedef struct counting {
-    int32_t *post;         /* the tree in postorder */
-    int32_t *first;        /* by place: number in post of its first descendant */
-    int32_t *latest_first; /* by row: first[] of the latest leaf of its subtree, or -1 */
-    int32_t *latest_leaf;  /* by row: that leaf, or -1 */
-    int32_t *ancestor;     /* by place: some ancestor among those already left */
-} counting;
-
-static int32_t highest_ancestor(int32_t *ancestor, int32_t i)
-{
-    int32_t top = i;
-    while (ancestor[top] != top)
-        top = ancestor[top];
-    while (i != top) {
-        int32_t up = ancestor[i];
-        ancestor[i] = top;
-        i = up;
-    }
-    return top;
-}
-
-/* Row i has an entry in column j.  If j is a leaf of the subtree that row i spans, column j
- * begins a new path; where it meets the path of the leaf before, the two are one. */
-static void count_entry(counting *c, int32_t j, int32_t i, int64_t *column)
-{
-    if (c->first[j] <= c->latest_first[i])
-        return;
-    int32_t before = c->latest_leaf[i];
-    c->latest_first[i] = c->first[j];
-    c->latest_leaf[i] = j;
-    column[j]++;
-    if (before >= 0)
-        column[highest_ancestor(c->ancestor, before)]--;
-}
-
-/* column[j] becomes the number of non-zeros of column j below the diagonal; it starts at 0.
- * [Gilbert, Ng, Peyton, SIAM J. Matrix Anal. 1994]  Nearly O(nvtx + narc), so that a factor
- * that is too large is refused at once. */
-static void count_columns(const elimination *e, counting *c, int64_t *column)
-{
-    const clv_graph *g = e->g;
-    for (int32_t k = 0; k < g->nvtx; k++) {
-        c->first[k] = c->latest_first[k] = c->latest_leaf[k] = -1;
-        c->ancestor[k] = k;
-    }
-    for (int32_t k = 0; k < g->nvtx; k++) {
-        int32_t j = c->post[k];
-        column[j] += c->first[j] < 0; /* a leaf of the tree: the path of row j itself */
-        for (; j >= 0 && c->first[j] < 0; j = e->parent[j])
-            c->first[j] = k;
-    }
-    for (int32_t k = 0; k < g->nvtx; k++) {
-        int32_t j = c->post[k], v = e->order[j], parent = e->parent[j];
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            if (e->place[g->adj[a]] > j)
-                count_entry(c, j, e->place[g->adj[a]], column);
-        if (parent >= 0) {
-            column[parent]--;
-            c->ancestor[j] = parent;
-        }
-    }
-    for (int32_t k = 0; k < g->nvtx; k++) /* parents are larger */
-        if (e->parent[k] >= 0)
-            column[e->parent[k]] += column[k];
-    for (int32_t k = 0; k < g->nvtx; k++)
-        column[k]--; /* the diagonal */
-}
-
-static cleave_status count_in_workspace(const elimination *e, clv_ws *ws, int64_t *column,
-                                        cleave_error *err)
-{
-    clv_ws_mark mark = clv_ws_save(ws);
-    counting c;
-    int32_t **arrays[] = {&c.post, &c.first, &c.latest_first, &c.latest_leaf, &c.ancestor};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = clv_ws_alloc(ws, e->g->nvtx, sizeof **arrays[i]);
-        if (!*arrays[i])
-            return clv_fail_memory(err);
-    }
-    list_postorder(e->g->nvtx, e->parent, c.first, c.ancestor, c.post);
-    count_columns(e, &c, column);
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
-}
-
 /* Row after row; fill[j] is the next free place of column j. */
-static void fill_columns(const elimination *e, int32_t *seen, int64_t *fill, int32_t *adj)
+static void fill_columns(const clv_elimination *e, int32_t *seen, int64_t *fill, int32_t *adj)
 {
     const clv_graph *g = e->g;
     for (int32_t k = 0; k < g->nvtx; k++) {
@@ -209,7 +56,7 @@ static void fill_columns(const elimination *e, int32_t *seen, int64_t *fill, int
 }
 
 /* On failure rows may hold arrays. */
-static cleave_status make_columns(clv_rows *rows, const elimination *e, clv_ws *ws,
+static cleave_status make_columns(clv_rows *rows, const clv_elimination *e, clv_ws *ws,
                                   cleave_error *err)
 {
     int64_t n = e->g->nvtx;
@@ -219,7 +66,7 @@ static cleave_status make_columns(clv_rows *rows, const elimination *e, clv_ws *
     if (!rows->xadj || !seen)
         return clv_fail_memory(err);
     int64_t *column = rows->xadj + 2; /* two places ahead, as in clv_rows_mirrored */
-    CLV_TRY(count_in_workspace(e, ws, column, err));
+    CLV_TRY(clv_elimination_columns(e, ws, column, err));
     for (int64_t k = 1; k < n; k++)
         column[k] += column[k - 1];
     if (rows->xadj[n + 1] > most_nonzeros)
@@ -261,9 +108,9 @@ cleave_status clv_factor_dag(clv_graph **out, const clv_graph *g, const int32_t 
                              clv_ws *ws, cleave_error *err)
 {
     *out = NULL;
-    elimination e;
+    clv_elimination e;
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(make_tree(&e, g, order, ws, err));
+    CLV_TRY(clv_elimination_make(&e, g, order, ws, err));
     clv_rows rows = {.nvtx = 0};
     cleave_status status = make_columns(&rows, &e, ws, err);
     if (status != CLEAVE_OK) {

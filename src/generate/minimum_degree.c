@@ -11,6 +11,8 @@
  *  - an element's list is in `pool`; elements swallowed by a later one are dead.
  * A variable's list never outgrows its first size: whenever a pivot is put into it, the
  * pivot as a variable or an element that the pivot swallowed falls out of it. */
+#include "generate/minimum_degree.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +20,9 @@
 #include "generate/factor.h"
 
 typedef struct quotient {
-    int32_t nvtx, left; /* left: vertices not yet eliminated, dense ones excepted */
+    int32_t nvtx, ninner; /* variables from ninner on are the halo: never eliminated */
+    int32_t left;         /* vertices not yet eliminated, dense ones excepted */
+    int32_t outside;      /* vertices of the halo */
     int32_t *weight;
     int32_t *degree; /* approximate, external; of an element: weight of its list */
     int64_t *start;  /* of i's list in `lists`, of an element's in `pool` */
@@ -27,6 +31,7 @@ typedef struct quotient {
     bool *alive;   /* as an element */
     int32_t *pool; /* blocks: owner, length, entries */
     int64_t used, room;
+    int32_t total; /* vertices of all */
     int32_t *head; /* by degree: the first variable; -1: none */
     int32_t *next, *prev;
     int32_t lowest; /* no variable has a smaller degree */
@@ -41,8 +46,11 @@ typedef struct quotient {
 
 /* ---- Variables by degree ----------------------------------------------------------- */
 
+/* Variables of the halo do not stand in line. */
 static void enqueue(quotient *q, int32_t i)
 {
+    if (i >= q->ninner)
+        return;
     int32_t d = q->degree[i];
     q->prev[i] = -1;
     q->next[i] = q->head[d];
@@ -55,6 +63,8 @@ static void enqueue(quotient *q, int32_t i)
 
 static void dequeue(quotient *q, int32_t i)
 {
+    if (i >= q->ninner)
+        return;
     if (q->prev[i] >= 0)
         q->next[q->prev[i]] = q->next[i];
     else
@@ -163,7 +173,7 @@ static cleave_status form_element(quotient *q, int32_t p, cleave_error *err)
 static void measure_elements(quotient *q, int32_t p)
 {
     const int32_t *list = q->pool + q->start[p];
-    q->now += (int64_t)q->nvtx + 1;
+    q->now += (int64_t)q->total + 1;
     for (int32_t k = 0; k < q->length[p]; k++) {
         int32_t i = list[k], w = -q->weight[i];
         const int32_t *entry = q->lists + q->start[i];
@@ -217,8 +227,8 @@ static int64_t clean_list(quotient *q, int32_t p, int32_t i)
 
 static bool same_lists(quotient *q, int32_t i, int32_t j)
 {
-    if (q->hash[i] != q->hash[j] || q->length[i] != q->length[j] ||
-        q->elements[i] != q->elements[j])
+    if (q->hash[i] != q->hash[j] || (i < q->ninner) != (j < q->ninner) ||
+        q->length[i] != q->length[j] || q->elements[i] != q->elements[j])
         return false;
     q->now++;
     for (int32_t k = 0; k < q->length[i]; k++)
@@ -251,7 +261,8 @@ static void update_variables(quotient *q, int32_t p)
     for (int32_t k = 0; k < q->length[p]; k++) {
         int32_t i = list[k];
         int64_t degree = clean_list(q, p, i);
-        if (q->length[i] == 1) { /* only p is left: eliminate it now, without more fill */
+        if (q->length[i] == 1 &&
+            i < q->ninner) { /* only p is left: eliminate it now, without more fill */
             q->left += q->weight[i];
             q->degree[p] += q->weight[i];
             join(q, p, i);
@@ -259,7 +270,7 @@ static void update_variables(quotient *q, int32_t p)
             q->degree[i] = (int32_t)degree;
         }
     }
-    q->now += (int64_t)q->nvtx + 1;
+    q->now += (int64_t)q->total + 1;
     for (int32_t k = 0; k < q->length[p]; k++)
         if (q->weight[list[k]] < 0)
             find_twin(q, list[k]);
@@ -276,7 +287,8 @@ static void finish_element(quotient *q, int32_t p)
             continue;
         int32_t w = q->weight[i] = -q->weight[i];
         int64_t degree = (int64_t)q->degree[i] + q->degree[p] - w;
-        q->degree[i] = degree < q->left - w ? (int32_t)degree : q->left - w;
+        int32_t most = q->left + q->outside - w;
+        q->degree[i] = degree < most ? (int32_t)degree : most;
         enqueue(q, i);
         list[kept++] = i;
     }
@@ -300,14 +312,21 @@ static int32_t next_pivot(quotient *q)
 
 /* ---- Beginning and end --------------------------------------------------------------- */
 
-static bool allocate(quotient *q, const clv_graph *g, clv_ws *ws)
+static bool allocate(quotient *q, const clv_minimum_degree_task *task, clv_ws *ws)
 {
-    int64_t n = g->nvtx;
-    int32_t **ints[] = {&q->weight, &q->degree, &q->length, &q->elements, &q->head, &q->next,
+    const clv_graph *g = task->g;
+    int64_t n = g->nvtx, total = n;
+    if (task->copies) {
+        total = 0;
+        for (int32_t v = 0; v < g->nvtx; v++)
+            total += task->copies[v];
+    }
+    int32_t **ints[] = {&q->weight, &q->degree, &q->length, &q->elements, &q->next,
                         &q->prev,   &q->slot,   &q->chain,  &q->follows,  &q->tail};
     bool ok = true;
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         ok = ok && (*ints[i] = clv_ws_alloc(ws, n, sizeof **ints[i]));
+    q->head = clv_ws_alloc(ws, total + 1, sizeof *q->head);
     q->start = clv_ws_alloc(ws, n, sizeof *q->start);
     q->lists = clv_ws_alloc(ws, g->narc, sizeof *q->lists);
     q->alive = clv_ws_zalloc(ws, n, sizeof *q->alive);
@@ -315,26 +334,31 @@ static bool allocate(quotient *q, const clv_graph *g, clv_ws *ws)
     q->hash = clv_ws_alloc(ws, n, sizeof *q->hash);
     q->room = g->narc + 2;
     q->pool = clv_alloc(q->room, sizeof *q->pool);
-    return ok && q->start && q->lists && q->alive && q->mark && q->hash && q->pool;
+    q->total = (int32_t)total;
+    return ok && q->head && q->start && q->lists && q->alive && q->mark && q->hash && q->pool;
 }
 
 /* Vertices with very many neighbours are left out: their lists would be scanned again with
  * every neighbour that is eliminated, and their place in the order hardly matters. */
-static void set_up(quotient *q, const clv_graph *g)
+static void set_up(quotient *q, const clv_minimum_degree_task *task)
 {
+    const clv_graph *g = task->g;
     double dense = 10 * sqrt((double)g->nvtx);
     q->nvtx = g->nvtx;
+    q->ninner = task->ninner;
     if (g->narc > 0)
         memcpy(q->lists, g->adj, (size_t)g->narc * sizeof *q->lists);
+    for (int32_t d = 0; d <= q->total; d++)
+        q->head[d] = -1;
     for (int32_t i = 0; i < g->nvtx; i++) {
         int64_t degree = g->xadj[i + 1] - g->xadj[i];
-        bool is_dense = degree > 16 && (double)degree > dense;
-        q->weight[i] = !is_dense;
-        q->left += !is_dense;
+        bool is_dense = task->dense && degree > 16 && (double)degree > dense;
+        q->weight[i] = is_dense ? 0 : task->copies ? task->copies[i] : 1;
+        *(i < q->ninner ? &q->left : &q->outside) += q->weight[i];
         q->start[i] = g->xadj[i];
         q->length[i] = (int32_t)degree;
         q->elements[i] = 0;
-        q->head[i] = q->slot[i] = q->follows[i] = -1;
+        q->slot[i] = q->follows[i] = -1;
         q->tail[i] = is_dense ? -1 : i;
     }
     for (int32_t i = g->nvtx - 1; i >= 0; i--) {
@@ -346,8 +370,7 @@ static void set_up(quotient *q, const clv_graph *g)
     }
 }
 
-static cleave_status eliminate_all(quotient *q, const clv_graph *g, int32_t *order,
-                                   cleave_error *err)
+static cleave_status eliminate_all(quotient *q, int32_t *order, cleave_error *err)
 {
     int32_t place = 0;
     while (q->left > 0) {
@@ -358,25 +381,32 @@ static cleave_status eliminate_all(quotient *q, const clv_graph *g, int32_t *ord
         for (int32_t v = p; v >= 0; v = q->follows[v])
             order[place++] = v;
     }
-    for (int32_t v = 0; v < g->nvtx; v++)
+    for (int32_t v = 0; v < q->ninner; v++)
         if (q->tail[v] < 0)
             order[place++] = v;
     return CLEAVE_OK;
 }
 
-cleave_status clv_factor_minimum_degree(const clv_graph *g, clv_ws *ws, int32_t *order,
-                                        cleave_error *err)
+cleave_status clv_minimum_degree(const clv_minimum_degree_task *task, clv_ws *ws,
+                                 int32_t *order, cleave_error *err)
 {
     quotient q = {.nvtx = 0};
     clv_ws_mark mark = clv_ws_save(ws);
     cleave_status status = CLEAVE_OK;
-    if (!allocate(&q, g, ws)) {
+    if (!allocate(&q, task, ws)) {
         status = clv_fail_memory(err);
     } else {
-        set_up(&q, g);
-        status = eliminate_all(&q, g, order, err);
+        set_up(&q, task);
+        status = eliminate_all(&q, order, err);
     }
     clv_sys_free(q.pool);
     clv_ws_restore(ws, mark);
     return status;
+}
+
+cleave_status clv_factor_minimum_degree(const clv_graph *g, clv_ws *ws, int32_t *order,
+                                        cleave_error *err)
+{
+    clv_minimum_degree_task task = {.g = g, .ninner = g->nvtx, .dense = true};
+    return clv_minimum_degree(&task, ws, order, err);
 }

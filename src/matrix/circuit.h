@@ -14,7 +14,8 @@ typedef enum clv_node_kind {
     CLV_NODE_DECISION, /* the sum over its elements of prime * sub * exp(weight) */
 } clv_node_kind;
 
-typedef struct clv_circuit {
+typedef struct cleave_circuit clv_circuit;
+struct cleave_circuit {
     int32_t nnode;
     int64_t nelement;
     const uint8_t *kind;        /* by node: a clv_node_kind */
@@ -26,7 +27,7 @@ typedef struct clv_circuit {
     const int32_t *prime, *sub; /* by element: nodes before the one it belongs to */
     const double *weight;       /* by element */
     clv_arena arena;            /* owns the arrays and this struct */
-} clv_circuit;
+};
 
 /* An empty circuit in its own arena. */
 clv_circuit *clv_circuit_new(void);

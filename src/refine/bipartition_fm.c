@@ -8,16 +8,7 @@
  * places every gain is that times their distance, which changes nothing but the cut. */
 #include "refine/bipartition_fm.h"
 
-#include "base/queue.h"
-
-enum { most_buckets = 1 << 15 }; /* larger gains than this go through a heap */
-
-/* One queue per part: buckets where gains are small, otherwise a heap. */
-typedef struct gain_queue {
-    bool bucketed;
-    clv_buckets buckets;
-    clv_heap heap;
-} gain_queue;
+#include "refine/gain_queue.h"
 
 enum { unknown = 0, known = 1, locked = 2 };
 
@@ -25,7 +16,7 @@ typedef struct search {
     clv_kway *s;
     int64_t *outside, *all; /* by vertex, where state != unknown */
     uint8_t *state;
-    gain_queue queue[2];
+    clv_gain_queue queue[2];
     int32_t *list; /* boundary, then the moves of a pass */
     int32_t nmoves;
     int64_t overload; /* of s, kept up to date */
@@ -37,47 +28,6 @@ typedef struct worth {
     int64_t overload, cut;
     double fullest; /* largest weight / bound */
 } worth;
-
-/* ---- Queues ----------------------------------------------------------------------------- */
-
-static cleave_status queue_init(gain_queue *q, int32_t n, int64_t bound, clv_ws *ws,
-                                cleave_error *err)
-{
-    q->bucketed = bound <= most_buckets;
-    return q->bucketed ? clv_buckets_init(&q->buckets, n, (int32_t)bound, ws, err)
-                       : clv_heap_init(&q->heap, n, ws, err);
-}
-
-static inline void queue_set(gain_queue *q, int32_t v, int64_t gain)
-{
-    if (q->bucketed)
-        clv_buckets_set(&q->buckets, v, (int32_t)gain);
-    else
-        clv_heap_set(&q->heap, v, gain);
-}
-
-static inline void queue_remove(gain_queue *q, int32_t v)
-{
-    if (q->bucketed)
-        clv_buckets_remove(&q->buckets, v);
-    else
-        clv_heap_remove(&q->heap, v);
-}
-
-static inline int32_t queue_top(gain_queue *q)
-{
-    if (q->bucketed)
-        return q->buckets.count > 0 ? clv_buckets_top(&q->buckets) : -1;
-    return q->heap.count > 0 ? clv_heap_top(&q->heap) : -1;
-}
-
-static inline void queue_clear(gain_queue *q)
-{
-    if (q->bucketed)
-        clv_buckets_clear(&q->buckets);
-    else
-        clv_heap_clear(&q->heap);
-}
 
 /* ---- Gains ------------------------------------------------------------------------------ */
 
@@ -106,11 +56,11 @@ static inline void requeue(search *x, int32_t u)
 {
     if (x->state[u] == locked)
         return;
-    gain_queue *q = &x->queue[x->s->part[u]];
+    clv_gain_queue *q = &x->queue[x->s->part[u]];
     if (x->outside[u] > 0)
-        queue_set(q, u, gain_of(x, u));
+        clv_gain_queue_set(q, u, gain_of(x, u));
     else
-        queue_remove(q, u);
+        clv_gain_queue_remove(q, u);
 }
 
 static int64_t overload_of_side(const clv_kway *s, int32_t side)
@@ -186,11 +136,11 @@ static bool overloaded(const clv_kway *s, int32_t side)
 static int32_t candidate(search *x, int32_t side, bool must)
 {
     for (;;) {
-        int32_t v = queue_top(&x->queue[side]);
+        int32_t v = clv_gain_queue_top(&x->queue[side]);
         if (v < 0 ||
             (clv_kway_may_leave(x->s, v) && (must || clv_kway_fits(x->s, v, 1 - side))))
             return v;
-        queue_remove(&x->queue[side], v);
+        clv_gain_queue_remove(&x->queue[side], v);
     }
 }
 
@@ -235,7 +185,7 @@ static bool run_pass(search *x, const clv_bipartition_fm_params *params)
         int32_t v = pick(x);
         if (v < 0)
             break;
-        queue_remove(&x->queue[x->s->part[v]], v);
+        clv_gain_queue_remove(&x->queue[x->s->part[v]], v);
         x->state[v] = locked;
         move(x, v, true);
         x->list[x->nmoves++] = v;
@@ -249,8 +199,8 @@ static bool run_pass(search *x, const clv_bipartition_fm_params *params)
         x->state[x->list[i]] = known;
     while (x->nmoves > nbest)
         move(x, x->list[--x->nmoves], false);
-    queue_clear(&x->queue[0]);
-    queue_clear(&x->queue[1]);
+    clv_gain_queue_clear(&x->queue[0]);
+    clv_gain_queue_clear(&x->queue[1]);
     return better(&best, &first);
 }
 
@@ -278,8 +228,8 @@ static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
     if (!x->outside || !x->all || !x->state || !x->list)
         return clv_fail_memory(err);
     int64_t bound = heaviest_row(x->s->g);
-    CLV_TRY(queue_init(&x->queue[0], n, bound, ws, err));
-    return queue_init(&x->queue[1], n, bound, ws, err);
+    CLV_TRY(clv_gain_queue_init(&x->queue[0], n, bound, ws, err));
+    return clv_gain_queue_init(&x->queue[1], n, bound, ws, err);
 }
 
 cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *params,

@@ -63,10 +63,10 @@ static bool ties_vertices(void)
 
 static void order_build(void)
 {
-    static const char *const methods[] = {"auto", "hci",   "zci",        "rcbi",
-                                          "rsbi", "rsbi*", "multilevel", "topo"};
+    static const char *const methods[] = {"auto",  "hci",  "zci", "rcbi",   "rsbi",
+                                          "rsbi*", "topo", "nd",  "mindeg", "multilevel"};
     bool dag = csr->kind == CLEAVE_DAG;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 10; i++) {
         char name[16];
         cleave_order_options opt;
         cleave_order_options_init(&opt, sizeof opt);
@@ -78,9 +78,10 @@ static void order_build(void)
         opt.method = name;
         bool by_coords =
             strcmp(name, "hci") == 0 || strcmp(name, "zci") == 0 || strcmp(name, "rcbi") == 0;
-        bool can = (!by_coords || csr->ndim > 0 || csr->nvtx == 0) &&
-                   (!dag || (!by_coords && name[0] != 'r')) &&
-                   (dag || strcmp(name, "topo") != 0);
+        bool can =
+            (!by_coords || csr->ndim > 0 || csr->nvtx == 0) &&
+            (!dag || (!by_coords && !strchr("rn", name[0]) && strcmp(name, "mindeg") != 0)) &&
+            (dag || strcmp(name, "topo") != 0);
         cleave_order *o;
         cleave_status status = cleave_order_build(&o, graph, &opt, &err);
         CHECK_EQ(status, can ? CLEAVE_OK : CLEAVE_EINVAL);
@@ -221,7 +222,68 @@ static void order_split_refine(void)
     cleave_order_free(o);
 }
 
+/* The elimination game on a matrix of bits. */
+static int64_t play(const int32_t *vertex)
+{
+    static bool is[room][room];
+    int32_t place[room];
+    int64_t fill = csr->nvtx;
+    memset(is, 0, sizeof is);
+    for (int32_t p = 0; p < csr->nvtx; p++)
+        place[vertex[p]] = p;
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
+            is[place[v]][place[csr->adj[a]]] = true;
+    for (int32_t k = 0; k < csr->nvtx; k++)
+        for (int32_t i = k + 1; i < csr->nvtx; i++)
+            for (int32_t j = k + 1; j < csr->nvtx && is[i][k]; j++)
+                is[i][j] = is[i][j] || is[k][j];
+    for (int32_t k = 0; k < csr->nvtx; k++)
+        for (int32_t i = k + 1; i < csr->nvtx; i++)
+            fill += is[i][k];
+    return fill;
+}
+
+static void evaluate_order(void)
+{
+    cleave_order *o = plain_order();
+    cleave_order_metrics metrics;
+    cleave_order_metrics_init(&metrics, sizeof metrics);
+    bool dag = csr->kind == CLEAVE_DAG;
+    CHECK_EQ(cleave_evaluate_order(&metrics, graph, o, &err), dag ? CLEAVE_EINVAL : CLEAVE_OK);
+    if (!dag)
+        CHECK_EQ(metrics.fill, play(cleave_order_view(o)));
+    cleave_order_free(o);
+}
+
+static void separator(void)
+{
+    cleave_mapping *m = NULL;
+    int64_t weight[3], sum[3] = {0, 0, 0};
+    cleave_status status = cleave_separator(&m, graph, NULL, weight, &err);
+    CHECK_EQ(status, csr->kind == CLEAVE_DAG ? CLEAVE_EINVAL : CLEAVE_OK);
+    CHECK((m != NULL) == (status == CLEAVE_OK));
+    if (!m)
+        return;
+    const int32_t *part = cleave_mapping_parts(m);
+    CHECK_EQ(cleave_mapping_nparts(m), 3);
+    for (int32_t v = 0; v < csr->nvtx; v++) {
+        CHECK(part[v] >= 0 && part[v] <= 2);
+        sum[part[v]] += weight_of(v);
+        for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++)
+            CHECK(part[v] + part[csr->adj[a]] != 1);
+    }
+    int64_t total = sum[0] + sum[1] + sum[2];
+    for (int i = 0; i < 3; i++)
+        CHECK_EQ(weight[i], sum[i]);
+    for (int i = 0; i < 2; i++)
+        CHECK((double)sum[i] <= 1.2 * (double)((total + 1) / 2));
+    cleave_mapping_free(m);
+}
+
 static const edge_function functions[] = {
+    {"cleave_evaluate_order", evaluate_order},
+    {"cleave_separator", separator},
     {"cleave_order_build", order_build},
     {"cleave_order_create", order_create},
     {"cleave_order_check", order_check},

@@ -80,7 +80,7 @@ static void order_build(void)
     REFUSED_OUT(cleave_order, o, cleave_order_build(&o, NULL, NULL, e), "the graph is NULL");
     BUILD_REFUSED(grid, "metis", NULL,
                   "method is \"metis\", which is none of auto, hci, zci, rcbi, rsbi, "
-                  "multilevel, topo");
+                  "multilevel, topo, nd, mindeg");
     BUILD_REFUSED(grid, "topo", NULL, "method topo is for DAGs, but the graph is undirected");
     BUILD_REFUSED(dag, "rsbi", NULL,
                   "method rsbi knows no directions, but the graph is a DAG: there is topo and "
@@ -256,7 +256,65 @@ static void order_split_refine(void)
     drop();
 }
 
+static void evaluate_order(void)
+{
+    static const int32_t vertex[] = {0, 1, 2};
+    cleave_order_metrics metrics;
+    cleave_order *shorter = NULL;
+    make();
+    cleave_order_metrics_init(&metrics, sizeof metrics);
+    CHECK_OK(cleave_order_create(&shorter, 3, vertex, NULL, &err));
+    REFUSED(cleave_evaluate_order(NULL, grid, line, e),
+            "metrics needs cleave_order_metrics_init first");
+    REFUSED(cleave_evaluate_order(&metrics, NULL, line, e), "the graph is NULL");
+    REFUSED(cleave_evaluate_order(&metrics, grid, NULL, e), "the order is NULL");
+    REFUSED(cleave_evaluate_order(&metrics, dag, line, e),
+            "a DAG has no factor; an undirected graph has");
+    REFUSED(cleave_evaluate_order(&metrics, grid, shorter, e),
+            "the order has 3 vertices, but the graph has 4");
+    metrics.size = 0;
+    REFUSED(cleave_evaluate_order(&metrics, grid, line, e),
+            "metrics needs cleave_order_metrics_init first");
+    cleave_order_metrics_init(NULL, sizeof metrics);
+    cleave_order_free(shorter);
+    drop();
+}
+
+static void separator(void)
+{
+    cleave_mapping *m;
+    cleave_separator_options opt;
+    make();
+    cleave_separator_options_init(NULL, sizeof opt);
+    cleave_separator_options_init(&opt, sizeof opt);
+    REFUSED(cleave_separator(NULL, grid, NULL, NULL, e), "out is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, NULL, &opt, NULL, e),
+                "the graph is NULL");
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, dag, &opt, NULL, e),
+                "a separator knows no directions, but the graph is a DAG: read it as "
+                "\"undirected\"");
+    opt.imbalance = -1;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
+                "imbalance is negative or not a number");
+    opt.imbalance = NAN;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
+                "imbalance is negative or not a number");
+    cleave_separator_options_init(&opt, sizeof opt);
+    opt.effort = (cleave_effort)7;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
+                "there is no effort 7");
+    cleave_separator_options_init(&opt, sizeof opt);
+    opt.threads = -1;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e), "threads is -1");
+    opt.size = 1;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
+                "opt.size is 1; call its _init function first");
+    drop();
+}
+
 static const null_function functions[] = {
+    {"cleave_evaluate_order", evaluate_order},
+    {"cleave_separator", separator},
     {"cleave_order_build", order_build},
     {"cleave_order_create", order_create},
     {"cleave_order_read", order_read},

@@ -30,10 +30,16 @@ extern int64_t oom_nth, oom_allocations;
 /* After a failure there must be no file, and no temporary one either. */
 cleave_status oom_file_result(cleave_status status, const char *path, uint64_t *result);
 
+/* oom_circuit.c: circuits. */
+const oom_entry *oom_circuit_entries(int *count);
 /* oom_target.c: targets, and mappings on them. */
 const oom_entry *oom_target_entries(int *count);
+/* oom_matrix.c: matrices and their factors. */
+const oom_entry *oom_matrix_entries(int *count);
 /* oom_order.c: orders and splits. */
 const oom_entry *oom_order_entries(int *count);
+/* oom_run.c: teams and triangular solves. */
+const oom_entry *oom_run_entries(int *count);
 /* oom_schedule.c: schedules. */
 const oom_entry *oom_schedule_entries(int *count);
 

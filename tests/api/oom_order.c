@@ -173,9 +173,38 @@ static cleave_status call_refine(const char *detail, uint64_t *result, cleave_er
     return status;
 }
 
+static cleave_status call_evaluate(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order_metrics metrics;
+    cleave_status status;
+    cleave_order_metrics_init(&metrics, sizeof metrics);
+    UNDER_TEST(status, cleave_evaluate_order(&metrics, x.g, x.o, e));
+    *result = (uint64_t)metrics.fill;
+    drop(&x);
+    return status;
+}
+
+static cleave_status call_separator(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_mapping *m = NULL;
+    cleave_separator_options opt;
+    cleave_status status;
+    cleave_separator_options_init(&opt, sizeof opt);
+    opt.threads = 1;
+    UNDER_TEST(status, cleave_separator(&m, x.g, &opt, NULL, e));
+    status = mapping_result(status, m, result);
+    drop(&x);
+    return status;
+}
+
 static const oom_entry entries[] = {
+    {"cleave_evaluate_order", call_evaluate, ""},
+    {"cleave_separator", call_separator, "undirected|several"},
     {"cleave_order_build", call_build,
-     "auto|zci|hci|rcbi|rsbi|multilevel|dag topo|dag multilevel|several rsbi|several hci"},
+     "auto|zci|hci|rcbi|rsbi|multilevel|nd|mindeg|dag topo|dag multilevel|several "
+     "rsbi|several hci"},
     {"cleave_order_create", call_create, ""},
     {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
     {"cleave_order_write", call_write, "b.order|b.order.gz|b.clo|b.clo.gz"},

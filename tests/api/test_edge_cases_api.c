@@ -2,8 +2,11 @@
 /* The fixed list of edge cases through every public function: no vertex, one vertex, apart,
  * stars, heavy, weightless, as heavy as can be; in one part, in many, in more parts than
  * there are vertices.  functions.sh checks that no function that can fail is missing. */
+#include "api/edge_case_circuits.h"
 #include "api/edge_case_constraints.h"
+#include "api/edge_case_matrices.h"
 #include "api/edge_case_orders.h"
+#include "api/edge_case_runs.h"
 #include "api/edge_case_schedules.h"
 #include "support/test.h"
 
@@ -265,53 +268,6 @@ static void graph_write_coords(void)
     check_same(again);
 }
 
-/* ---- Matrices ------------------------------------------------------------------------- */
-
-static cleave_matrix *matrix_of_case(void)
-{
-    double val[room * room];
-    for (int64_t a = 0; a < csr->xadj[csr->nvtx]; a++)
-        val[a] = csr->ewgt ? csr->ewgt[a] : 1;
-    cleave_matrix_csr rows = {sizeof rows, csr->nvtx, csr->nvtx, csr->xadj, csr->adj, val};
-    cleave_matrix *a = NULL;
-    CHECK_OK(cleave_matrix_create(&a, &rows, &err));
-    return a;
-}
-
-static void check_matrix(const cleave_matrix *a)
-{
-    cleave_matrix_csr view = {.size = sizeof view};
-    cleave_matrix_view(a, &view);
-    CHECK(view.nrow == csr->nvtx && view.ncol == csr->nvtx);
-    int64_t narc = csr->xadj[csr->nvtx];
-    CHECK_EQ(view.xadj[csr->nvtx], narc);
-    for (int64_t k = 0; k < narc && view.xadj[csr->nvtx] == narc; k++)
-        CHECK(view.col[k] == csr->adj[k] && view.val[k] == (csr->ewgt ? csr->ewgt[k] : 1));
-}
-
-static void matrix_create(void)
-{
-    cleave_matrix *a = matrix_of_case();
-    check_matrix(a);
-    cleave_matrix_free(a);
-}
-
-static void matrix_write(void)
-{
-    cleave_matrix *a = matrix_of_case();
-    CHECK_OK(cleave_matrix_write(a, scratch("edge-case.mtx"), &err));
-    cleave_matrix_free(a);
-}
-
-static void matrix_read(void)
-{
-    matrix_write();
-    cleave_matrix *a;
-    REQUIRE_OK(cleave_matrix_read(&a, scratch("edge-case.mtx"), NULL, &err));
-    check_matrix(a);
-    cleave_matrix_free(a);
-}
-
 /* ---- Mappings and their metrics ------------------------------------------------------- */
 
 static cleave_mapping *mapping_of(int32_t nparts, const int32_t *part)
@@ -483,18 +439,6 @@ static void graph_factor(void)
     }
 }
 
-static void matrix_factor(void)
-{
-    cleave_matrix *a = (cleave_matrix *)&err;
-    cleave_status status = cleave_matrix_factor(&a, graph, "mindeg", NULL, 1, &err);
-    CHECK_EQ(status, is_dag() ? CLEAVE_EINVAL : CLEAVE_OK);
-    CHECK((a != NULL) == (status == CLEAVE_OK));
-    cleave_matrix_csr view = {.size = sizeof view};
-    cleave_matrix_view(a, &view);
-    CHECK_EQ(view.nrow, status == CLEAVE_OK ? csr->nvtx : 0);
-    cleave_matrix_free(a);
-}
-
 /* Needs no graph: as many vertices as the case has. */
 static void graph_generate(void)
 {
@@ -526,9 +470,6 @@ static const edge_function functions[] = {
     {"cleave_graph_read", graph_read},
     {"cleave_graph_write", graph_write},
     {"cleave_graph_write_coords", graph_write_coords},
-    {"cleave_matrix_create", matrix_create},
-    {"cleave_matrix_write", matrix_write},
-    {"cleave_matrix_read", matrix_read},
     {"cleave_mapping_create", mapping_create},
     {"cleave_mapping_write", mapping_write},
     {"cleave_mapping_read", mapping_read},
@@ -538,7 +479,6 @@ static const edge_function functions[] = {
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},
     {"cleave_graph_factor", graph_factor},
-    {"cleave_matrix_factor", matrix_factor},
     {"cleave_graph_generate", graph_generate},
 };
 enum { nfunctions = sizeof functions / sizeof *functions };
@@ -554,6 +494,20 @@ static void run_functions(const edge_case *c, const edge_function *list, int cou
     }
 }
 
+/* Those in other files. */
+static const struct {
+    void (*set)(const cleave_csr *csr, const cleave_graph *g);
+    const edge_function *(*functions)(int *count);
+} others[] = {
+    {edge_circuits_set, edge_circuit_functions},
+    {edge_constraints_set, edge_constraint_functions},
+    {edge_matrices_set, edge_matrix_functions},
+    {edge_orders_set, edge_order_functions},
+    {edge_runs_set, edge_run_functions},
+    {edge_schedules_set, edge_schedule_functions},
+};
+enum { nothers = sizeof others / sizeof *others };
+
 static void run_case(const edge_case *c)
 {
     int before = test_failures_, count;
@@ -561,15 +515,11 @@ static void run_case(const edge_case *c)
     edge_matrix(&dense, csr);
     REQUIRE_OK(cleave_graph_create(&graph, csr, 0, &err));
     run_functions(c, functions, nfunctions);
-    edge_constraints_set(csr, graph);
-    const edge_function *more = edge_constraint_functions(&count);
-    run_functions(c, more, count);
-    edge_orders_set(csr, graph);
-    more = edge_order_functions(&count);
-    run_functions(c, more, count);
-    edge_schedules_set(csr, graph);
-    more = edge_schedule_functions(&count);
-    run_functions(c, more, count);
+    for (int i = 0; i < nothers; i++) {
+        others[i].set(csr, graph);
+        const edge_function *more = others[i].functions(&count);
+        run_functions(c, more, count);
+    }
     cleave_graph_free(graph);
     printf("%s %s%s\n", test_failures_ == before ? "ok" : "FAILED", c->name,
            is_dag() ? ", DAG" : "");
@@ -577,14 +527,13 @@ static void run_case(const edge_case *c)
 
 int main(int argc, char **argv)
 {
-    int count, ordered, scheduled;
-    const edge_function *more = edge_constraint_functions(&count);
-    const edge_function *orders = edge_order_functions(&ordered);
-    const edge_function *schedules = edge_schedule_functions(&scheduled);
-    if (listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]) &&
-        listed(argc, argv, count, &more[0].name, sizeof more[0]) &&
-        listed(argc, argv, ordered, &orders[0].name, sizeof orders[0]) &&
-        listed(argc, argv, scheduled, &schedules[0].name, sizeof schedules[0]))
+    int count;
+    bool list = listed(argc, argv, nfunctions, &functions[0].name, sizeof functions[0]);
+    for (int i = 0; i < nothers; i++) {
+        const edge_function *more = others[i].functions(&count);
+        listed(argc, argv, count, &more[0].name, sizeof more[0]);
+    }
+    if (list)
         return EXIT_SUCCESS;
     test_file("scratch", "");
     edge_case c;

@@ -3,8 +3,11 @@
  * NULL, and the same without a place for the sentence.  One function per public function
  * that can fail; functions.sh checks that none is missing. */
 #include "api/api_support.h"
+#include "api/null_circuit.h"
 #include "api/null_map.h"
+#include "api/null_matrix.h"
 #include "api/null_order.h"
+#include "api/null_run.h"
 #include "api/null_schedule.h"
 #include "api/null_target.h"
 #include "api/refused.h"
@@ -206,60 +209,6 @@ static void graph_write_coords(void)
     REFUSED(cleave_graph_write_coords(none, "x", e), "the graph has no coordinates");
 }
 
-static void matrix_read(void)
-{
-    cleave_matrix *a;
-    cleave_read_options opt;
-    cleave_read_options_init(&opt, sizeof opt);
-    opt.size = 1;
-    REFUSED(cleave_matrix_read(NULL, "x", NULL, e), "out is NULL");
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_read(&a, NULL, NULL, e), "path is NULL");
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_read(&a, "x", &opt, e),
-                "opt.size is 1; call its _init function first");
-}
-
-static void matrix_create(void)
-{
-    static const int64_t xadj[] = {0, 1}, late[] = {1, 1}, falling[] = {0, 1, 0};
-    static const int32_t col[] = {0}, far[] = {1};
-    static const double val[] = {1};
-    cleave_matrix *a;
-    cleave_matrix_csr good = {sizeof good, 1, 1, xadj, col, val}, bad = good;
-    REFUSED(cleave_matrix_create(NULL, &good, e), "out is NULL");
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, NULL, e), "csr is NULL");
-    bad.size = 7;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e),
-                "csr.size is 7; call its _init function first");
-    bad = good;
-    bad.xadj = NULL;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e), "xadj is NULL");
-    bad.xadj = late;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e), "xadj[0] is not 0");
-    bad.xadj = falling;
-    bad.nrow = 2;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e),
-                "xadj[2] is less than xadj[1]");
-    bad = good;
-    bad.col = NULL;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e), "col or val is NULL");
-    bad = good;
-    bad.val = NULL;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e), "col or val is NULL");
-    bad = good;
-    bad.col = far;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e),
-                "entry 0 is in column 1, outside 0..0");
-    bad = good;
-    bad.nrow = -1;
-    REFUSED_OUT(cleave_matrix, a, cleave_matrix_create(&a, &bad, e), "the matrix is -1 x 1");
-}
-
-static void matrix_write(void)
-{
-    REFUSED(cleave_matrix_write(NULL, "x", e), "matrix is NULL");
-    REFUSED(cleave_matrix_write(matrix, NULL, e), "path is NULL");
-}
-
 static void mapping_create(void)
 {
     cleave_mapping *m;
@@ -446,9 +395,6 @@ static const null_function functions[] = {
     {"cleave_graph_read", graph_read},
     {"cleave_graph_write", graph_write},
     {"cleave_graph_write_coords", graph_write_coords},
-    {"cleave_matrix_read", matrix_read},
-    {"cleave_matrix_create", matrix_create},
-    {"cleave_matrix_write", matrix_write},
     {"cleave_mapping_create", mapping_create},
     {"cleave_mapping_read", mapping_read},
     {"cleave_mapping_read_for", mapping_read_for},
@@ -479,6 +425,8 @@ static void test_nothing_to_free(void)
     cleave_builder_free(NULL);
     null_target_silent();
     null_order_silent();
+    null_run_silent();
+    null_circuit_silent();
     null_schedule_silent();
     cleave_mapping_free(NULL);
     cleave_matrix_free(NULL);
@@ -562,9 +510,8 @@ static void run(const null_function *list, int count)
 
 /* Those in other files. */
 static const null_function *(*const others[])(int *count) = {
-    null_target_functions,
-    null_order_functions,
-    null_schedule_functions,
+    null_circuit_functions, null_matrix_functions, null_target_functions,
+    null_order_functions,   null_run_functions,    null_schedule_functions,
 };
 enum { nothers = sizeof others / sizeof *others };
 

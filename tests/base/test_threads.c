@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/rng.h"
@@ -308,6 +309,50 @@ static void test_prefix_sum(void)
     }
 }
 
+/* ---- Patience and turns ---------------------------------------------------------------- */
+
+typedef struct counter {
+    clv_lock *lock;
+    int64_t count; /* not atomic: the lock protects it */
+} counter;
+
+static void count_with_lock(void *context, int member, int size)
+{
+    counter *c = context;
+    (void)member, (void)size;
+    for (int i = 0; i < 50; i++) {
+        clv_lock_take(c->lock);
+        c->count++;
+        clv_lock_give(c->lock);
+    }
+}
+
+/* Members find work while they spin, when they are about to sleep, and asleep. */
+static void test_patience(void)
+{
+    static const long pauses[] = {0, 20000, 100000, 150000, 1000000};
+    cleave_error err;
+    counter c = {clv_lock_new(), 0};
+    REQUIRE(c.lock != NULL);
+    for (int threads = 1; threads <= 3; threads++) {
+        clv_team *team;
+        REQUIRE_OK(clv_team_create(&team, threads, &err));
+        clv_team_set_patience(team, 100e-6);
+        for (int i = 0; i < 100; i++) {
+            struct timespec pause = {0, pauses[i % 5]};
+            c.count = 0;
+            clv_team_run(team, count_with_lock, &c);
+            CHECK_EQ(c.count, 50 * threads);
+            if (pause.tv_nsec > 0)
+                nanosleep(&pause, NULL);
+        }
+        clv_team_free(team);
+    }
+    clv_team_set_patience(NULL, 1);
+    clv_lock_free(c.lock);
+    clv_lock_free(NULL);
+}
+
 int main(void)
 {
     RUN(test_run);
@@ -323,6 +368,7 @@ int main(void)
     RUN(test_loop);
     RUN(test_loop_huge);
     RUN(test_prefix_sum);
+    RUN(test_patience);
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();
 }

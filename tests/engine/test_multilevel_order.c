@@ -104,6 +104,7 @@ static void test_any_graph(void)
     for (uint64_t seed = 0; seed < 120; seed += TEST_STRIDE) {
         engine_fixture e;
         fixture_options o = fixture_any(seed, seed % 10 ? 80 : 900);
+        o.ncon = 1;
         engine_fixture_make(&e, &o);
         order_alone(&e.f.g, effort_of(seed), e.part);
         engine_fixture_free(&e);
@@ -115,6 +116,7 @@ static void test_any_dag(void)
     for (uint64_t seed = 0; seed < 120; seed += TEST_STRIDE) {
         dag_fixture d;
         dag_options o = dag_any(seed, seed % 10 ? 80 : 900);
+        o.ncon = 1;
         dag_make(&d, &o);
         int32_t *vertex = malloc(((size_t)d.g.nvtx + 1) * sizeof *vertex);
         order_alone(&d.g, effort_of(seed), vertex);
@@ -167,6 +169,7 @@ static void test_settle(void)
         clv_context ctx;
         cleave_error err = {0};
         fixture_options o = fixture_any(seed, 120);
+        o.ncon = 1;
         engine_fixture_make(&e, &o);
         fixture_context(&ctx, 2, 3);
         const int32_t *block = e.f.part;
@@ -216,6 +219,7 @@ static void test_pairs(void)
     for (uint64_t seed = 0; seed < 40; seed += TEST_STRIDE) {
         engine_fixture e;
         fixture_options o = fixture_any(seed, 60);
+        o.ncon = 1;
         engine_fixture_make(&e, &o);
         clv_rng rng = clv_rng_make(seed, 1, 1, 1);
         clv_rng_permutation(&rng, e.f.g.nvtx, e.part);

@@ -48,6 +48,14 @@ for kind in cleave shared static; do
         -DCMAKE_PREFIX_PATH="$prefix" -DCLEAVE_TARGET=cleave::$kind
     quietly "$cmake" --build "$scratch/use-$kind"
     run "find_package cleave::$kind" "$scratch/use-$kind/slices" "$graph" 4
+    # Both lines have the same number of iterations; the program itself compares the solutions.
+    quietly "$scratch/use-$kind/pcg" 40
+    if [ "$(sed -n 's/.*iterations \([0-9]*\), residual [0-9.]*e-[01][0-9],.*/\1/p' "$scratch/log" |
+        sort | uniq -c | sed 's/^ *2 [1-9].*/same/')" != same ]; then
+        echo "pcg prints something else:"
+        cat "$scratch/log"
+        exit 1
+    fi
 done
 if readelf -d "$scratch/use-static/slices" | grep -q libcleave; then
     echo "cleave::static needs libcleave.so"
@@ -86,7 +94,7 @@ if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
     cat "$scratch/log"
     exit 1
 fi
-for file in include/cleave/cleave.h include/cleave/evaluate.h include/cleave/order.h include/cleave/plot.h share/man/man1/cleave.1 \
+for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/evaluate.h include/cleave/matrix.h include/cleave/order.h include/cleave/plot.h include/cleave/run.h include/cleave/schedule.h share/man/man1/cleave.1 \
     share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
     if [ ! -f "$prefix/$file" ]; then
         echo "$file was not installed"

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/fill_rows.h - what an order is worth to eliminate by. */
+#ifndef CLI_FILL_ROWS_H
+#define CLI_FILL_ROWS_H
+
+#include "cli/report.h"
+
+void cli_elimination_rows(const cleave_graph *g, const cleave_order_metrics *metrics);
+void cli_elimination_json(cli_json *json, const cleave_order_metrics *metrics);
+
+/* cleave evaluate GRAPH --order FILE, from files that are read here to the report. */
+int cli_elimination_evaluate(const cleave_graph *g, const char *graph, const char *order,
+                             bool json);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave run circuit F.psdd: a circuit evaluated by the simple program, serially and by
+ * levels, and by the method chosen, side by side. */
+#include "cli/run_circuit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/graph_io.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/run_params.h"
+
+enum { serial, levels, chosen, nways };
+
+typedef struct way {
+    cleave_circuit_plan *plan;
+    cleave_run_info info;
+    double *result;
+    int64_t times;  /* evaluations of a turn */
+    double seconds; /* per instance, of the best turn */
+} way;
+
+typedef struct evaluating {
+    const char *path, *batch, *output, *costs_file, *seed_text;
+    int32_t random, threads, repeat; /* 0: not given */
+    bool json;
+    cleave_circuit_options query;
+    cleave_run_options opt;
+    cleave_schedule_costs costs;
+    cleave_circuit *circuit;
+    cleave_evidence *evidence; /* of the file; NULL: drawn */
+    int8_t *drawn;
+    const int8_t *values;
+    int64_t count;
+    cleave_team *team;
+    way way[nways];
+    bool same;
+    double mean, seconds_read;
+    int64_t impossible;
+} evaluating;
+
+/* ---- The command line ----------------------------------------------------------------- */
+
+static int check_usage(evaluating *p)
+{
+    const char *verb = "run circuit";
+    int status = cli_take_seed(verb, p->seed_text, &p->opt.seed);
+    if (status != CLI_GO_ON)
+        return status;
+    if (p->batch && p->random)
+        return cli_usage_error(verb, "--batch and --random at once");
+    if (p->batch && strcmp(p->batch, "-") == 0 && strcmp(p->path, "-") == 0)
+        return cli_usage_error(verb, "only one of the two files can be '-'");
+    if (p->json && p->output && strcmp(p->output, "-") == 0)
+        return cli_usage_error(verb, "--json and -o - both want standard output");
+    if (p->output && strcmp(p->output, "-") != 0 &&
+        (strcmp(p->output, p->path) == 0 || (p->batch && strcmp(p->output, p->batch) == 0)))
+        return cli_usage_error(verb, "-o would replace the input '%s'", p->output);
+    p->opt.costs = p->costs_file ? &p->costs : NULL;
+    return cli_check_params(verb, &p->opt);
+}
+
+/* ---- Evidence ------------------------------------------------------------------------- */
+
+/* False, true or not known, depending on the seed and the place alone. */
+static int8_t random_value(uint64_t seed, uint64_t place)
+{
+    uint64_t x = seed * 0x9e3779b97f4a7c15u + place;
+    for (int i = 0; i < 2; i++) {
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+    }
+    return (int8_t)((x >> 32) % 3) - 1;
+}
+
+static cleave_status take_evidence(evaluating *p, cleave_error *err)
+{
+    int32_t variables = cleave_circuit_variables(p->circuit);
+    cleave_status status = CLEAVE_OK;
+    if (p->batch) {
+        cli_progress progress;
+        cli_progress_begin(&progress, CLI_READING);
+        status = cleave_evidence_read(&p->evidence, p->batch, variables, err);
+        cli_progress_end(&progress);
+        p->values = cleave_evidence_view(p->evidence);
+        p->count = cleave_evidence_count(p->evidence);
+        return status;
+    }
+    p->count = p->random ? p->random : 64;
+    p->drawn = cli_alloc(p->count * variables, sizeof *p->drawn);
+    for (int64_t i = 0; i < p->count * variables; i++)
+        p->drawn[i] = random_value(p->opt.seed, (uint64_t)i);
+    p->values = p->drawn;
+    return CLEAVE_OK;
+}
+
+static cleave_status read_all(evaluating *p, cleave_error *err)
+{
+    cli_progress progress;
+    cleave_status status = CLEAVE_OK;
+    if (p->costs_file)
+        status = cleave_schedule_costs_read(&p->costs, p->costs_file, err);
+    if (status == CLEAVE_OK) {
+        cli_progress_begin(&progress, CLI_READING);
+        status = cleave_circuit_read(&p->circuit, p->path, err);
+        p->seconds_read = cli_clock() - progress.start;
+        cli_progress_end(&progress);
+    }
+    return status == CLEAVE_OK ? take_evidence(p, err) : status;
+}
+
+/* ---- The work ------------------------------------------------------------------------- */
+
+static cleave_status make_ways(evaluating *p, cleave_error *err)
+{
+    static const char *const methods[] = {"serial", "levels"};
+    cleave_status status = cleave_team_create(&p->team, p->threads, err);
+    for (int w = 0; w < nways && status == CLEAVE_OK; w++) {
+        cleave_run_options opt = p->opt;
+        opt.team = p->team;
+        if (w != chosen) {
+            opt.method = methods[w];
+            opt.params = NULL;
+            opt.sync = NULL;
+        }
+        status = cleave_circuit_plan_create(&p->way[w].plan, p->circuit, &opt, err);
+        if (status != CLEAVE_OK)
+            break;
+        cleave_run_info_init(&p->way[w].info, sizeof p->way[w].info);
+        cleave_circuit_plan_info(p->way[w].plan, &p->way[w].info);
+        p->way[w].result = cli_alloc(p->count, sizeof *p->way[w].result);
+    }
+    return status;
+}
+
+static cleave_status evaluate(const evaluating *p, const way *w, cleave_error *err)
+{
+    return cleave_circuit_evaluate(w->plan, &p->query, p->count, p->values, w->result, err);
+}
+
+/* A turn is long enough for the clock: about a millisecond. */
+static cleave_status take_turn(evaluating *p, way *w, cleave_error *err)
+{
+    double start = cli_clock();
+    for (int64_t i = 0; i < w->times; i++) {
+        cleave_status status = evaluate(p, w, err);
+        if (status != CLEAVE_OK)
+            return status;
+    }
+    double seconds = (cli_clock() - start) / (double)w->times;
+    double each = p->count > 0 ? seconds / (double)p->count : 0;
+    if (w->seconds == 0 || each < w->seconds)
+        w->seconds = each;
+    double wanted = 1e-3 / (seconds > 1e-8 ? seconds : 1e-8);
+    w->times = wanted < 1 ? 1 : wanted > 1e5 ? 100000 : (int64_t)wanted;
+    return CLEAVE_OK;
+}
+
+/* Nobody sees the report: the results go to standard output instead. */
+static bool is_silent(const evaluating *p)
+{
+    return !p->json && p->output && strcmp(p->output, "-") == 0;
+}
+
+/* Turn by turn, `repeat` times or for two seconds, once where nobody sees the times; Ctrl-C
+ * ends it early. */
+static cleave_status measure(evaluating *p, cleave_error *err)
+{
+    cli_progress progress;
+    cleave_status status = CLEAVE_OK;
+    int32_t repeat = is_silent(p) ? 1 : p->repeat;
+    for (int w = 0; w < nways; w++)
+        p->way[w].times = 1;
+    cli_progress_begin(&progress, CLI_COMPUTING);
+    for (int32_t turn = 0; status == CLEAVE_OK && !(turn > 0 && cli_interrupted()); turn++) {
+        if (repeat ? turn >= repeat : turn >= 3 && cli_clock() - progress.start > 2)
+            break;
+        for (int w = 0; w < nways && status == CLEAVE_OK; w++)
+            status = take_turn(p, &p->way[w], err);
+    }
+    cli_progress_end(&progress);
+    return status;
+}
+
+static void judge(evaluating *p)
+{
+    const double *result = p->way[chosen].result;
+    size_t bytes = (size_t)p->count * sizeof *result;
+    double sum = 0;
+    p->same = memcmp(result, p->way[serial].result, bytes) == 0 &&
+              memcmp(result, p->way[levels].result, bytes) == 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        p->impossible += result[i] == -INFINITY;
+        sum += result[i] == -INFINITY ? 0 : result[i];
+    }
+    p->mean = sum / (double)(p->count - p->impossible);
+}
+
+/* ---- The report ----------------------------------------------------------------------- */
+
+static double rate(double amount, double seconds)
+{
+    return seconds > 0 ? amount / seconds : 0;
+}
+
+static const char *word(const char *given, const char *otherwise)
+{
+    return given ? given : otherwise;
+}
+
+static void print_way(const evaluating *p, int which)
+{
+    static const char *const names[] = {"serial", "levels", NULL};
+    const way *w = &p->way[which];
+    char label[64];
+    if (names[which])
+        snprintf(label, sizeof label, "%s", names[which]);
+    else if (strcmp(w->info.method, "serial") == 0)
+        snprintf(label, sizeof label, "one thread");
+    else
+        snprintf(label, sizeof label, "%s, %s", w->info.method, w->info.sync);
+    printf("  %-18s %7" PRId32 " %7" PRId32 " %12.3f %8.2f\n", label, w->info.threads,
+           w->info.layers, w->seconds * 1e6, rate(p->way[serial].seconds, w->seconds));
+}
+
+static void print_text(const evaluating *p)
+{
+    printf("%s: %s of %s, %s\n", p->path, word(p->query.query, "sum"),
+           p->batch ? p->batch : "evidence from a seed", word(p->query.space, "log"));
+    cli_row("circuit", "%" PRId32 " variables, %" PRId32 " nodes, %" PRId64 " elements",
+            cleave_circuit_variables(p->circuit), cleave_circuit_nodes(p->circuit),
+            cleave_circuit_elements(p->circuit));
+    cli_row("instances", "%" PRId64 ", %" PRId64 " impossible", p->count, p->impossible);
+    if (p->count > p->impossible)
+        cli_row("mean logarithm", "%.9g", p->mean);
+    cli_row("threads", "%d", cleave_team_size(p->team));
+    printf("\n  %-18s %7s %7s %12s %8s\n", "method", "threads", "layers", "us/instance",
+           "speed-up");
+    for (int w = 0; w < nways; w++)
+        print_way(p, w);
+}
+
+static void print_json(const evaluating *p)
+{
+    const way *s = &p->way[serial], *l = &p->way[levels], *c = &p->way[chosen];
+    cli_json json;
+    cli_json_begin(&json);
+    cli_json_text(&json, "file", p->path);
+    cli_json_int(&json, "variables", cleave_circuit_variables(p->circuit));
+    cli_json_int(&json, "nodes", cleave_circuit_nodes(p->circuit));
+    cli_json_int(&json, "elements", cleave_circuit_elements(p->circuit));
+    cli_json_text(&json, "query", word(p->query.query, "sum"));
+    cli_json_text(&json, "space", word(p->query.space, "log"));
+    cli_json_int(&json, "instances", p->count);
+    cli_json_int(&json, "impossible", p->impossible);
+    cli_json_real(&json, "mean_log", p->mean);
+    cli_json_unsigned(&json, "seed", p->opt.seed);
+    cli_json_int(&json, "threads", cleave_team_size(p->team));
+    cli_json_int(&json, "threads_used", c->info.threads);
+    cli_json_text(&json, "method", c->info.method);
+    cli_json_text(&json, "sync", c->info.sync);
+    cli_json_int(&json, "layers", c->info.layers);
+    cli_json_int(&json, "layers_levels", l->info.layers);
+    cli_json_int(&json, "waits", c->info.waits);
+    cli_json_bool(&json, "bits_equal", p->same);
+    cli_json_real(&json, "speedup", rate(s->seconds, c->seconds));
+    cli_json_real(&json, "speedup_levels", rate(s->seconds, l->seconds));
+    cli_json_real(&json, "seconds_serial", s->seconds);
+    cli_json_real(&json, "seconds_levels", l->seconds);
+    cli_json_real(&json, "seconds_solve", c->seconds);
+    cli_json_real(&json, "seconds_analysis", c->info.seconds_analysis);
+    cli_json_real(&json, "seconds_read", p->seconds_read);
+    cli_json_end(&json);
+}
+
+/* ---- All of it ------------------------------------------------------------------------ */
+
+/* What is wrong with the circuit is not wrong with the command line. */
+static int fail(const evaluating *p, cleave_status status, const cleave_error *err)
+{
+    if (status != CLEAVE_EINVAL || !p->circuit)
+        return cli_fail(status, err);
+    cli_complain("%s: %s", p->path, err->message);
+    return CLI_BAD_INPUT;
+}
+
+static int finish(evaluating *p)
+{
+    judge(p);
+    if (p->json)
+        print_json(p);
+    else if (!is_silent(p))
+        print_text(p);
+    int flushed = cli_flush();
+    if (!p->same) {
+        cli_complain("the results of the methods are not the same bit for bit");
+        return CLI_NOT_MET;
+    }
+    return cli_interrupted() ? CLI_SIGNALLED + cli_interrupted() : flushed;
+}
+
+static int run(evaluating *p)
+{
+    cleave_error err = {0};
+    cleave_status status = read_all(p, &err);
+    if (status == CLEAVE_OK)
+        status = make_ways(p, &err);
+    if (status == CLEAVE_OK)
+        status = measure(p, &err);
+    if (status == CLEAVE_OK && p->output) {
+        cli_progress progress;
+        cli_progress_begin(&progress, CLI_WRITING);
+        status = cleave_results_write(p->output, p->count, p->way[chosen].result, &err);
+        cli_progress_end(&progress);
+    }
+    return status == CLEAVE_OK ? finish(p) : fail(p, status, &err);
+}
+
+static void evaluating_free(evaluating *p)
+{
+    for (int w = 0; w < nways; w++) {
+        cleave_circuit_plan_free(p->way[w].plan);
+        free(p->way[w].result);
+    }
+    cleave_team_free(p->team);
+    cleave_evidence_free(p->evidence);
+    free(p->drawn);
+    cleave_circuit_free(p->circuit);
+}
+
+int cli_run_circuit(int argc, char **argv)
+{
+    evaluating p = {.mean = NAN};
+    cleave_run_options_init(&p.opt, sizeof p.opt);
+    cleave_circuit_options_init(&p.query, sizeof p.query);
+    cleave_schedule_costs_init(&p.costs, sizeof p.costs);
+    const cli_option options[] = {
+        {CLI_COUNT, 'p', "p", "THREADS", "that evaluate (default: all that may be used)",
+         &p.threads, 1},
+        {CLI_STRING, 0, "batch", "FILE", "evidence: 0, 1 or ? per variable, a line each",
+         &p.batch, 0},
+        {CLI_COUNT, 0, "random", "N", "instances drawn from the seed (default 64)", &p.random,
+         1},
+        {CLI_CHOICE, 0, "query", "sum|max",
+         "probability of the evidence, or of the best assignment (default sum)",
+         &p.query.query, 0},
+        {CLI_CHOICE, 0, "space", "log|linear", "of the computation (default log)",
+         &p.query.space, 0},
+        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "how (default auto)",
+         &p.opt.method, 0},
+        {CLI_STRING, 0, "params", "LIST", "graphopt: its parameters, as in 'cleave schedule'",
+         &p.opt.params, 0},
+        {CLI_CHOICE, 0, "sync", "barrier|p2p|stale|auto",
+         "how threads wait for each other (default auto)", &p.opt.sync, 0},
+        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
+         &p.costs_file, 0},
+        {CLI_COUNT, 0, "repeat", "N", "turns of each method (default: two seconds)", &p.repeat,
+         1},
+        {CLI_STRING, 0, "seed", "N", "of evidence and schedules (default 1)", &p.seed_text, 0},
+        {CLI_STRING, 'o', "output", "FILE", "the results, a logarithm per line", &p.output, 0},
+        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        {0}};
+    const cli_usage usage = {
+        "run circuit",
+        "CIRCUIT.psdd",
+        1,
+        1,
+        "Evaluates a probabilistic circuit for a batch of evidence, and times it beside the\n"
+        "simple program, one node after the other, serially and by levels with barriers, "
+        "turn\n"
+        "by turn; the best time counts.  Results are natural logarithms; the mean is over "
+        "what\n"
+        "is possible.  Status 1 when the results of the methods differ in any bit.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON) {
+        p.path = argv[0];
+        status = check_usage(&p);
+    }
+    if (status == CLI_GO_ON)
+        status = run(&p);
+    evaluating_free(&p);
+    return status;
+}

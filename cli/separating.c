@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cleave partition GRAPH --separator: two sides and the vertices between them. */
+#include "cli/separating.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/graph_io.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+
+enum { nparts = 3 }; /* two sides and the separator, as the file names them */
+
+typedef struct separating {
+    cli_input input;
+    cli_outputs outputs;
+    const char *graph; /* path */
+    const char *effort, *seed_text;
+    bool json, separator;
+    cleave_separator_options opt;
+    cleave_graph *g;
+    cleave_mapping *m;
+    cleave_status status; /* OK, or ECANCEL with a separator */
+    int64_t weight[nparts], vertices[nparts];
+    double seconds, seconds_read, seconds_write;
+} separating;
+
+bool cli_separating_asked(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--separator") == 0)
+            return true;
+    return false;
+}
+
+static int check_usage(separating *p)
+{
+    static const char *const efforts[] = {"fast", "default", "quality", "best"};
+    int effort = 0, status = cli_input_check("partition", &p->input);
+    if (status == CLI_GO_ON)
+        status = cli_take_seed("partition", p->seed_text, &p->opt.seed);
+    if (status == CLI_GO_ON)
+        status = cli_outputs_check("partition", &p->outputs, p->graph, nparts, p->json);
+    p->effort = p->effort ? p->effort : "default";
+    while (strcmp(efforts[effort], p->effort) != 0)
+        effort++;
+    p->opt.effort = (cleave_effort)effort;
+    p->opt.threads = p->input.threads;
+    return status;
+}
+
+static void separate(separating *p, cleave_error *err)
+{
+    cli_progress progress;
+    p->opt.progress = cli_progress_report;
+    p->opt.payload = &progress;
+    cli_progress_begin(&progress, CLI_COMPUTING);
+    p->status = cleave_separator(&p->m, p->g, &p->opt, p->weight, err);
+    p->seconds = cli_clock() - progress.start;
+    cli_progress_end(&progress);
+    for (int32_t v = 0; p->m && v < cleave_graph_vertices(p->g); v++)
+        p->vertices[cleave_mapping_parts(p->m)[v]]++;
+}
+
+static cleave_status write_all(separating *p, cleave_error *err)
+{
+    double start = cli_clock();
+    cleave_status status = cli_outputs_write(&p->outputs, p->g, p->m, p->m, NULL, err);
+    p->seconds_write = cli_clock() - start;
+    return status;
+}
+
+static void print_text(const separating *p)
+{
+    static const char *const names[nparts] = {"side 0", "side 1", "separator"};
+    int32_t nvtx = cleave_graph_vertices(p->g);
+    int64_t edges = cleave_graph_edges(p->g);
+    printf("%s: %s\n", p->graph, p->outputs.mapping);
+    cli_row("graph", "undirected, %" PRId32 " %s, %" PRId64 " %s", nvtx,
+            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
+    for (int i = nparts - 1, done = 0; done < nparts; i = (i + 1) % nparts, done++)
+        cli_row(names[i], "weight %" PRId64 ", %" PRId64 " %s", p->weight[i], p->vertices[i],
+                cli_plural(p->vertices[i], "vertex", "vertices"));
+    cli_row("effort", "%s, seed %" PRIu64 ", bound of the imbalance %g", p->effort,
+            p->opt.seed, p->opt.imbalance);
+    cli_row("seconds", "%.3f; reading %.3f, writing %.3f", p->seconds, p->seconds_read,
+            p->seconds_write);
+}
+
+static void print_json(const separating *p)
+{
+    cli_json json;
+    cli_json_begin(&json);
+    cli_json_text(&json, "file", p->graph);
+    cli_json_text(&json, "partition", p->outputs.mapping);
+    cli_json_int(&json, "vertices", cleave_graph_vertices(p->g));
+    cli_json_int(&json, "edges", cleave_graph_edges(p->g));
+    cli_json_int(&json, "separator_weight", p->weight[2]);
+    cli_json_ints(&json, "part_weight", p->weight, nparts);
+    cli_json_ints(&json, "part_vertices", p->vertices, nparts);
+    cli_json_text(&json, "effort", p->effort);
+    cli_json_unsigned(&json, "seed", p->opt.seed);
+    cli_json_real(&json, "seconds", p->seconds);
+    cli_json_real(&json, "seconds_read", p->seconds_read);
+    cli_json_real(&json, "seconds_write", p->seconds_write);
+    cli_json_end(&json);
+}
+
+static int run(separating *p)
+{
+    cleave_error err = {0};
+    cleave_status status =
+        cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->seconds_read, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    separate(p, &err);
+    if (!p->m)
+        return cli_fail(p->status, &err);
+    status = write_all(p, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    if (p->json)
+        print_json(p);
+    else if (!cli_outputs_piped(&p->outputs))
+        print_text(p);
+    int flushed = cli_flush();
+    return flushed != CLI_OK || p->status == CLEAVE_OK ? flushed : CLI_NOT_MET;
+}
+
+int cli_separating_run(int argc, char **argv)
+{
+    separating p = {0};
+    cli_input_init(&p.input);
+    cleave_separator_options_init(&p.opt, sizeof p.opt);
+    const cli_option options[] = {
+        {CLI_FLAG, 0, "separator", NULL, "two sides and the vertices between them",
+         &p.separator, 0},
+        {CLI_STRING, 'o', "output", "FILE", "the partition (default: GRAPH.part.3)",
+         &p.outputs.mapping, 0},
+        {CLI_REAL, 0, "imbalance", "X", "bound of the sides (default 0.2)", &p.opt.imbalance,
+         0},
+        {CLI_CHOICE, 0, "effort", "fast|default|quality|best", "how hard to try", &p.effort,
+         0},
+        {CLI_STRING, 0, "seed", "N", "another separator of the same kind (default 1)",
+         &p.seed_text, 0},
+        {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
+        CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
+        {0}};
+    const cli_usage usage = {
+        "partition",
+        "GRAPH --separator",
+        1,
+        1,
+        "Finds a light set of vertices without which a graph falls into two sides of about\n"
+        "equal weight.  Written is a partition file: 0 and 1 are the sides, between which "
+        "there\n"
+        "is no edge, 2 is the separator.",
+        options};
+    int count, status = cli_parse(&usage, argc, argv, &count);
+    if (status == CLI_GO_ON) {
+        p.graph = argv[0];
+        status = check_usage(&p);
+    }
+    if (status == CLI_GO_ON)
+        status = run(&p);
+    cleave_mapping_free(p.m);
+    cleave_graph_free(p.g);
+    cli_outputs_free(&p.outputs);
+    return status;
+}

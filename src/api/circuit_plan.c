@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/circuit_plan.c - making plans of circuits.
+ *
+ * There are two schedules, because a node with exponentials takes several times as long as
+ * one without, and a schedule that is even for one is not for the other.  "auto" keeps threads
+ * only where they win against groups of eight on one thread, waking the team included: by the
+ * model, then by the clock. */
+#include "api/circuit_plan.h"
+
+#include <string.h>
+
+#include "api/schedule_costs.h"
+#include "base/context.h"
+
+/* Of one wait for another thread, in multiply-adds; see api/trsv_choose.c. */
+static const double sync_cost = 200;
+static const double least_gain = 1.08;
+const double clv_circuit_wake_cost = 1500 * clv_circuit_cost_unit;
+
+typedef struct planning {
+    cleave_circuit_plan *plan;
+    cleave_run_options opt;
+    cleave_schedule_costs costs; /* in units of clv_circuit_cost */
+    clv_sync sync;
+    bool simple, automatic;
+    clv_ws ws;
+    cleave_error *err;
+} planning;
+
+static bool is_method(const char *method, const char *name)
+{
+    return method && strcmp(method, name) == 0;
+}
+
+static cleave_status take_sync(planning *p)
+{
+    static const char *const names[] = {"auto", "barrier", "p2p", "stale"};
+    const char *name = p->opt.sync && *p->opt.sync ? p->opt.sync : "auto";
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) {
+            p->sync = (clv_sync)i;
+            if (p->sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
+                p->sync = CLV_SYNC_BARRIER;
+            return CLEAVE_OK;
+        }
+    return clv_fail(p->err, CLEAVE_EINVAL,
+                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
+}
+
+static cleave_status take_options(planning *p, const cleave_run_options *opt)
+{
+    CLV_TRY(clv_run_options_take(&p->opt, opt, p->err));
+    CLV_TRY(take_sync(p));
+    CLV_TRY(clv_schedule_costs_take(&p->costs, p->opt.costs, p->err));
+    if (!p->opt.costs)
+        p->costs.sync = sync_cost;
+    p->costs.sync *= clv_circuit_cost_unit;
+    p->costs.read *= clv_circuit_cost_unit;
+    p->simple = is_method(p->opt.method, "serial") || is_method(p->opt.method, "levels");
+    p->automatic = !p->opt.method || !*p->opt.method || is_method(p->opt.method, "auto");
+    if (p->automatic && p->opt.params && *p->opt.params)
+        return clv_fail(p->err, CLEAVE_EINVAL,
+                        "method auto has no params, but they are \"%s\"", p->opt.params);
+    return CLEAVE_OK;
+}
+
+/* ---- Schedules ------------------------------------------------------------------------ */
+
+static cleave_status build(planning *p, clv_schedule **s, const clv_graph *g,
+                           const char *method, int threads)
+{
+    cleave_schedule_options how;
+    enum { worth_a_team = 100000 };
+    cleave_schedule_options_init(&how, sizeof how);
+    how.method = method;
+    how.params = p->opt.params;
+    how.threads = threads;
+    how.costs = &p->costs;
+    how.seed = p->opt.seed;
+    int processors = clv_threads_available();
+    how.workers = g->narc < worth_a_team ? 1 : threads < processors ? threads : processors;
+    return cleave_schedule_build(s, g, &how, p->err);
+}
+
+/* *s, if it wins against one thread; else NULL. */
+static cleave_status drop_dear(planning *p, clv_schedule **s, const clv_graph *g, double work)
+{
+    cleave_schedule_metrics m;
+    cleave_schedule_metrics_init(&m, sizeof m);
+    cleave_status status = cleave_evaluate_schedule(&m, g, *s, &p->costs, p->err);
+    if (status == CLEAVE_OK && m.cost * least_gain + clv_circuit_wake_cost < work)
+        return CLEAVE_OK;
+    clv_schedule_free(*s);
+    *s = NULL;
+    return status;
+}
+
+static cleave_status schedule(planning *p, clv_schedule **s, const clv_graph *g, double work)
+{
+    int threads = clv_run_threads(&p->opt), processors = clv_threads_available();
+    *s = NULL;
+    if (!p->automatic)
+        return build(p, s, g, p->opt.method, threads);
+    threads = threads < processors ? threads : processors;
+    double best = work / threads + p->costs.sync;
+    if (threads > 1 && best * least_gain + clv_circuit_wake_cost < work) {
+        CLV_TRY(build(p, s, g, "auto", threads));
+        CLV_TRY(drop_dear(p, s, g, work));
+    }
+    return *s ? CLEAVE_OK : build(p, s, g, "serial", 1);
+}
+
+/* ---- The plan ------------------------------------------------------------------------- */
+
+static void take_schedule(cleave_circuit_plan *plan, const clv_schedule *s)
+{
+    memcpy(plan->method, s->method, sizeof plan->method);
+    plan->layers = s->layers;
+}
+
+/* One thread instead, where the clock finds it faster. */
+static cleave_status try_serial(planning *p, int which, const clv_graph *g)
+{
+    clv_circuit_bound serial, *bound = &p->plan->bound[which];
+    clv_schedule *s;
+    bool keep = true;
+    CLV_TRY(build(p, &s, g, "serial", 1));
+    cleave_status status =
+        clv_circuit_bind(&serial, &p->plan->program, s, p->sync, p->simple, &p->ws, p->err);
+    if (status == CLEAVE_OK)
+        status = clv_circuit_trial(&keep, p->plan, bound, &serial,
+                                   which ? CLV_CIRCUIT_LOG_SUM : CLV_CIRCUIT_LINEAR_SUM,
+                                   &p->ws, p->err);
+    if (status == CLEAVE_OK && !keep) {
+        clv_circuit_bound threaded = *bound;
+        *bound = serial;
+        serial = threaded;
+        take_schedule(p->plan, s);
+    }
+    clv_circuit_bound_free(&serial);
+    clv_schedule_free(s);
+    return status;
+}
+
+static cleave_status bind_one(planning *p, int which)
+{
+    enum { few_calls = 100 }; /* a trial costs half as many */
+    cleave_circuit_plan *plan = p->plan;
+    const clv_circuit_program *program = &plan->program;
+    clv_graph g = *program->dag;
+    clv_schedule *s;
+    int32_t *weight = clv_ws_alloc(&p->ws, program->nnode, sizeof *weight);
+    if (!weight)
+        return clv_fail_memory(p->err);
+    for (int32_t v = 0; v < program->nnode; v++) {
+        weight[v] = clv_circuit_cost(program, v, which == 1);
+        plan->cost[which] += weight[v];
+    }
+    g.vwgt = weight;
+    CLV_TRY(schedule(p, &s, &g, (double)plan->cost[which]));
+    take_schedule(plan, s);
+    cleave_status status =
+        clv_circuit_bind(&plan->bound[which], program, s, p->sync, p->simple, &p->ws, p->err);
+    clv_schedule_free(s);
+    bool often = p->opt.expected_calls == 0 || p->opt.expected_calls > few_calls;
+    if (status == CLEAVE_OK && p->automatic && often && plan->bound[which].sync.threads > 1)
+        status = try_serial(p, which, &g);
+    return status;
+}
+
+/* A team, and what its members need for sweeps. */
+static cleave_status make_team(planning *p)
+{
+    cleave_circuit_plan *plan = p->plan;
+    plan->team = p->opt.team;
+    plan->own_team = !plan->team;
+    if (plan->own_team)
+        CLV_TRY(cleave_team_create(&plan->team, clv_run_threads(&p->opt), p->err));
+    if (p->simple && plan->program.nnode > 0)
+        return CLEAVE_OK;
+    int members = cleave_team_size(plan->team);
+    CLV_TRY(clv_circuit_sweep_new(&plan->sweep, &plan->program, &p->ws, p->err));
+    plan->value = clv_arena_alloc(&plan->arena, members, sizeof *plan->value);
+    for (int i = 0; plan->value && i < members; i++) {
+        plan->value[i] = clv_circuit_lines(
+            &plan->arena, (int64_t)plan->sweep.nplace * clv_circuit_lanes, sizeof(double));
+        if (!plan->value[i])
+            return clv_fail_memory(p->err);
+    }
+    return plan->value ? CLEAVE_OK : clv_fail_memory(p->err);
+}
+
+static cleave_status make_plan(planning *p, const clv_circuit *c)
+{
+    cleave_circuit_plan *plan = p->plan;
+    plan->kernels = clv_circuit_kernels_best();
+    CLV_TRY(clv_circuit_program_new(&plan->program, c, &p->ws, p->err));
+    strcpy(plan->method, "serial");
+    CLV_TRY(make_team(p));
+    for (int which = 0; which < 2 && plan->program.nnode > 0; which++)
+        CLV_TRY(bind_one(p, which));
+    return CLEAVE_OK;
+}
+
+cleave_status cleave_circuit_plan_create(cleave_circuit_plan **out, const cleave_circuit *c,
+                                         const cleave_run_options *opt, cleave_error *err)
+{
+    double start = clv_clock();
+    planning p = {.err = err};
+    if (out)
+        *out = NULL;
+    if (!out || !c)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the circuit" : "out");
+    CLV_TRY(take_options(&p, opt));
+    p.plan = clv_zalloc(1, sizeof *p.plan);
+    if (!p.plan)
+        return clv_fail_memory(err);
+    cleave_status status = make_plan(&p, c);
+    clv_ws_free(&p.ws);
+    if (status != CLEAVE_OK) {
+        cleave_circuit_plan_free(p.plan);
+        return status;
+    }
+    p.plan->seconds = clv_clock() - start;
+    *out = p.plan;
+    return CLEAVE_OK;
+}
+
+void cleave_circuit_plan_free(cleave_circuit_plan *plan)
+{
+    if (!plan)
+        return;
+    if (plan->own_team)
+        cleave_team_free(plan->team);
+    clv_circuit_bound_free(&plan->bound[0]);
+    clv_circuit_bound_free(&plan->bound[1]);
+    clv_circuit_sweep_free(&plan->sweep);
+    clv_circuit_program_free(&plan->program);
+    clv_arena_free(&plan->arena);
+    clv_sys_free(plan);
+}
+
+void cleave_circuit_plan_info(const cleave_circuit_plan *plan, cleave_run_info *info)
+{
+    static const char *const names[] = {"auto", "barrier", "p2p", "stale"};
+    cleave_run_info full = {.method = "", .sync = ""};
+    if (plan)
+        full = (cleave_run_info){.method = plan->method,
+                                 .sync = names[plan->bound[1].sync.kind],
+                                 .layers = plan->layers,
+                                 .threads = plan->bound[1].sync.threads,
+                                 .nonzeros = plan->program.nelement,
+                                 .bytes = plan->bound[1].bytes,
+                                 .waits = plan->bound[1].sync.waits,
+                                 .seconds_analysis = plan->seconds};
+    clv_sized_write(info, &full, sizeof full);
+}

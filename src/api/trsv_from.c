@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/trsv_from.c - one analysis for several triangles.
+ *
+ * A schedule fits whatever has no dependency against its order, whether or not it was made for
+ * that.  Run backward (last layer first, every block from its end) it fits the transpose of
+ * what it fits: so the backward sweep of a factor needs no analysis of its own. */
+#include <string.h>
+
+#include "api/trsv.h"
+#include "base/context.h"
+
+/* Does every row come after those it depends on: in an earlier layer, or earlier on the same
+ * thread?  sign -1: the schedule runs backward.  place: of each task in the order. */
+static bool fits(const clv_schedule *s, const clv_tri_rows *rows, const int32_t *place,
+                 int sign)
+{
+    for (int32_t i = 0; i < rows->n; i++)
+        for (int64_t k = rows->xadj[i]; k < rows->xadj[i + 1]; k++) {
+            int32_t j = rows->col[k];
+            int64_t later = (int64_t)sign * (s->layer[i] - s->layer[j]);
+            if (later < 0 || (later == 0 && (s->thread[i] != s->thread[j] ||
+                                             (int64_t)sign * (place[i] - place[j]) <= 0)))
+                return false;
+        }
+    return true;
+}
+
+/* The same where rows are split, forward only. */
+static bool fits_split(const clv_schedule *s, const clv_tri_rows *rows, const int32_t *place,
+                       int32_t *last)
+{
+    for (int32_t t = 0; t < s->ntasks; t++)
+        last[s->row[t]] = t;
+    int64_t k = 0;
+    for (int32_t t = 0; t < s->ntasks; t++) {
+        int32_t i = s->row[t];
+        if (t == 0 || s->row[t - 1] != i)
+            k = rows->xadj[i];
+        int64_t end = k + s->share[t];
+        if (end > rows->xadj[i + 1] || (last[i] == t && end != rows->xadj[i + 1]))
+            return false;
+        for (; k < end; k++) {
+            int32_t j = last[rows->col[k]];
+            if (s->layer[j] > s->layer[t] ||
+                (s->layer[j] == s->layer[t] &&
+                 (s->thread[j] != s->thread[t] || place[j] >= place[t])))
+                return false;
+        }
+    }
+    return true;
+}
+
+static cleave_status copy_forward(clv_schedule **out, const clv_schedule *s, clv_ws *ws,
+                                  cleave_error *err)
+{
+    clv_schedule *copy;
+    CLV_TRY(clv_schedule_given(&copy, s->ntasks, s->method, s->threads, s->layer, s->thread,
+                               s->order, ws, err));
+    if (s->row) {
+        size_t bytes = (size_t)s->ntasks * sizeof(int32_t);
+        int32_t *row = clv_arena_alloc(&copy->arena, s->ntasks, sizeof *row);
+        int32_t *share = clv_arena_alloc(&copy->arena, s->ntasks, sizeof *share);
+        if (!row || !share) {
+            clv_schedule_free(copy);
+            return clv_fail_memory(err);
+        }
+        memcpy(row, s->row, bytes);
+        memcpy(share, s->share, bytes);
+        copy->row = row;
+        copy->share = share;
+        copy->nrows = s->nrows;
+    }
+    *out = copy;
+    return CLEAVE_OK;
+}
+
+static cleave_status copy_backward(clv_schedule **out, const clv_schedule *s, clv_ws *ws,
+                                   cleave_error *err)
+{
+    int32_t n = s->ntasks, at = 0;
+    int32_t *layer = clv_ws_alloc(ws, n, sizeof *layer);
+    int32_t *order = clv_ws_alloc(ws, n, sizeof *order);
+    if (!layer || !order)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < n; i++)
+        layer[i] = s->layers - 1 - s->layer[i];
+    for (int32_t l = s->layers - 1; l >= 0; l--)
+        for (int32_t p = 0; p < s->threads; p++) {
+            int64_t b = (int64_t)l * s->threads + p;
+            for (int64_t k = s->block[b + 1]; k > s->block[b]; k--)
+                order[at++] = s->order[k - 1];
+        }
+    return clv_schedule_given(out, n, s->method, s->threads, layer, s->thread, order, ws, err);
+}
+
+/* *out NULL: it fits neither way. */
+static cleave_status fit(clv_schedule **out, const clv_schedule *s, const clv_tri_rows *rows,
+                         clv_ws *ws, cleave_error *err)
+{
+    *out = NULL;
+    if (s->nrows != rows->n)
+        return CLEAVE_OK;
+    int32_t *place = clv_ws_alloc(ws, s->ntasks, sizeof *place);
+    int32_t *last = clv_ws_alloc(ws, rows->n, sizeof *last);
+    if (!place || !last)
+        return clv_fail_memory(err);
+    for (int32_t k = 0; k < s->ntasks; k++)
+        place[s->order[k]] = k;
+    if (s->row)
+        return fits_split(s, rows, place, last) ? copy_forward(out, s, ws, err) : CLEAVE_OK;
+    if (fits(s, rows, place, 1))
+        return copy_forward(out, s, ws, err);
+    return fits(s, rows, place, -1) ? copy_backward(out, s, ws, err) : CLEAVE_OK;
+}
+
+static cleave_status create(cleave_trsv **out, const cleave_trsv *from,
+                            const cleave_triangle *t, int *reused, clv_ws *ws,
+                            cleave_error *err)
+{
+    clv_oriented o;
+    clv_schedule *s;
+    CLV_TRY(clv_triangle_orient(&o, t, ws, err));
+    CLV_TRY(fit(&s, from->schedule, &o.rows, ws, err));
+    *reused = s != NULL;
+    if (!s)
+        CLV_TRY(clv_trsv_schedule(&s, &o.rows, o.upper, &from->opt, ws, err));
+    /* An analysis of its own may find use for more threads than `from` has. */
+    int processors = clv_threads_available();
+    int workers = s->threads < processors ? s->threads : processors;
+    cleave_team *team = workers <= cleave_team_size(from->team) ? from->team : NULL;
+    return clv_trsv_bind(out, t, &o, s, &from->opt, team,
+                         !*reused && clv_trsv_worth_trial(&from->opt), ws, err);
+}
+
+cleave_status cleave_trsv_create_from(cleave_trsv **out, const cleave_trsv *from,
+                                      const cleave_triangle *t, int *reused, cleave_error *err)
+{
+    cleave_triangle known;
+    clv_ws ws = {0};
+    int fitted = 0;
+    double start = clv_clock();
+    if (out)
+        *out = NULL;
+    if (!out || !from)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the plan" : "out");
+    CLV_TRY(clv_triangle_take(&known, t, err));
+    cleave_status status = create(out, from, &known, &fitted, &ws, err);
+    clv_ws_free(&ws);
+    if (status == CLEAVE_OK)
+        (*out)->seconds = clv_clock() - start;
+    if (reused && status == CLEAVE_OK)
+        *reused = fitted;
+    return status;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/dissection.c - see engine/dissection.h.
+ *
+ * Large pieces are cut one after the other, each by all threads, and kept in a tree; the small
+ * ones that result are ordered at the same time, each by one thread; then the orders of the
+ * large ones are put together, from the leaves of the tree to its root. */
+#include "engine/dissection.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "engine/dissection_piece.h"
+#include "engine/separator.h"
+#include "generate/factor.h"
+#include "generate/minimum_degree.h"
+
+enum { stage_dissection = 611 };
+
+static const double imbalance = 0.2;
+
+typedef struct dissection_effort {
+    int32_t leaf;    /* pieces of so many vertices are not cut */
+    int32_t compare; /* pieces of so many vertices are also ordered by minimum degree, */
+    bool whole;      /* and so is the whole graph */
+    int32_t climbs;  /* for the separator of the whole, one less at every step below */
+} dissection_effort;
+
+/* How, all the way down. */
+typedef struct way {
+    dissection_effort is;
+    clv_separator_effort separators;
+} way;
+
+static const dissection_effort efforts[] = {
+    [CLEAVE_EFFORT_FAST] = {240, 0, false, 1},
+    [CLEAVE_EFFORT_DEFAULT] = {300, 0, true, 1},
+    [CLEAVE_EFFORT_QUALITY] = {120, INT32_MAX, true, 5},
+    [CLEAVE_EFFORT_BEST] = {100, INT32_MAX, true, 16},
+};
+
+/* ---- One piece ---------------------------------------------------------------------------
+ */
+
+static cleave_status order_by_degree(const clv_piece *p, clv_ws *ws, int32_t *order,
+                                     cleave_error *err)
+{
+    clv_minimum_degree_task task = {.g = &p->g, .ninner = p->ninner, .copies = p->g.vwgt};
+    return clv_minimum_degree(&task, ws, order, err);
+}
+
+/* part: by inner vertex.  *cut is false when the piece is better left whole. */
+static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
+                              uint64_t index, clv_context *ctx, int32_t *part, bool *cut,
+                              cleave_error *err)
+{
+    clv_graph inner;
+    int32_t count;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_piece_inner(&inner, p, ctx->ws, err));
+    clv_separation s = {.g = &inner, .part = part};
+    CLV_TRY(clv_separate_components(&s, ctx->ws, &count, err));
+    if (count < 2) {
+        clv_separator_effort effort = how->separators;
+        effort.climbs = how->is.climbs > depth + 1 ? how->is.climbs - depth : 1;
+        uint64_t seed = ctx->seed;
+        clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)depth, index);
+        ctx->seed = clv_rng_u64(&rng);
+        s.max = clv_separator_bound(clv_graph_weight(&inner), imbalance);
+        cleave_status status = clv_separator_climb(&s, &effort, ctx, err);
+        ctx->seed = seed;
+        CLV_TRY(status);
+    }
+    clv_ws_restore(ctx->ws, mark);
+    *cut = s.weight[0] > 0 && s.weight[1] > 0;
+    return CLEAVE_OK;
+}
+
+/* The orders of the two sides, in their own numbers, and the separator behind them. */
+static void join_orders(const clv_piece *p, const int32_t *part, const clv_piece side[2],
+                        int32_t *const inner[2], int32_t *order)
+{
+    int32_t place = 0;
+    for (int i = 0; i < 2; i++)
+        for (int32_t k = 0; k < side[i].ninner; k++)
+            order[place++] = side[i].vertex[inner[i][k]];
+    for (int32_t v = 0; v < p->ninner; v++)
+        if (part[v] == clv_separator_part)
+            order[place++] = v;
+}
+
+/* Takes the rival, an order by minimum degree, where that makes less fill. */
+static cleave_status take_better(const clv_piece *p, const int32_t *rival, clv_ws *ws,
+                                 int32_t *order, cleave_error *err)
+{
+    int64_t now, other;
+    CLV_TRY(clv_piece_fill(p, order, ws, &now, err));
+    CLV_TRY(clv_piece_fill(p, rival, ws, &other, err));
+    if (other < now)
+        memcpy(order, rival, (size_t)p->ninner * sizeof *order);
+    return CLEAVE_OK;
+}
+
+static bool has_rival(const clv_piece *p, const way *how, int32_t depth)
+{
+    return p->ninner <= how->is.compare || (how->is.whole && depth == 0);
+}
+
+static cleave_status compare(const clv_piece *p, clv_ws *ws, int32_t *order, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *rival = clv_ws_alloc(ws, p->ninner, sizeof *rival);
+    if (!rival)
+        return clv_fail_memory(err);
+    CLV_TRY(order_by_degree(p, ws, rival, err));
+    CLV_TRY(take_better(p, rival, ws, order, err));
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_piece(const clv_piece *p, const way *how, int32_t depth,
+                                 uint64_t index, clv_context *ctx, int32_t *order,
+                                 cleave_error *err);
+
+static cleave_status order_sides(const clv_piece *p, const int32_t *part, const way *how,
+                                 int32_t depth, uint64_t index, clv_context *ctx,
+                                 int32_t *order, cleave_error *err)
+{
+    clv_piece side[2];
+    int32_t *inner[2];
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    for (int i = 0; i < 2; i++) {
+        CLV_TRY(clv_piece_cut(&side[i], p, part, i, ctx->ws, err));
+        inner[i] = clv_ws_alloc(ctx->ws, side[i].ninner, sizeof *inner[i]);
+        if (!inner[i])
+            return clv_fail_memory(err);
+        CLV_TRY(order_piece(&side[i], how, depth + 1, 2 * index + (uint64_t)i, ctx, inner[i],
+                            err));
+    }
+    join_orders(p, part, side, inner, order);
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_piece(const clv_piece *p, const way *how, int32_t depth,
+                                 uint64_t index, clv_context *ctx, int32_t *order,
+                                 cleave_error *err)
+{
+    bool cut = false;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *part = clv_ws_alloc(ctx->ws, p->ninner, sizeof *part);
+    if (!part)
+        return clv_fail_memory(err);
+    if (p->ninner > how->is.leaf && !clv_context_stop(ctx))
+        CLV_TRY(separate(p, how, depth, index, ctx, part, &cut, err));
+    if (!cut) {
+        clv_ws_restore(ctx->ws, mark);
+        return order_by_degree(p, ctx->ws, order, err);
+    }
+    CLV_TRY(order_sides(p, part, how, depth, index, ctx, order, err));
+    clv_ws_restore(ctx->ws, mark);
+    return has_rival(p, how, depth) ? compare(p, ctx->ws, order, err) : CLEAVE_OK;
+}
+
+/* ---- Many pieces at once ------------------------------------------------------------------
+ */
+
+/* Of the tree of large pieces; the small ones are its leaves. */
+typedef struct tree_node {
+    clv_piece piece;
+    clv_ws ws; /* owns the piece and what follows */
+    int32_t *part, *order;
+    int32_t child; /* the first of the two; 0: none, a task for one thread */
+    int32_t depth;
+    uint64_t index;
+    cleave_status status;
+    cleave_error err;
+} tree_node;
+
+typedef struct tree {
+    const way *how;
+    clv_context *ctx;
+    tree_node *node; /* children behind their parents; the first is the root */
+    int32_t count;
+    int32_t *rival; /* order of the root by minimum degree; NULL: none */
+    int32_t *task;  /* nodes without children; -1: the rival */
+    int32_t ntasks;
+} tree;
+
+enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 };
+
+static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
+{
+    tree_node *p = &t->node[parent];
+    p->child = t->count;
+    t->count += 2;
+    for (int i = 0; i < 2; i++) {
+        tree_node *c = &t->node[p->child + i];
+        c->depth = p->depth + 1;
+        c->index = 2 * p->index + (uint64_t)i;
+        CLV_TRY(clv_piece_cut(&c->piece, &p->piece, p->part, i, &c->ws, err));
+    }
+    return CLEAVE_OK;
+}
+
+/* Cuts what is large, level after level, each with all threads. */
+static cleave_status grow_tree(tree *t, cleave_error *err)
+{
+    int32_t large = t->node[0].piece.ninner / tasks_about;
+    for (int32_t i = 0; i < t->count; i++) {
+        tree_node *n = &t->node[i];
+        bool cut = false;
+        n->order = clv_ws_alloc(&n->ws, n->piece.ninner, sizeof *n->order);
+        n->part = clv_ws_alloc(&n->ws, n->piece.ninner, sizeof *n->part);
+        if (!n->order || !n->part)
+            return clv_fail_memory(err);
+        if (n->piece.ninner > large && t->count + 2 <= most_nodes && !clv_context_stop(t->ctx))
+            CLV_TRY(
+                separate(&n->piece, t->how, n->depth, n->index, t->ctx, n->part, &cut, err));
+        if (cut)
+            CLV_TRY(add_children(t, i, err));
+        else
+            t->task[t->ntasks++] = i;
+    }
+    return CLEAVE_OK;
+}
+
+static void run_tasks(void *context, int64_t begin, int64_t end, int member)
+{
+    tree *t = context;
+    clv_context ctx = clv_context_child(t->ctx, member);
+    for (int64_t i = begin; i < end; i++) {
+        tree_node *n = &t->node[t->task[i] < 0 ? 0 : t->task[i]];
+        n->status = t->task[i] < 0 ? order_by_degree(&n->piece, ctx.ws, t->rival, &n->err)
+                                   : order_piece(&n->piece, t->how, n->depth, n->index, &ctx,
+                                                 n->order, &n->err);
+    }
+}
+
+/* From the leaves to the root. */
+static cleave_status join_tree(tree *t, cleave_error *err)
+{
+    for (int32_t i = t->count - 1; i >= 0; i--) {
+        tree_node *n = &t->node[i];
+        if (n->status != CLEAVE_OK) {
+            if (err)
+                *err = n->err;
+            return n->status;
+        }
+        if (n->child == 0)
+            continue;
+        tree_node *side = &t->node[n->child];
+        clv_piece pieces[2] = {side[0].piece, side[1].piece};
+        int32_t *inner[2] = {side[0].order, side[1].order};
+        join_orders(&n->piece, n->part, pieces, inner, n->order);
+        if (i == 0 && t->rival)
+            CLV_TRY(take_better(&n->piece, t->rival, t->ctx->ws, n->order, err));
+        else if (has_rival(&n->piece, t->how, n->depth))
+            CLV_TRY(compare(&n->piece, t->ctx->ws, n->order, err));
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status order_tree(tree *t, int32_t *order, cleave_error *err)
+{
+    int32_t n = t->node[0].piece.ninner;
+    CLV_TRY(grow_tree(t, err));
+    if (has_rival(&t->node[0].piece, t->how, 0) && t->count > 1) {
+        t->rival = clv_ws_alloc(t->ctx->ws, n, sizeof *t->rival);
+        if (!t->rival)
+            return clv_fail_memory(err);
+        t->task[t->ntasks++] = -1;
+    }
+    clv_parallel_for(t->ctx->team, t->ntasks, 1, run_tasks, t);
+    CLV_TRY(join_tree(t, err));
+    memcpy(order, t->node[0].order, (size_t)n * sizeof *order);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_shared(const clv_piece *whole, const way *how, clv_context *ctx,
+                                  int32_t *order, cleave_error *err)
+{
+    tree t = {.how = how, .ctx = ctx, .count = 1};
+    t.node = clv_ws_zalloc(ctx->ws, most_nodes, sizeof *t.node);
+    t.task = clv_ws_alloc(ctx->ws, most_nodes + 1, sizeof *t.task);
+    if (!t.node || !t.task)
+        return clv_fail_memory(err);
+    t.node[0].piece = *whole;
+    t.node[0].index = 1;
+    cleave_status status = order_tree(&t, order, err);
+    for (int32_t i = 0; i < t.count; i++)
+        clv_ws_free(&t.node[i].ws);
+    return status;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------
+ */
+
+/* From the order of the piece to that of the graph: vertices that look the same side by side,
+ * those left out at the end. */
+static cleave_status expand(const clv_graph *g, const clv_piece *whole, const int32_t *leader,
+                            const int32_t *order, clv_ws *ws, int32_t *vertex,
+                            cleave_error *err)
+{
+    int32_t *next = clv_ws_alloc(ws, whole->ninner, sizeof *next), place = 0;
+    if (!next)
+        return clv_fail_memory(err);
+    for (int32_t k = 0; k < whole->ninner; k++) {
+        next[order[k]] = place;
+        place += whole->g.vwgt[order[k]];
+    }
+    for (int32_t v = 0; v < g->nvtx; v++)
+        vertex[leader[v] < 0 ? place++ : next[leader[v]]++] = v;
+    return CLEAVE_OK;
+}
+
+static cleave_status dissect(const clv_graph *g, const way *how, clv_context *ctx,
+                             int32_t *vertex, cleave_error *err)
+{
+    clv_piece whole;
+    int32_t *leader = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *leader);
+    if (!leader)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_piece_whole(&whole, g, leader, ctx->ws, err));
+    int32_t *order = clv_ws_alloc(ctx->ws, whole.ninner, sizeof *order);
+    if (!order)
+        return clv_fail_memory(err);
+    if (whole.ninner > least_to_share)
+        CLV_TRY(order_shared(&whole, how, ctx, order, err));
+    else
+        CLV_TRY(order_piece(&whole, how, 0, 1, ctx, order, err));
+    CLV_TRY(expand(g, &whole, leader, order, ctx->ws, vertex, err));
+    return clv_factor_postorder(g, ctx->ws, vertex, err);
+}
+
+cleave_status clv_dissection(const clv_graph *g, cleave_effort effort, clv_context *ctx,
+                             int32_t *vertex, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    way how = {efforts[effort], *clv_separator_effort_of(effort)};
+    cleave_status status = dissect(g, &how, ctx, vertex, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

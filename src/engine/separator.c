@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/separator.c - see engine/separator.h. */
+#include "engine/separator.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/sort.h"
+#include "coarsen/hierarchy.h"
+#include "engine/multilevel.h"
+#include "graph/share.h"
+#include "graph/topology.h"
+
+enum { least_limit = 60 }; /* of vertices of the coarsest graph */
+enum { stage_separator = 610, stage_start = 612 };
+
+static const double heaviest = 1.5; /* coarse vertex, of total / limit */
+
+/* Patience is what pays: a sweep to one side passes many separators that are no better before
+ * it comes to one that is. */
+static const clv_separator_effort efforts[] = {
+    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 1, 1, 6, 400, 0, 0},
+    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 1, 1, 9, 3000, 4,
+                               INT32_MAX},
+    [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 2, 4, 12, 6000, 4,
+                               INT32_MAX},
+    [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_DEFAULT, 2000, CLV_MERGE_PAIRS, 4, 12, 15, 10000, 6,
+                            INT32_MAX},
+};
+
+const clv_separator_effort *clv_separator_effort_of(cleave_effort effort)
+{
+    return &efforts[effort];
+}
+
+int64_t clv_separator_bound(int64_t total, double imbalance)
+{
+    clv_share_rule rule = clv_share_rule_make(NULL, 2, 1);
+    return clv_share_bound(&rule, total, 0, imbalance);
+}
+
+/* ---- Components --------------------------------------------------------------------------
+ */
+
+static cleave_status deal_out(clv_separation *s, const int32_t *component, int32_t count,
+                              clv_ws *ws, cleave_error *err)
+{
+    clv_sort_item *item = clv_ws_alloc(ws, count, sizeof *item);
+    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *scratch);
+    uint8_t *side = clv_ws_alloc(ws, count, sizeof *side);
+    if (!item || !scratch || !side)
+        return clv_fail_memory(err);
+    for (int32_t c = 0; c < count; c++) {
+        item[c].key = 0;
+        item[c].with.index = c;
+    }
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        item[component[v]].key -= clv_graph_vwgt(s->g, v, 0);
+    item = clv_sort(item, scratch, count);
+    int64_t weight[2] = {0, 0}, vertices[2] = {0, 0};
+    for (int32_t i = 0; i < count; i++) {
+        /* Of components that weigh nothing both sides get some, too. */
+        int to =
+            weight[1] < weight[0] || (weight[1] == weight[0] && vertices[1] < vertices[0]);
+        weight[to] -= item[i].key;
+        vertices[to]++;
+        side[item[i].with.index] = (uint8_t)to;
+    }
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        s->part[v] = side[component[v]];
+    clv_separation_measure(s);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_separate_components(clv_separation *s, clv_ws *ws, int32_t *count,
+                                      cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *component = clv_ws_alloc(ws, s->g->nvtx, sizeof *component);
+    if (!component)
+        return clv_fail_memory(err);
+    CLV_TRY(clv_topology_components(s->g, ws, component, count, err));
+    cleave_status status = CLEAVE_OK;
+    if (*count > 1)
+        status = deal_out(s, component, *count, ws, err);
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+/* ---- The coarsest graph ------------------------------------------------------------------
+ */
+
+typedef struct ascent {
+    const clv_separator_effort *effort;
+    clv_context *ctx;
+    clv_hierarchy h;
+    int64_t coarse_max; /* in the units of the levels from 1 on */
+    clv_separation s;   /* of the current level */
+} ascent;
+
+static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
+{
+    const clv_separator_effort *e = c->effort;
+    clv_node_fm_params fm = {.passes = e->passes, .patience = e->patience};
+    bool better = true;
+    CLV_TRY(clv_node_fm(s, &fm, c->ctx, err));
+    if (e->layers == 0 || s->g->nvtx > e->flow_below)
+        return CLEAVE_OK;
+    CLV_TRY(clv_vertex_cut(s, e->layers, c->ctx->ws, &better, err));
+    return better ? clv_node_fm(s, &fm, c->ctx, err) : CLEAVE_OK;
+}
+
+/* Two parts with a small cut, by the multilevel engine; then the cover of the cut.  Separators
+ * of very coarse graphs say nothing where these are dense: cuts still do. */
+static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
+                                cleave_error *err)
+{
+    int64_t max[2] = {s->max, s->max};
+    double share[2];
+    clv_multilevel_result result;
+    clv_effort effort = clv_effort_inner(clv_effort_of(c->effort->base, CLEAVE_UNDIRECTED));
+    clv_multilevel_task task = {.g = s->g, .nparts = 2, .share = share, .max = max};
+    uint64_t seed = c->ctx->seed;
+    share[0] = share[1] = (double)clv_graph_weight(s->g) / 2;
+    clv_rng rng = clv_rng_make(seed, stage_start, 0, index);
+    c->ctx->seed = clv_rng_u64(&rng);
+    cleave_status status = clv_multilevel(&task, &effort, c->ctx, s->part, &result, err);
+    c->ctx->seed = seed;
+    CLV_TRY(status);
+    return clv_vertex_cover(s, c->ctx->ws, err);
+}
+
+static cleave_status solve_coarsest(ascent *c, cleave_error *err)
+{
+    clv_separation *best = &c->s, trial = c->s;
+    clv_ws *ws = c->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t n = best->g->nvtx;
+    trial.part = clv_ws_alloc(ws, n, sizeof *trial.part);
+    if (!trial.part)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < c->effort->starts; i++) {
+        clv_ws_mark inner = clv_ws_save(ws);
+        CLV_TRY(start_once(c, &trial, (uint64_t)i, err));
+        CLV_TRY(improve(c, &trial, err));
+        clv_ws_restore(ws, inner);
+        clv_separation_worth was = clv_separation_judge(best),
+                             now = clv_separation_judge(&trial);
+        if (i > 0 && !clv_separation_better(&now, &was))
+            continue;
+        memcpy(best->part, trial.part, (size_t)n * sizeof *trial.part);
+        memcpy(best->weight, trial.weight, sizeof trial.weight);
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Up ----------------------------------------------------------------------------------
+ */
+
+static cleave_status open_level(ascent *c, int32_t index, int32_t *result, int64_t max,
+                                cleave_error *err)
+{
+    c->s.g = c->h.level[index].g;
+    c->s.max = index == 0 ? max : c->coarse_max;
+    c->s.part =
+        index == 0 ? result : clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *c->s.part);
+    return c->s.part ? CLEAVE_OK : clv_fail_memory(err);
+}
+
+static cleave_status climb(ascent *c, int32_t *result, int64_t max, cleave_error *err)
+{
+    CLV_TRY(open_level(c, c->h.nlevels - 1, result, max, err));
+    CLV_TRY(solve_coarsest(c, err));
+    for (int32_t i = c->h.nlevels - 2; i >= 0; i--) {
+        const int32_t *coarse = c->s.part, *map = c->h.level[i].map;
+        CLV_TRY(open_level(c, i, result, max, err));
+        for (int32_t v = 0; v < c->s.g->nvtx; v++)
+            c->s.part[v] = coarse[map[v]];
+        clv_separation_measure(&c->s);
+        clv_hierarchy_drop(&c->h);
+        CLV_TRY(improve(c, &c->s, err));
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status once(clv_separation *s, const clv_separator_effort *effort,
+                          clv_context *ctx, cleave_error *err)
+{
+    ascent c = {.effort = effort, .ctx = ctx};
+    int64_t total = clv_graph_weight(s->g);
+    int32_t limit = s->g->nvtx / 4 < effort->limit ? s->g->nvtx / 4 : effort->limit;
+    limit = limit < least_limit ? least_limit : limit;
+    int64_t most = (int64_t)(heaviest * (double)total / limit) + 1;
+    clv_coarsening how = {.limit = limit, .max_weight = &most, .kind = effort->merge};
+    CLV_TRY(clv_hierarchy_build(&c.h, s->g, &how, ctx, err));
+    c.coarse_max = s->max >> c.h.scale.vertex_shift;
+    cleave_status status = climb(&c, s->part, s->max, err);
+    clv_hierarchy_free(&c.h);
+    if (status == CLEAVE_OK)
+        memcpy(s->weight, c.s.weight, sizeof s->weight);
+    return status;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------
+ */
+
+static cleave_status best_of(clv_separation *s, const clv_separator_effort *effort,
+                             clv_context *ctx, cleave_error *err)
+{
+    uint64_t seed = ctx->seed;
+    clv_separation trial = *s;
+    cleave_status status = CLEAVE_OK;
+    int32_t n = s->g->nvtx;
+    trial.part = clv_ws_alloc(ctx->ws, effort->climbs > 1 ? n : 0, sizeof *trial.part);
+    if (!trial.part)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < effort->climbs && status == CLEAVE_OK; i++) {
+        clv_ws_mark mark = clv_ws_save(ctx->ws);
+        clv_separation *now = i == 0 ? s : &trial;
+        clv_rng rng = clv_rng_make(seed, stage_separator, 0, (uint64_t)i);
+        ctx->seed = clv_rng_u64(&rng);
+        status = once(now, effort, ctx, err);
+        clv_ws_restore(ctx->ws, mark);
+        if (i == 0 || status != CLEAVE_OK)
+            continue;
+        clv_separation_worth was = clv_separation_judge(s), is = clv_separation_judge(&trial);
+        if (!clv_separation_better(&is, &was))
+            continue;
+        memcpy(s->part, trial.part, (size_t)n * sizeof *trial.part);
+        memcpy(s->weight, trial.weight, sizeof trial.weight);
+    }
+    ctx->seed = seed;
+    return status;
+}
+
+/* Whatever was found: what a side has too much of goes into the separator. */
+static void enforce_bound(clv_separation *s)
+{
+    for (int32_t v = s->g->nvtx - 1; v >= 0 && clv_separation_overload(s) > 0; v--) {
+        int32_t p = s->part[v], w = clv_graph_vwgt(s->g, v, 0);
+        if (p == clv_separator_part || s->weight[p] <= s->max || w == 0)
+            continue;
+        s->weight[p] -= w;
+        s->weight[clv_separator_part] += w;
+        s->part[v] = clv_separator_part;
+    }
+}
+
+cleave_status clv_separator_climb(clv_separation *s, const clv_separator_effort *effort,
+                                  clv_context *ctx, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = best_of(s, effort, ctx, err);
+    if (status == CLEAVE_OK)
+        enforce_bound(s);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effort,
+                            clv_context *ctx, cleave_error *err)
+{
+    int32_t count = 0;
+    memset(s->weight, 0, sizeof s->weight);
+    if (s->g->nvtx == 0)
+        return CLEAVE_OK;
+    CLV_TRY(clv_separate_components(s, ctx->ws, &count, err));
+    if (count > 1 && clv_separation_overload(s) == 0)
+        return CLEAVE_OK;
+    return clv_separator_climb(s, effort, ctx, err);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph/elimination.h - what Gauss's method makes of a symmetric matrix, without its numbers:
+ * the elimination tree of an order and how many non-zeros the columns of the factor have.
+ *
+ * The parent of column j in the tree is the first row below the diagonal that column j of the
+ * factor has [Liu, SIAM J. Matrix Anal. 1990]. */
+#ifndef CLV_GRAPH_ELIMINATION_H
+#define CLV_GRAPH_ELIMINATION_H
+
+#include "graph/graph.h"
+
+typedef struct clv_elimination {
+    const clv_graph *g;    /* undirected; rows need not ascend */
+    const int32_t *order;  /* vertex by place: the first is eliminated first */
+    const int32_t *copies; /* by vertex: it stands for so many that nothing tells apart; NULL:
+                              for itself.  The caller's to set */
+    int32_t *place;        /* place by vertex */
+    int32_t *parent;       /* by place: in the elimination tree; -1: a root */
+} clv_elimination;
+
+/* Arrays of e come from ws; the caller restores.  O(nvtx + narc log nvtx). */
+cleave_status clv_elimination_make(clv_elimination *e, const clv_graph *g,
+                                   const int32_t *order, clv_ws *ws, cleave_error *err);
+
+/* post[k]: the k-th place of a postorder of the tree: children before parents, subtree after
+ * subtree.  child and sibling: nvtx places of scratch. */
+void clv_elimination_postorder(int32_t nvtx, const int32_t *parent, int32_t *child,
+                               int32_t *sibling, int32_t *post);
+
+/* column[j] becomes the number of rows that column j of the factor has below the diagonal,
+ * copies counted, those of j's own vertex not among them.  [Gilbert, Ng, Peyton, SIAM J.
+ * Matrix Anal. 1994]  Nearly O(nvtx + narc). */
+cleave_status clv_elimination_columns(const clv_elimination *e, clv_ws *ws, int64_t *column,
+                                      cleave_error *err);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/separation.h - two sides of a graph and the vertices between them, while they are
+ * being improved.
+ *
+ * No edge leads from side 0 to side 1.  Solutions are compared by overload of the sides,
+ * weight of the separator, weight of the fuller side: a refiner never hands back one that is
+ * worse than the one it got. */
+#ifndef CLV_REFINE_SEPARATION_H
+#define CLV_REFINE_SEPARATION_H
+
+#include "base/context.h"
+#include "graph/graph.h"
+
+enum { clv_separator_part = 2 };
+
+typedef struct clv_separation {
+    const clv_graph *g; /* undirected; rows need not ascend; of several weights per vertex the
+                           first counts */
+    int32_t *part;      /* 0, 1: the side; 2: the separator */
+    int64_t weight[3];  /* by part */
+    int64_t max;        /* of either side */
+} clv_separation;
+
+/* Computes weight from part.  O(nvtx). */
+void clv_separation_measure(clv_separation *s);
+
+static inline int64_t clv_separation_overload(const clv_separation *s)
+{
+    return (s->weight[0] > s->max ? s->weight[0] - s->max : 0) +
+           (s->weight[1] > s->max ? s->weight[1] - s->max : 0);
+}
+
+/* What a solution is worth; smaller is better, from the first to the last. */
+typedef struct clv_separation_worth {
+    int64_t overload, separator, fuller;
+} clv_separation_worth;
+
+static inline clv_separation_worth clv_separation_judge(const clv_separation *s)
+{
+    return (clv_separation_worth){clv_separation_overload(s), s->weight[2],
+                                  s->weight[0] > s->weight[1] ? s->weight[0] : s->weight[1]};
+}
+
+static inline bool clv_separation_better(const clv_separation_worth *a,
+                                         const clv_separation_worth *b)
+{
+    if (a->overload != b->overload)
+        return a->overload < b->overload;
+    if (a->separator != b->separator)
+        return a->separator < b->separator;
+    return a->fuller < b->fuller;
+}
+
+/* ---- refine/node_fm.c --------------------------------------------------------------------
+ */
+
+typedef struct clv_node_fm_params {
+    int32_t passes;   /* at most */
+    int32_t patience; /* moves without a new best solution before a pass ends */
+} clv_node_fm_params;
+
+/* FM passes with rollback on the separator [Liu 1989; Ashcraft, Liu 1998; Karypis, Kumar
+ * 1998]: a vertex leaves it for one side and its neighbours on the other come in.  Moves to
+ * the lighter side come first while the other is overloaded, else the best gain within the
+ * bound. Fails only with CLEAVE_ENOMEM; sequential. */
+cleave_status clv_node_fm(clv_separation *s, const clv_node_fm_params *params,
+                          clv_context *ctx, cleave_error *err);
+
+/* ---- refine/vertex_cut.c -----------------------------------------------------------------
+ */
+
+/* s->part has two sides, 0 and 1, and edges between them: a lightest cover of those edges
+ * becomes the separator (bipartite, by a flow).  weight need not be known. */
+cleave_status clv_vertex_cover(clv_separation *s, clv_ws *ws, cleave_error *err);
+
+/* A lightest separator inside a band around the known one, which is so narrow that the result
+ * is balanced whatever it is [Sanders, Schulz: Advanced multilevel node separator algorithms,
+ * 2016].  layers: hops on either side.  *better says whether it changed anything. */
+cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_ws *ws, bool *better,
+                             cleave_error *err);
+
+#endif

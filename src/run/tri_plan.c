@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run/tri_plan.c - makes and runs plans of triangular solves. */
+#include "run/tri_plan.h"
+
+#include <string.h>
+
+#include "base/threads.h"
+#include "run/tri_kernels.h"
+#include "run/tri_layout.h"
+
+enum { line = 64 };
+
+/* So many bytes on cache lines of their own. */
+static void *lines(clv_arena *arena, int64_t count, size_t each)
+{
+    int64_t bytes;
+    if (!clv_mul_i64(count, (int64_t)each, &bytes))
+        return NULL;
+    char *raw = clv_arena_alloc(arena, bytes + 2 * line, 1);
+    return raw ? raw + (line - (uintptr_t)raw % line) : NULL;
+}
+
+static size_t width(const clv_tri_plan *plan)
+{
+    return plan->single ? sizeof(float) : sizeof(double);
+}
+
+static int64_t count_bytes(const clv_tri_plan *plan)
+{
+    int64_t bytes = (int64_t)plan->n * 3 * (int64_t)width(plan);
+    for (int32_t p = 0; p < plan->sync.threads; p++)
+        bytes += plan->stream[p].ncode * (int64_t)sizeof(int32_t) +
+                 plan->stream[p].nvalue * (int64_t)width(plan);
+    return bytes;
+}
+
+static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const clv_schedule *s,
+                           clv_sync sync, clv_ws *ws, cleave_error *err)
+{
+    clv_tri_tasks tasks;
+    clv_sync_reads reads;
+    CLV_TRY(clv_tri_tasks_find(&tasks, rows, s, ws, err));
+    CLV_TRY(clv_tri_reads_find(&reads, &tasks, ws, err));
+    CLV_TRY(clv_run_sync_new(&plan->sync, s, &reads, sync, &plan->arena, ws, err));
+    plan->ncarry = tasks.ncarry;
+    plan->order = clv_arena_alloc(&plan->arena, plan->n, sizeof *plan->order);
+    plan->stream = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->stream);
+    plan->strand = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->strand);
+    plan->work = lines(&plan->arena, (int64_t)plan->n + 1, width(plan));
+    plan->carry = lines(&plan->arena, plan->ncarry, width(plan));
+    plan->many_work =
+        lines(&plan->arena, ((int64_t)plan->n + 1) * clv_tri_columns, width(plan));
+    plan->many_carry =
+        lines(&plan->arena, (int64_t)plan->ncarry * clv_tri_columns, width(plan));
+    if (!plan->order || !plan->stream || !plan->strand || !plan->work || !plan->carry ||
+        !plan->many_work || !plan->many_carry)
+        return clv_fail_memory(err);
+    size_t n = (size_t)plan->n;
+    memset((char *)plan->work + n * width(plan), 0, width(plan));
+    memset((char *)plan->many_work + n * clv_tri_columns * width(plan), 0,
+           clv_tri_columns * width(plan));
+    CLV_TRY(clv_tri_layout(plan, &tasks, ws, err));
+    for (int32_t p = 0; p < plan->sync.threads; p++) {
+        clv_tri_stream *st = &plan->stream[p];
+        st->value = lines(&plan->arena, st->nvalue, width(plan));
+        if (!st->value)
+            return clv_fail_memory(err);
+    }
+    plan->bytes = count_bytes(plan);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_tri_plan_new(clv_tri_plan **out, const clv_tri_rows *rows,
+                               const clv_schedule *s, clv_sync sync, bool single, clv_ws *ws,
+                               cleave_error *err)
+{
+    *out = NULL;
+    clv_tri_plan *plan = clv_zalloc(1, sizeof *plan);
+    if (!plan)
+        return clv_fail_memory(err);
+    plan->n = rows->n;
+    plan->single = single;
+    plan->unit = !rows->diagonal;
+    clv_ws_mark mark = clv_ws_save(ws);
+    cleave_status status = build(plan, rows, s, sync, ws, err);
+    clv_ws_restore(ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_tri_plan_free(plan);
+        return status;
+    }
+    *out = plan;
+    return CLEAVE_OK;
+}
+
+void clv_tri_plan_free(clv_tri_plan *plan)
+{
+    if (!plan)
+        return;
+    for (int32_t p = 0; plan->stream && p < plan->sync.threads; p++) {
+        clv_sys_free(plan->stream[p].code);
+        clv_sys_free(plan->stream[p].source);
+    }
+    clv_arena_free(&plan->arena);
+    clv_sys_free(plan);
+}
+
+void clv_tri_plan_values(clv_tri_plan *plan, const void *val)
+{
+    for (int32_t p = 0; p < plan->sync.threads; p++) {
+        clv_tri_stream *st = &plan->stream[p];
+        for (int64_t i = 0; i < st->nvalue; i++) {
+            int64_t from = st->source[i];
+            if (plan->single)
+                ((float *)st->value)[i] =
+                    from < 0 ? (float)(from + 2) : ((const float *)val)[from];
+            else
+                ((double *)st->value)[i] =
+                    from < 0 ? (double)(from + 2) : ((const double *)val)[from];
+        }
+    }
+}
+
+/* ---- Running ------------------------------------------------------------------------- */
+
+static void start_member(clv_tri_cursor *c, const clv_tri_plan *plan, int member)
+{
+    const clv_tri_stream *st = &plan->stream[member];
+    c->code = st->code;
+    c->value = st->value;
+    c->place = st->first_place;
+}
+
+/* A member's steps, with its waits. */
+static void run_member(const clv_tri_plan *plan, int member, clv_tri_kernel kernel,
+                       clv_tri_cursor *c)
+{
+    const clv_run_sync *sync = &plan->sync;
+    start_member(c, plan, member);
+    uint64_t base = clv_run_sync_begin(sync, member);
+    for (int64_t i = sync->xstep[member]; i < sync->xstep[member + 1]; i++) {
+        clv_run_sync_before(sync, &sync->step[i], base);
+        kernel(c);
+        clv_run_sync_after(sync, &sync->step[i], member, base);
+    }
+    clv_run_sync_end(sync, member, base);
+}
+
+/* Steps of a strand until it would have to wait.  Returns how many. */
+static int64_t run_strand(const clv_tri_plan *plan, int member, clv_tri_kernel kernel)
+{
+    const clv_run_sync *sync = &plan->sync;
+    clv_tri_strand *strand = &plan->strand[member];
+    int64_t begin = strand->step, end = sync->xstep[member + 1];
+    if (begin > end)
+        return 0;
+    for (; strand->step < end; strand->step++) {
+        const clv_sync_step *step = &sync->step[strand->step];
+        if (!clv_run_sync_ready(sync, step, strand->base))
+            return strand->step - begin;
+        kernel(&strand->cursor);
+        clv_run_sync_after(sync, step, member, strand->base);
+    }
+    clv_run_sync_post_all(sync, member, strand->base);
+    return ++strand->step - begin;
+}
+
+static void run_strands(const clv_tri_plan *plan, int worker, int workers,
+                        clv_tri_kernel kernel, const clv_tri_cursor *c)
+{
+    const clv_run_sync *sync = &plan->sync;
+    int64_t left = 0;
+    double since = 0;
+    for (int p = worker; p < sync->threads; p += workers) {
+        clv_tri_strand *strand = &plan->strand[p];
+        *strand = (clv_tri_strand){*c, sync->xstep[p], clv_run_sync_begin(sync, p)};
+        start_member(&strand->cursor, plan, p);
+        left += sync->xstep[p + 1] - sync->xstep[p] + 1;
+    }
+    for (int idle = 0; left > 0;) {
+        int64_t done = 0;
+        for (int p = worker; p < sync->threads; p += workers)
+            done += run_strand(plan, p, kernel);
+        left -= done;
+        if (done > 0)
+            since = idle = 0;
+        else if (idle++ > sync->spins)
+            clv_thread_wait(&since);
+    }
+    clv_run_sync_wait_all(sync, plan->strand[worker].base);
+}
+
+static void run(const clv_tri_plan *plan, int worker, int workers, clv_tri_use use,
+                clv_tri_cursor *c)
+{
+    clv_tri_kernel kernel =
+        clv_tri_kernel_for(plan->single, plan->unit, use, plan->any_machine);
+    if (workers < plan->sync.threads)
+        run_strands(plan, worker, workers, kernel, c);
+    else
+        run_member(plan, worker, kernel, c);
+}
+
+void clv_tri_plan_share(clv_tri_plan *plan, int worker, int workers, void *x, const void *b)
+{
+    enum { many_rows = 400000 };
+    clv_tri_cursor c = {
+        .x = x, .b = b, .work = plan->work, .carry = plan->carry, .far = plan->n >= many_rows};
+    run(plan, worker, workers, b ? CLV_TRI_PLAIN : CLV_TRI_ORDERED, &c);
+}
+
+void clv_tri_plan_solve(clv_tri_plan *plan, int member, void *x, const void *b)
+{
+    clv_tri_plan_share(plan, member, plan->sync.threads, x, b);
+}
+
+void clv_tri_plan_solve_many(clv_tri_plan *plan, int worker, int workers, int32_t nrhs,
+                             void *x, int64_t ldx, const void *b, int64_t ldb)
+{
+    enum { worth_many = 6 }; /* below, columns one by one are as fast */
+    for (int32_t k = 0, now; k < nrhs; k += now) {
+        char *to = (char *)x + (size_t)k * (size_t)ldx * width(plan);
+        const char *from = (const char *)b + (size_t)k * (size_t)ldb * width(plan);
+        now = nrhs - k < clv_tri_columns ? nrhs - k : clv_tri_columns;
+        if (now < worth_many) {
+            now = 1;
+            clv_tri_plan_share(plan, worker, workers, to, from);
+            continue;
+        }
+        clv_tri_cursor c = {.x = to,
+                            .b = from,
+                            .work = plan->many_work,
+                            .carry = plan->many_carry,
+                            .ldx = ldx,
+                            .ldb = ldb,
+                            .columns = now};
+        run(plan, worker, workers, CLV_TRI_MANY, &c);
+    }
+}
+
+/* ---- Looking ------------------------------------------------------------------------- */
+
+int32_t clv_tri_plan_threads(const clv_tri_plan *plan)
+{
+    return plan->sync.threads;
+}
+
+clv_sync clv_tri_plan_sync(const clv_tri_plan *plan)
+{
+    return plan->sync.kind;
+}
+
+const int32_t *clv_tri_plan_order(const clv_tri_plan *plan)
+{
+    return plan->order;
+}
+
+int64_t clv_tri_plan_bytes(const clv_tri_plan *plan)
+{
+    return plan->bytes;
+}
+
+int64_t clv_tri_plan_waits(const clv_tri_plan *plan)
+{
+    return plan->sync.waits;
+}
