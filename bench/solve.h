@@ -31,6 +31,7 @@ void solve_triangles(const settings *s, int quick, const char *only, solve_each 
                      void *payload);
 
 /* ---- solve_run.c ---- */
+void solve_must(cleave_status status, const cleave_error *err); /* or the program ends */
 typedef enum solver {
     PLAIN,         /* rows as they are, one thread: what a user writes */
     OURS_ONE,      /* our storage, one thread */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "solve.h"
 
@@ -24,19 +23,6 @@ typedef struct circuit_row {
     double seconds[ncase][nway]; /* of an instance */
     int wrong;
 } circuit_row;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(cleave_status status, const cleave_error *err)
-{
-    if (status != CLEAVE_OK)
-        bench_fail(err->message);
-}
 
 static int8_t *draw_evidence(int32_t variables)
 {
@@ -63,16 +49,17 @@ static void measure_case(circuit_row *r, int which, cleave_circuit_plan *const *
     int batch = cases[which].batch, times[nway];
     cleave_circuit_options_init(&opt, sizeof opt);
     opt.space = cases[which].space;
-    double start = now();
-    for (int round = 0; round < 6 || now() - start < budget; round++)
+    double start = bench_seconds();
+    for (int round = 0; round < 6 || bench_seconds() - start < budget; round++)
         for (int w = 0; w < nway; w++) {
             if (round < 2)
                 times[w] = 1;
-            double begin = now();
+            double begin = bench_seconds();
             for (int i = 0; i < times[w]; i++)
-                must(cleave_circuit_evaluate(plan[w], &opt, batch, evidence, result[w], &err),
-                     &err);
-            double seconds = (now() - begin) / times[w] / batch;
+                solve_must(
+                    cleave_circuit_evaluate(plan[w], &opt, batch, evidence, result[w], &err),
+                    &err);
+            double seconds = (bench_seconds() - begin) / times[w] / batch;
             if (round == 1)
                 times[w] = 1 + (int)(0.002 / (seconds * batch + 1e-9));
             if (round < 2 || seconds < r->seconds[which][w])
@@ -92,7 +79,7 @@ static void measure(circuit_row *r, const cleave_circuit *c, int threads, double
     for (int w = 0; w < nway; w++) {
         opt.method = methods[w];
         opt.threads = w == SERIAL ? 1 : threads;
-        must(cleave_circuit_plan_create(&plan[w], c, &opt, &err), &err);
+        solve_must(cleave_circuit_plan_create(&plan[w], c, &opt, &err), &err);
     }
     cleave_run_info_init(&info, sizeof info);
     cleave_circuit_plan_info(plan[AUTO], &info);
@@ -164,7 +151,7 @@ int solve_circuits(const settings *s, int quick, int threads, double budget)
         if (what->kind != CIRCUIT || (quick && !what->quick))
             continue;
         snprintf(path, sizeof path, "%s/data/%s", s->shared, what->file);
-        must(cleave_circuit_read(&c, path, &err), &err);
+        solve_must(cleave_circuit_read(&c, path, &err), &err);
         circuit_row *r = &rows[count++];
         snprintf(r->name, sizeof r->name, "%s", what->name);
         measure(r, c, threads, budget);

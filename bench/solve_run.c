@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "solve.h"
 
@@ -21,14 +20,7 @@ typedef struct contest {
     int can[nsolver];
 } contest;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(cleave_status status, const cleave_error *err)
+void solve_must(cleave_status status, const cleave_error *err)
 {
     if (status != CLEAVE_OK)
         bench_fail(err->message);
@@ -58,10 +50,10 @@ static void solve_once(contest *c, solver which)
     case OURS_ONE:
     case OURS:
     case LEVELS:
-        must(cleave_trsv_solve(c->plan[which], c->x, c->b, &err), &err);
+        solve_must(cleave_trsv_solve(c->plan[which], c->x, c->b, &err), &err);
         break;
     case OURS_IN:
-        must(cleave_trsv_solve_ordered(c->plan[which], c->x, &err), &err);
+        solve_must(cleave_trsv_solve_ordered(c->plan[which], c->x, &err), &err);
         break;
     default:
         solve_rival_solve(c->rival[which], c->x, c->b);
@@ -82,7 +74,7 @@ static cleave_trsv *make_plan(const triangle *t, const char *method, int threads
     cleave_run_options_init(&opt, sizeof opt);
     opt.method = method;
     opt.threads = threads;
-    must(cleave_trsv_create(&plan, &lower, &opt, &err), &err);
+    solve_must(cleave_trsv_create(&plan, &lower, &opt, &err), &err);
     return plan;
 }
 
@@ -143,13 +135,13 @@ static int check(contest *c)
 static double time_some(contest *c, solver which, int times)
 {
     size_t bytes = (size_t)c->t->n * sizeof *c->x;
-    double start = now();
+    double start = bench_seconds();
     for (int i = 0; i < times; i++) {
         if (which == OURS_IN)
             memcpy(c->x, c->b, bytes);
         solve_once(c, which);
     }
-    return (now() - start) / times;
+    return (bench_seconds() - start) / times;
 }
 
 static void describe(solve_row *r, const contest *c)
@@ -177,9 +169,10 @@ void solve_measure(solve_row *r, const triangle *t, int threads, double budget)
     prepare(&c, t, threads);
     describe(r, &c);
     r->wrong = check(&c);
-    double once = time_some(&c, PLAIN, 1), start = now();
-    int times = 1 + (int)(0.002 / (once + 1e-9));
-    for (int round = 0; round < least_rounds || now() - start < budget; round++)
+    double once = time_some(&c, PLAIN, 1), start = bench_seconds();
+    /* Long enough that what the others left in the caches does not count. */
+    int times = 1 + (int)(0.01 / (once + 1e-9));
+    for (int round = 0; round < least_rounds || bench_seconds() - start < budget; round++)
         for (int i = 0; i < nsolver; i++) {
             double seconds = c.can[i] ? time_some(&c, (solver)i, times) : 0;
             if (round == 0 || seconds < r->seconds[i])

@@ -12,7 +12,7 @@
 #include "cli/graph_io.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/run_params.h"
+#include "cli/run_common.h"
 
 enum { serial, levels, chosen, nways };
 
@@ -69,13 +69,7 @@ static int check_usage(evaluating *p)
 /* False, true or not known, depending on the seed and the place alone. */
 static int8_t random_value(uint64_t seed, uint64_t place)
 {
-    uint64_t x = seed * 0x9e3779b97f4a7c15u + place;
-    for (int i = 0; i < 2; i++) {
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
-    return (int8_t)((x >> 32) % 3) - 1;
+    return (int8_t)((cli_random_bits(seed, place) >> 32) % 3) - 1;
 }
 
 static cleave_status take_evidence(evaluating *p, cleave_error *err)
@@ -203,11 +197,6 @@ static void judge(evaluating *p)
 
 /* ---- The report ----------------------------------------------------------------------- */
 
-static double rate(double amount, double seconds)
-{
-    return seconds > 0 ? amount / seconds : 0;
-}
-
 static const char *word(const char *given, const char *otherwise)
 {
     return given ? given : otherwise;
@@ -225,7 +214,7 @@ static void print_way(const evaluating *p, int which)
     else
         snprintf(label, sizeof label, "%s, %s", w->info.method, w->info.sync);
     printf("  %-18s %7" PRId32 " %7" PRId32 " %12.3f %8.2f\n", label, w->info.threads,
-           w->info.layers, w->seconds * 1e6, rate(p->way[serial].seconds, w->seconds));
+           w->info.layers, w->seconds * 1e6, cli_rate(p->way[serial].seconds, w->seconds));
 }
 
 static void print_text(const evaluating *p)
@@ -268,8 +257,8 @@ static void print_json(const evaluating *p)
     cli_json_int(&json, "layers_levels", l->info.layers);
     cli_json_int(&json, "waits", c->info.waits);
     cli_json_bool(&json, "bits_equal", p->same);
-    cli_json_real(&json, "speedup", rate(s->seconds, c->seconds));
-    cli_json_real(&json, "speedup_levels", rate(s->seconds, l->seconds));
+    cli_json_real(&json, "speedup", cli_rate(s->seconds, c->seconds));
+    cli_json_real(&json, "speedup_levels", cli_rate(s->seconds, l->seconds));
     cli_json_real(&json, "seconds_serial", s->seconds);
     cli_json_real(&json, "seconds_levels", l->seconds);
     cli_json_real(&json, "seconds_solve", c->seconds);

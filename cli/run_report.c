@@ -8,16 +8,12 @@
 
 #include "cli/graph_io.h"
 #include "cli/report.h"
-
-static double rate(double amount, double seconds)
-{
-    return seconds > 0 ? amount / seconds : 0;
-}
+#include "cli/run_common.h"
 
 /* Bytes per second; -1: several right-hand sides share what is read. */
 static double bytes_rate(const cli_solving *p, const cli_way *way)
 {
-    return p->sides.columns > 1 ? -1 : rate((double)way->info.bytes, way->seconds);
+    return p->sides.columns > 1 ? -1 : cli_rate((double)way->info.bytes, way->seconds);
 }
 
 static void print_way(const cli_solving *p, const cli_way *way)
@@ -33,15 +29,16 @@ static void print_way(const cli_solving *p, const cli_way *way)
         snprintf(label, sizeof label, "%s, %s", way->info.method, way->info.sync);
     if (gigabytes >= 0) {
         snprintf(bytes, sizeof bytes, "%.2f", gigabytes);
-        snprintf(share, sizeof share, "%.0f %%", 100e9 * rate(gigabytes, p->bandwidth));
+        snprintf(share, sizeof share, "%.0f %%", 100e9 * cli_rate(gigabytes, p->bandwidth));
     }
     if (!way->rows)
         snprintf(analysis, sizeof analysis, "%.0f",
-                 rate(way->info.seconds_analysis, serial->seconds));
+                 cli_rate(way->info.seconds_analysis, serial->seconds));
     printf("  %-18s %7" PRId32 " %7" PRId32 " %12.3f %8.2f %8.3f %7s %7s %9s  %.1e\n", label,
            way->info.threads, way->info.layers, way->seconds * 1e6,
-           rate(serial->seconds, way->seconds), rate((double)way->flops * 1e-9, way->seconds),
-           bytes, share, analysis, way->residual);
+           cli_rate(serial->seconds, way->seconds),
+           cli_rate((double)way->flops * 1e-9, way->seconds), bytes, share, analysis,
+           way->residual);
 }
 
 static int64_t count_nonzeros(const cli_solving *p)
@@ -105,9 +102,9 @@ void cli_solving_json(const cli_solving *p)
     cli_json_bool(&json, "schedule_shared", s->sweeps > 1 && chosen->reused);
     cli_json_bool(&json, "bits_equal", levels->same && chosen->same);
     cli_json_real(&json, "residual", chosen->residual);
-    cli_json_real(&json, "speedup", rate(serial->seconds, chosen->seconds));
-    cli_json_real(&json, "speedup_levels", rate(serial->seconds, levels->seconds));
-    cli_json_real(&json, "gflops", rate((double)chosen->flops * 1e-9, chosen->seconds));
+    cli_json_real(&json, "speedup", cli_rate(serial->seconds, chosen->seconds));
+    cli_json_real(&json, "speedup_levels", cli_rate(serial->seconds, levels->seconds));
+    cli_json_real(&json, "gflops", cli_rate((double)chosen->flops * 1e-9, chosen->seconds));
     print_rate(&json, "bytes_per_second", bytes_rate(p, chosen));
     cli_json_real(&json, "bandwidth", p->bandwidth);
     cli_json_real(&json, "seconds_serial", serial->seconds);

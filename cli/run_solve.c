@@ -9,7 +9,7 @@
 
 #include "cli/graph_io.h"
 #include "cli/progress.h"
-#include "cli/run_params.h"
+#include "cli/run_common.h"
 #include "cli/run_report.h"
 
 /* ---- The command line ----------------------------------------------------------------- */
@@ -50,6 +50,10 @@ static int check_usage(cli_solving *p)
     if (status == CLI_GO_ON && p->output && strcmp(p->output, p->path) == 0 &&
         strcmp(p->path, "-") != 0)
         return cli_usage_error("run solve", "-o would replace the matrix '%s'", p->path);
+    if (status == CLI_GO_ON && p->output && p->b_file && strcmp(p->output, p->b_file) == 0 &&
+        strcmp(p->b_file, "-") != 0)
+        return cli_usage_error("run solve", "-o would replace the right-hand sides '%s'",
+                               p->b_file);
     if (status == CLI_GO_ON)
         status = cli_check_params("run solve", &p->opt);
     p->opt.split_rows = p->split_rows ? 1 : p->no_split_rows ? 0 : -1;
@@ -62,13 +66,7 @@ static int check_usage(cli_solving *p)
 /* Numbers in [-1, 1) that depend on the seed and the place alone. */
 static double random_number(uint64_t seed, uint64_t place)
 {
-    uint64_t x = seed * 0x9e3779b97f4a7c15u + place;
-    for (int i = 0; i < 2; i++) {
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
-    return (double)(x >> 11) * 0x1p-52 - 1;
+    return (double)(cli_random_bits(seed, place) >> 11) * 0x1p-52 - 1;
 }
 
 /* b as the user has it becomes b as the sweeps take it. */

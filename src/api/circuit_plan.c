@@ -34,17 +34,10 @@ static bool is_method(const char *method, const char *name)
 
 static cleave_status take_sync(planning *p)
 {
-    static const char *const names[] = {"auto", "barrier", "p2p", "stale"};
-    const char *name = p->opt.sync && *p->opt.sync ? p->opt.sync : "auto";
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, names[i]) == 0) {
-            p->sync = (clv_sync)i;
-            if (p->sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
-                p->sync = CLV_SYNC_BARRIER;
-            return CLEAVE_OK;
-        }
-    return clv_fail(p->err, CLEAVE_EINVAL,
-                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
+    CLV_TRY(clv_run_find_sync(&p->sync, &p->opt, p->err));
+    if (p->sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
+        p->sync = CLV_SYNC_BARRIER;
+    return CLEAVE_OK;
 }
 
 static cleave_status take_options(planning *p, const cleave_run_options *opt)
@@ -242,11 +235,10 @@ void cleave_circuit_plan_free(cleave_circuit_plan *plan)
 
 void cleave_circuit_plan_info(const cleave_circuit_plan *plan, cleave_run_info *info)
 {
-    static const char *const names[] = {"auto", "barrier", "p2p", "stale"};
     cleave_run_info full = {.method = "", .sync = ""};
     if (plan)
         full = (cleave_run_info){.method = plan->method,
-                                 .sync = names[plan->bound[1].sync.kind],
+                                 .sync = clv_run_sync_name(plan->bound[1].sync.kind),
                                  .layers = plan->layers,
                                  .threads = plan->bound[1].sync.threads,
                                  .nonzeros = plan->program.nelement,

@@ -6,6 +6,8 @@
  * after each call before they sleep. */
 #include "api/run_team.h"
 
+#include <string.h>
+
 /* Long enough for what a solver does between two solves (a product with the matrix, a few dot
  * products), short enough that an idle program is idle. */
 static const double patience = 100e-6;
@@ -96,4 +98,24 @@ int clv_run_threads(const cleave_run_options *opt)
     if (opt->threads > 0)
         return opt->threads;
     return opt->team ? cleave_team_size(opt->team) : clv_threads_available();
+}
+
+static const char *const sync_names[] = {"auto", "barrier", "p2p", "stale"};
+
+cleave_status clv_run_find_sync(clv_sync *sync, const cleave_run_options *opt,
+                                cleave_error *err)
+{
+    const char *name = opt->sync && *opt->sync ? opt->sync : "auto";
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, sync_names[i]) == 0) {
+            *sync = (clv_sync)i;
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
+}
+
+const char *clv_run_sync_name(clv_sync sync)
+{
+    return sync_names[sync];
 }

@@ -4,6 +4,7 @@
 #define CLV_API_RUN_TEAM_H
 
 #include "base/threads.h"
+#include "run/run_sync.h"
 
 struct cleave_team {
     clv_team *team; /* NULL: the caller alone */
@@ -14,6 +15,10 @@ struct cleave_team {
  * more than the team has. */
 cleave_status clv_run_options_take(cleave_run_options *out, const cleave_run_options *opt,
                                    cleave_error *err);
+/* The synchronisation of such options; and its name. */
+cleave_status clv_run_find_sync(clv_sync *sync, const cleave_run_options *opt,
+                                cleave_error *err);
+const char *clv_run_sync_name(clv_sync sync);
 /* The threads that such options allow. */
 int clv_run_threads(const cleave_run_options *opt);
 

@@ -7,19 +7,6 @@
 #include "api/schedule_costs.h"
 #include "base/context.h"
 
-static const char *const sync_names[] = {"auto", "barrier", "p2p", "stale"};
-
-static cleave_status find_sync(clv_sync *sync, const char *name, cleave_error *err)
-{
-    for (int i = 0; i < 4; i++)
-        if (!name || !*name || strcmp(name, sync_names[i]) == 0) {
-            *sync = (clv_sync)i;
-            return CLEAVE_OK;
-        }
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
-}
-
 /* ---- The plan ----------------------------------------------------------------------------
  */
 
@@ -102,15 +89,12 @@ static cleave_status try_levels(cleave_trsv *p, const clv_oriented *o, const voi
     opt.method = "levels";
     opt.params = NULL;
     opt.split_rows = 0;
+    opt.threads = clv_tri_plan_threads(p->plan);
     if (!opt.pair && p->opt.split_rows < 1)
         CLV_TRY(clv_trsv_wide_levels(&wide, &o->rows, o->upper, ws, err));
     if (!wide)
         return CLEAVE_OK;
     CLV_TRY(clv_trsv_schedule(&s, &o->rows, o->upper, &opt, ws, err));
-    if (s->threads > clv_tri_plan_threads(p->plan)) {
-        clv_schedule_free(s);
-        return CLEAVE_OK;
-    }
     return try_other(p, o, s, val, ws, err);
 }
 
@@ -155,7 +139,7 @@ static cleave_status fill(cleave_trsv *p, const cleave_triangle *t, const clv_or
                           clv_ws *ws, cleave_error *err)
 {
     const void *val = t->val ? (const void *)t->val : (const void *)t->val32;
-    CLV_TRY(find_sync(&p->sync, opt->sync, err));
+    CLV_TRY(clv_run_find_sync(&p->sync, opt, err));
     CLV_TRY(keep_options(p, opt, err));
     CLV_TRY(clv_value_places_make(&p->values, t, o, &p->arena, err));
     CLV_TRY(clv_values_check(&p->values, val, err));
@@ -216,7 +200,7 @@ cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
     *out = NULL;
     CLV_TRY(clv_triangle_take(&known, t, err));
     CLV_TRY(clv_run_options_take(&how, opt, err));
-    CLV_TRY(find_sync(&(clv_sync){CLV_SYNC_AUTO}, how.sync, err));
+    CLV_TRY(clv_run_find_sync(&(clv_sync){CLV_SYNC_AUTO}, &how, err));
     cleave_status status = create(out, &known, &how, &ws, err);
     clv_ws_free(&ws);
     if (status == CLEAVE_OK)
@@ -250,7 +234,7 @@ void cleave_trsv_info(const cleave_trsv *p, cleave_run_info *info)
     cleave_run_info full = {.method = "", .sync = ""};
     if (p)
         full = (cleave_run_info){.method = p->schedule->method,
-                                 .sync = sync_names[clv_tri_plan_sync(p->plan)],
+                                 .sync = clv_run_sync_name(clv_tri_plan_sync(p->plan)),
                                  .layers = p->schedule->layers,
                                  .threads = clv_tri_plan_threads(p->plan),
                                  .nonzeros = p->nonzeros,

@@ -14,13 +14,15 @@ void cleave_triangle_init(cleave_triangle *t, size_t size)
     clv_sized_init(t, size);
 }
 
+/* The rows of a matrix that has more or fewer columns: refused later, where there is a way to
+ * say why. */
+enum { not_square = INT32_MIN };
+
 void cleave_triangle_of_matrix(cleave_triangle *t, size_t size, const cleave_matrix *a)
 {
     cleave_triangle full = {.part = 1};
     if (a) {
-        /* Not square: refused by name later, as the columns are out of range; more columns
-         * than rows could be a triangle and more, which is not what anybody means. */
-        full.n = a->nrow == a->ncol ? a->nrow : -1;
+        full.n = a->nrow == a->ncol ? a->nrow : not_square;
         full.xadj = a->xadj;
         full.idx = a->col;
         full.val = a->val;
@@ -52,6 +54,8 @@ cleave_status clv_triangle_take(cleave_triangle *out, const cleave_triangle *t,
     if (!t)
         return clv_fail(err, CLEAVE_EINVAL, "the triangle is NULL");
     CLV_TRY(clv_sized_copy(out, sizeof *out, t, "cleave_triangle", err));
+    if (out->n == not_square)
+        return clv_fail(err, CLEAVE_EINVAL, "the matrix is not square, so it has no triangle");
     if (out->n < 0)
         return clv_fail(err, CLEAVE_EINVAL, "a triangle cannot have %ld rows", (long)out->n);
     if (!out->xadj && out->n > 0)

@@ -85,21 +85,12 @@ static void gate_open(gate *g)
     pthread_mutex_unlock(&g->mutex);
 }
 
-static void pause_briefly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static bool gate_spin(gate *g, unsigned seen, int spins_left)
 {
     for (; spins_left > 0; spins_left--) {
         if (gate_openings(g) != seen)
             return true;
-        pause_briefly();
+        clv_pause();
     }
     return false;
 }

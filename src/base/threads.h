@@ -21,6 +21,16 @@ cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err);
 void clv_team_free(clv_team *team);      /* joins; NULL is fine */
 int clv_team_size(const clv_team *team); /* 1 for NULL: a NULL team is the caller alone */
 
+/* Inside a loop that waits: lets the processor's other thread go ahead. */
+static inline void clv_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /* How long members spin before they sleep when there is nothing to do; else a moment.  A team
  * with more members than there are processors never spins.  At most a second. */
 void clv_team_set_patience(clv_team *team, double seconds);

@@ -12,20 +12,12 @@
 
 #include "base/threads.h"
 
-#if defined(__x86_64__) || defined(__i386__)
-#define pause_a_moment() __builtin_ia32_pause()
-#elif defined(__aarch64__)
-#define pause_a_moment() __asm__ __volatile__("yield")
-#else
-#define pause_a_moment() ((void)0)
-#endif
-
 void clv_run_sync_wait_long(const clv_sync_counter *c, uint64_t count, int spins)
 {
     for (int i = 0; i < spins; i++) {
         if (atomic_load_explicit(&c->done, memory_order_acquire) >= count)
             return;
-        pause_a_moment();
+        clv_pause();
     }
     double since = 0;
     while (atomic_load_explicit(&c->done, memory_order_acquire) < count)

@@ -55,6 +55,25 @@ static void team_create(void)
         t = good;                                                                             \
     } while (0)
 
+/* Two rows, three columns. */
+static void make_rectangle(cleave_triangle *t)
+{
+    static const int64_t xadj[] = {0, 1, 2};
+    static const int32_t col[] = {0, 2};
+    static const double val[] = {1, 1};
+    cleave_matrix *a;
+    cleave_matrix_csr csr;
+    cleave_matrix_csr_init(&csr, sizeof csr);
+    csr.nrow = 2;
+    csr.ncol = 3;
+    csr.xadj = xadj;
+    csr.col = col;
+    csr.val = val;
+    CHECK_OK(cleave_matrix_create(&a, &csr, NULL));
+    cleave_triangle_of_matrix(t, sizeof *t, a);
+    cleave_matrix_free(a);
+}
+
 static void refuse_arrays(void)
 {
     static const int64_t late[] = {1, 1, 3, 5}, falling[] = {0, 3, 1, 5};
@@ -65,6 +84,8 @@ static void refuse_arrays(void)
     BAD("cleave_triangle.size is 1; call its _init function first");
     t.n = -1;
     BAD("a triangle cannot have -1 rows");
+    make_rectangle(&t);
+    BAD("the matrix is not square, so it has no triangle");
     t.xadj = NULL;
     BAD("xadj is NULL");
     t.xadj = late;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of methods, tried on a graph of one vertex. */
-#include "cli/run_params.h"
+/* What running a system and running a circuit share. */
+#include "cli/run_common.h"
 
 #include "cli/options.h"
 
+/* Tried on a graph of one vertex. */
 int cli_check_params(const char *verb, const cleave_run_options *opt)
 {
     static const int64_t xadj[2] = {0, 0};
@@ -29,4 +30,20 @@ int cli_check_params(const char *verb, const cleave_run_options *opt)
     if (status == CLEAVE_EINVAL)
         return cli_usage_error(verb, "--params: %s", err.message);
     return status == CLEAVE_OK ? CLI_GO_ON : cli_fail(status, &err);
+}
+
+uint64_t cli_random_bits(uint64_t seed, uint64_t place)
+{
+    uint64_t x = seed * 0x9e3779b97f4a7c15u + place;
+    for (int i = 0; i < 2; i++) {
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+double cli_rate(double amount, double seconds)
+{
+    return seconds > 0 ? amount / seconds : 0;
 }
