@@ -79,17 +79,26 @@ typedef struct cleave_triangle {
     const int32_t *idx;
     const double *val; /* one of the two */
     const float *val32;
-    int by_columns; /* 0; nonzero: xadj and idx are of columns */
-    int upper;      /* 0: lower */
-    int unit;       /* 0; nonzero: the diagonal is 1, entries on it are ignored */
-    int transpose;  /* 0; nonzero: solve with the transpose of the triangle */
-    int part;       /* 0: entries outside the triangle are an error; nonzero: ignored, such
-                       as those of the other factor of an ILU pair in one matrix */
+    int by_columns;     /* 0; nonzero: xadj and idx are of columns */
+    int upper;          /* 0: lower */
+    int unit;           /* 0; nonzero: the diagonal is 1, entries on it are ignored */
+    int transpose;      /* 0; nonzero: solve with the transpose of the triangle */
+    int part;           /* 0: entries outside the triangle are an error; nonzero: ignored, such
+                           as those of the other factor of an ILU pair in one matrix */
+    int diagonal_apart; /* 0; nonzero: idx has no entries on the diagonal; its n values (none
+                           if unit) follow the xadj[n] others in val */
 } cleave_triangle;
 CLEAVE_API void cleave_triangle_init(cleave_triangle *t, size_t size);
 /* The triangle of a matrix: everything else as _init leaves it, and part set. */
 CLEAVE_API void cleave_triangle_of_matrix(cleave_triangle *t, size_t size,
                                           const cleave_matrix *a);
+/* The triangle of a graph, whose view lends the pattern: of a DAG, x of a vertex needs x of
+ * those before it, and all arcs lead to higher numbers (lower) or all to lower ones (upper is
+ * set); of an undirected graph the lower triangle.  Everything else as _init leaves it;
+ * diagonal_apart is set.  val is the caller's: a value for each entry of the view's adj, then
+ * the diagonal. */
+CLEAVE_API void cleave_triangle_of_graph(cleave_triangle *t, size_t size,
+                                         const cleave_graph *g);
 
 /* Analysis: schedule, storage in its order.  Arrays are copied.  CLEAVE_EINVAL names the row:
  * a zero or missing diagonal, an entry outside the triangle, a value that is no number. */

@@ -7,6 +7,7 @@
  * Nothing is compared, so that all is linear. */
 #include "api/trsv.h"
 
+#include "graph/graph.h"
 #include "matrix/matrix.h"
 
 void cleave_triangle_init(cleave_triangle *t, size_t size)
@@ -26,6 +27,23 @@ void cleave_triangle_of_matrix(cleave_triangle *t, size_t size, const cleave_mat
         full.xadj = a->xadj;
         full.idx = a->col;
         full.val = a->val;
+    }
+    clv_sized_init(t, size);
+    clv_sized_write(t, &full, sizeof full);
+}
+
+void cleave_triangle_of_graph(cleave_triangle *t, size_t size, const cleave_graph *g)
+{
+    cleave_triangle full = {.by_columns = 1, .diagonal_apart = 1};
+    if (g) {
+        int32_t first = 0; /* vertex with a neighbour */
+        while (first < g->nvtx && g->xadj[first + 1] == 0)
+            first++;
+        full.n = g->nvtx;
+        full.xadj = g->xadj;
+        full.idx = g->adj;
+        full.part = g->kind != CLEAVE_DAG;
+        full.upper = g->kind == CLEAVE_DAG && first < g->nvtx && g->adj[0] < first;
     }
     clv_sized_init(t, size);
     clv_sized_write(t, &full, sizeof full);
@@ -70,9 +88,10 @@ cleave_status clv_triangle_take(cleave_triangle *out, const cleave_triangle *t,
                             (long)i + 1, (long long)out->xadj[i + 1], (long)i);
     if (out->val && out->val32)
         return clv_fail(err, CLEAVE_EINVAL, "both val and val32 are given");
-    if (out->xadj[out->n] == 0)
+    bool diagonal_only = out->xadj[out->n] == 0;
+    if (diagonal_only && (!out->diagonal_apart || out->unit || out->n == 0))
         return CLEAVE_OK;
-    if (!out->idx)
+    if (!out->idx && !diagonal_only)
         return clv_fail(err, CLEAVE_EINVAL, "idx is NULL");
     if (!out->val && !out->val32)
         return clv_fail(err, CLEAVE_EINVAL, "val and val32 are both NULL");
@@ -148,7 +167,7 @@ static cleave_status take_lines(lines *to, int64_t *diagonal, const cleave_trian
     for (int32_t i = 0; i < t->n; i++) {
         int32_t last = -1;
         xadj[i] = count;
-        diagonal[i] = -1;
+        diagonal[i] = t->diagonal_apart ? t->xadj[t->n] + i : -1;
         for (int64_t k = t->xadj[i]; k < t->xadj[i + 1]; k++) {
             int32_t j = t->idx[k];
             if (inside(later, i, j)) {
@@ -157,6 +176,10 @@ static cleave_status take_lines(lines *to, int64_t *diagonal, const cleave_trian
                 to->idx[count] = j;
                 to->place[count++] = k;
             } else if (j == i) {
+                if (t->diagonal_apart)
+                    return clv_fail(err, CLEAVE_EINVAL,
+                                    "row %ld has an entry on the diagonal, which is apart",
+                                    (long)i);
                 if (diagonal[i] >= 0)
                     return clv_fail(err, CLEAVE_EINVAL,
                                     "row %ld has two entries in column %ld", (long)i, (long)i);

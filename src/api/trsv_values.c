@@ -24,6 +24,7 @@ cleave_status clv_value_places_make(clv_value_places *out, const cleave_triangle
                                     const clv_oriented *o, clv_arena *arena, cleave_error *err)
 {
     const clv_tri_rows *rows = &o->rows;
+    bool apart = t->diagonal_apart && !t->unit;
     int64_t *xadj = clv_arena_alloc(arena, (int64_t)t->n + 1, sizeof *xadj);
     int64_t *diagonal = rows->diagonal ? clv_arena_alloc(arena, t->n, sizeof *diagonal) : NULL;
     if (!xadj || (rows->diagonal && !diagonal))
@@ -32,7 +33,7 @@ cleave_status clv_value_places_make(clv_value_places *out, const cleave_triangle
     if (diagonal && t->n > 0)
         memcpy(diagonal, rows->diagonal, (size_t)t->n * sizeof *diagonal);
     *out = (clv_value_places){.n = t->n,
-                              .count = t->xadj[t->n],
+                              .count = t->xadj[t->n] + (apart ? t->n : 0),
                               .by_columns = t->by_columns != 0,
                               .single = t->val32 != NULL,
                               .xadj = xadj,
@@ -66,6 +67,9 @@ static int64_t first_bad_float(const clv_value_places *p, const float *val)
 static cleave_status fail_value(const clv_value_places *p, int64_t k, cleave_error *err)
 {
     int32_t low = 0, high = p->n; /* xadj[low] <= k < xadj[high] */
+    if (k >= p->xadj[p->n])
+        return clv_fail(err, CLEAVE_EINVAL, "the diagonal of row %ld is not a finite number",
+                        (long)(k - p->xadj[p->n]));
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
         if (p->xadj[middle] <= k)
