@@ -27,6 +27,38 @@ void cleave_source_init(cleave_source *source, size_t size)
 
 /* ---- From arrays ---------------------------------------------------------------------- */
 
+/* Only looked at: the casts take nothing away from the promise not to write. */
+static clv_rows rows_of(const cleave_csr *csr)
+{
+    return (clv_rows){.nvtx = csr->nvtx,
+                      .xadj = (int64_t *)csr->xadj,
+                      .adj = (int32_t *)csr->adj,
+                      .ewgt = (int32_t *)csr->ewgt};
+}
+
+/* Bit 31 of the result: one of the neighbours is outside.  Where rows ascend, the first and
+ * the last tell.  No jumps, several at a time. */
+static uint32_t outside(const cleave_csr *csr, bool ascending)
+{
+    int64_t narc = csr->xadj[csr->nvtx];
+    uint32_t last = (uint32_t)csr->nvtx - 1, bits = 0;
+    for (int32_t v = 0; ascending && v < csr->nvtx; v++)
+        if (csr->xadj[v] < csr->xadj[v + 1])
+            bits |= (uint32_t)csr->adj[csr->xadj[v]] |
+                    (last - (uint32_t)csr->adj[csr->xadj[v + 1] - 1]);
+    for (int64_t a = 0; !ascending && a < narc; a++)
+        bits |= (uint32_t)csr->adj[a] | (last - (uint32_t)csr->adj[a]);
+    return bits;
+}
+
+static bool weights_negative(const cleave_csr *csr)
+{
+    uint32_t bits = 0;
+    for (int64_t a = 0; csr->ewgt && a < csr->xadj[csr->nvtx]; a++)
+        bits |= (uint32_t)csr->ewgt[a];
+    return bits > INT32_MAX;
+}
+
 static cleave_status check_row(const cleave_csr *csr, int32_t v, cleave_error *err)
 {
     for (int64_t a = csr->xadj[v]; a < csr->xadj[v + 1]; a++) {
@@ -40,7 +72,7 @@ static cleave_status check_row(const cleave_csr *csr, int32_t v, cleave_error *e
     return CLEAVE_OK;
 }
 
-static cleave_status check_arrays(const cleave_csr *csr, cleave_error *err)
+static cleave_status check_offsets(const cleave_csr *csr, cleave_error *err)
 {
     if (csr->kind != CLEAVE_UNDIRECTED && csr->kind != CLEAVE_DAG)
         return clv_fail(err, CLEAVE_EINVAL, "csr.kind is %d, not a kind of graph",
@@ -58,7 +90,15 @@ static cleave_status check_arrays(const cleave_csr *csr, cleave_error *err)
                             (int)v);
     if (csr->xadj[csr->nvtx] > 0 && !csr->adj)
         return clv_fail(err, CLEAVE_EINVAL, "csr.adj is NULL");
-    for (int32_t v = 0; v < csr->nvtx; v++)
+    return CLEAVE_OK;
+}
+
+static cleave_status check_rows(const cleave_csr *csr, bool *ascending, cleave_error *err)
+{
+    clv_rows rows = rows_of(csr);
+    *ascending = clv_rows_ascend(&rows);
+    bool valid = outside(csr, *ascending) <= INT32_MAX && !weights_negative(csr);
+    for (int32_t v = valid ? csr->nvtx : 0; v < csr->nvtx; v++)
         CLV_TRY(check_row(csr, v, err));
     return CLEAVE_OK;
 }
@@ -84,20 +124,17 @@ static cleave_status copy_rows(clv_rows *rows, const cleave_csr *csr, cleave_err
     return CLEAVE_OK;
 }
 
-/* Can an undirected graph use the caller's rows as they are? */
+/* Can an undirected graph use the caller's rows, which ascend, as they are? */
 static cleave_status rows_are_fit(const cleave_csr *csr, bool trust, bool *fit,
                                   cleave_error *err)
 {
-    /* Only looked at: the casts take nothing away from the promise not to write. */
-    clv_rows rows = {.nvtx = csr->nvtx,
-                     .xadj = (int64_t *)csr->xadj,
-                     .adj = (int32_t *)csr->adj,
-                     .ewgt = (int32_t *)csr->ewgt};
-    *fit = clv_rows_strict(&rows);
-    if (!*fit || trust || csr->kind == CLEAVE_DAG)
+    clv_rows rows = rows_of(csr);
+    if (trust || csr->kind == CLEAVE_DAG) {
+        *fit = clv_rows_strict(&rows);
         return CLEAVE_OK;
+    }
     clv_ws ws = {NULL};
-    clv_asymmetry found = {.from = -1};
+    clv_asymmetry found = {.from = -1}; /* a self-loop is one, too: it has no pair */
     cleave_status status = clv_symmetry_check(&rows, NULL, &ws, &found, err);
     clv_ws_free(&ws);
     *fit = found.from < 0;
@@ -124,9 +161,18 @@ static cleave_status borrow_rows(clv_graph **out, const cleave_csr *csr, cleave_
 static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, unsigned flags,
                                        cleave_error *err)
 {
-    CLV_TRY(check_arrays(csr, err));
-    bool repair = flags & CLEAVE_REPAIR, trust = flags & CLEAVE_TRUST, fit = false;
-    if (flags & CLEAVE_BORROW)
+    bool repair = flags & CLEAVE_REPAIR, trust = flags & CLEAVE_TRUST;
+    bool borrow = flags & CLEAVE_BORROW, fit = false, ascending = false;
+    clv_rows given = rows_of(csr), rows = {0};
+    CLV_TRY(check_offsets(csr, err));
+    if (!trust && csr->kind == CLEAVE_UNDIRECTED && !weights_negative(csr)) {
+        fit = borrow && clv_symmetry_proved(&given);
+        if (!fit && !repair)
+            clv_symmetry_sorted(&rows, &given);
+    }
+    if (!fit && !rows.known_good)
+        CLV_TRY(check_rows(csr, &ascending, err));
+    if (borrow && ascending)
         CLV_TRY(rows_are_fit(csr, trust, &fit, err));
     if (fit) {
         CLV_TRY(borrow_rows(out, csr, err));
@@ -137,8 +183,8 @@ static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, u
             .drop_loops = repair, .merge_duplicates = repair, .trust = trust};
         if (repair)
             rules.symmetrise = csr->ewgt ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
-        clv_rows rows;
-        CLV_TRY(copy_rows(&rows, csr, err));
+        if (!rows.known_good)
+            CLV_TRY(copy_rows(&rows, csr, err));
         CLV_TRY(clv_build_graph(out, csr->kind, &rows, &rules, NULL, err));
     }
     return clv_graph_set_attributes(*out, csr, flags & CLEAVE_BORROW, err);

@@ -16,6 +16,32 @@ void clv_rows_free(clv_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
+/* How often a number is not above the one before it.  No jumps, several at a time. */
+static int64_t count_falls(const int32_t *adj, int64_t count)
+{
+    enum { at_once = 1 << 20 }; /* so many can be counted in 32 bits */
+    int64_t falls = 0;
+    for (int64_t begin = 1; begin < count; begin += at_once) {
+        int64_t end = count - begin < at_once ? count : begin + at_once;
+        int32_t some = 0;
+        for (int64_t a = begin; a < end; a++)
+            some += adj[a] <= adj[a - 1];
+        falls += some;
+    }
+    return falls;
+}
+
+/* All falls are where rows begin. */
+bool clv_rows_ascend(const clv_rows *rows)
+{
+    const int64_t *xadj = rows->xadj;
+    int64_t falls = count_falls(rows->adj, xadj[rows->nvtx]);
+    for (int32_t v = 0; v < rows->nvtx; v++)
+        if (xadj[v] > 0 && xadj[v] < xadj[v + 1])
+            falls -= rows->adj[xadj[v]] <= rows->adj[xadj[v] - 1];
+    return falls == 0;
+}
+
 bool clv_rows_strict(const clv_rows *rows)
 {
     for (int32_t v = 0; v < rows->nvtx; v++) {

@@ -5,7 +5,8 @@
 
 #include "graph/build.h"
 
-/* Does every row ascend strictly, without self-loops? */
+/* Does every row ascend strictly?  The second: and without self-loops? */
+bool clv_rows_ascend(const clv_rows *rows);
 bool clv_rows_strict(const clv_rows *rows);
 
 /* Makes every row ascend; equal neighbours stay side by side.  O(narc log max degree),

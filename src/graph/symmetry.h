@@ -22,6 +22,14 @@ cleave_status clv_symmetry_check(const clv_rows *rows, clv_team *team, clv_ws *w
  * worth while. */
 bool clv_symmetry_fingerprint(const clv_rows *rows, clv_team *team);
 
+/* True: moreover rows ascend strictly, and neighbours are in range; nothing need be known of
+ * rows but that their offsets ascend.  One pass.  False: this is not so, or it would take
+ * long to say, or there is no memory. */
+bool clv_symmetry_proved(const clv_rows *rows);
+
+/* The same for rows in any order, which are copied into ascending ones; else `to` is empty. */
+bool clv_symmetry_sorted(clv_rows *to, const clv_rows *from);
+
 /* The exact check step by step, for a reader that has the rows one by one: row u against
  * the rows before it (false: *found says what is wrong), and at the end the first vertex
  * with a neighbour that was never met from the other side, or -1.  cursor: nvtx places.

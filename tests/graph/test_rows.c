@@ -223,15 +223,144 @@ static void test_symmetry_of_a_star(void)
     clv_graph_free(g);
 }
 
-/* Beyond the size at which a fingerprint decides: a large circle with one thing wrong. */
+/* Every set of arcs between four vertices, loops and all. */
+static void test_symmetry_of_small_rows(void)
+{
+    for (uint32_t set = 0; set < 1u << 16; set++) {
+        int64_t xadj[5] = {0};
+        int32_t adj[16];
+        bool symmetric = true;
+        for (int32_t v = 0; v < 4; v++) {
+            xadj[v + 1] = xadj[v];
+            for (int32_t u = 0; u < 4; u++) {
+                bool there = set >> (4 * v + u) & 1, back = set >> (4 * u + v) & 1;
+                if (there)
+                    adj[xadj[v + 1]++] = u;
+                symmetric = symmetric && there == back && !(there && u == v);
+            }
+        }
+        clv_rows rows = {.nvtx = 4, .xadj = xadj, .adj = adj};
+        clv_ws ws = {NULL};
+        clv_asymmetry found;
+        REQUIRE_OK(clv_symmetry_check(&rows, NULL, &ws, &found, &err));
+        clv_ws_free(&ws);
+        REQUIRE(symmetric == (found.from < 0));
+        REQUIRE(symmetric == clv_symmetry_proved(&rows));
+        /* What is named is there one way, or is a loop. */
+        REQUIRE(symmetric ||
+                (set >> (4 * found.from + found.to) & 1 &&
+                 (found.from == found.to || !(set >> (4 * found.to + found.from) & 1))));
+    }
+}
+
+/* Rows of which nothing is known. */
+static void test_symmetry_proved(void)
+{
+    clv_rng rng = clv_rng_make(1, 2, 3, 5);
+    int proofs = 0;
+    for (int i = 0; i < 100000; i++) {
+        int64_t xadj[4] = {0};
+        int32_t adj[9], ewgt[9];
+        for (int32_t v = 0; v < 3; v++) {
+            xadj[v + 1] = xadj[v] + (int64_t)clv_rng_below(&rng, 4);
+            for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
+                adj[a] = (int32_t)clv_rng_below(&rng, i % 4 ? 3 : 5) - (i % 4 == 0);
+                ewgt[a] = (int32_t)clv_rng_below(&rng, 2);
+            }
+        }
+        clv_rows rows = {.nvtx = 3, .xadj = xadj, .adj = adj, .ewgt = i % 3 ? NULL : ewgt};
+        bool good = true;
+        for (int32_t v = 0; v < 3; v++)
+            for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
+                bool back = false;
+                if (adj[a] >= 0 && adj[a] < 3)
+                    for (int64_t b = xadj[adj[a]]; b < xadj[adj[a] + 1]; b++)
+                        back = back || (adj[b] == v && (!rows.ewgt || ewgt[a] == ewgt[b]));
+                good = good && back && adj[a] != v && (a == xadj[v] || adj[a] > adj[a - 1]);
+            }
+        REQUIRE(clv_symmetry_proved(&rows) == good);
+        proofs += good;
+    }
+    CHECK(proofs > 1000 && proofs < 50000);
+}
+
+/* A random graph whose rows are in any order, sometimes with one arc changed. */
+static void test_symmetry_sorted(void)
+{
+    enum { n = 12 };
+    clv_rng rng = clv_rng_make(1, 2, 3, 6);
+    for (int i = 0; i < 3000; i++) {
+        int32_t weight[n][n] = {{0}}, adj[n * n], ewgt[n * n];
+        int64_t xadj[n + 1] = {0};
+        for (int32_t u = 0; u < n; u++)
+            for (int32_t v = 0; v < u; v++)
+                weight[u][v] = weight[v][u] = (int32_t)clv_rng_below(&rng, 4);
+        for (int32_t u = 0; u < n; u++) {
+            int64_t end = xadj[u];
+            for (int32_t v = 0; v < n; v++) {
+                if (weight[u][v] == 0)
+                    continue;
+                int64_t at =
+                    xadj[u] + (int64_t)clv_rng_below(&rng, (uint64_t)(end - xadj[u]) + 1);
+                adj[end] = adj[at];
+                ewgt[end++] = ewgt[at];
+                adj[at] = v;
+                ewgt[at] = weight[u][v];
+            }
+            xadj[u + 1] = end;
+        }
+        bool spoilt = i % 4 == 0 && xadj[n] > 0;
+        int64_t where = spoilt ? (int64_t)clv_rng_below(&rng, (uint64_t)xadj[n]) : 0;
+        if (spoilt && i % 8 == 0)
+            ewgt[where] += 1;
+        else if (spoilt)
+            adj[where] = (adj[where] + 2) % (n + 2) - 1; /* -1 .. n */
+        clv_rows from = {.nvtx = n, .xadj = xadj, .adj = adj, .ewgt = ewgt}, to;
+        bool sorted = clv_symmetry_sorted(&to, &from);
+        REQUIRE(sorted == !spoilt);
+        for (int32_t u = 0; sorted && u < n; u++)
+            for (int64_t a = to.xadj[u]; a < to.xadj[u + 1]; a++) {
+                CHECK(a == to.xadj[u] || to.adj[a] > to.adj[a - 1]);
+                CHECK_EQ(to.ewgt[a], weight[u][to.adj[a]]);
+            }
+        CHECK(!sorted || memcmp(to.xadj, xadj, sizeof xadj) == 0);
+        clv_rows_free(&to);
+    }
+}
+
+static void test_ascend(void)
+{
+    clv_rng rng = clv_rng_make(1, 2, 3, 4);
+    int rising = 0;
+    for (int i = 0; i < 20000; i++) {
+        int64_t xadj[6] = {0};
+        int32_t adj[15];
+        bool ascend = true;
+        for (int32_t v = 0; v < 5; v++) {
+            xadj[v + 1] = xadj[v] + (int64_t)clv_rng_below(&rng, 4);
+            for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
+                adj[a] = (int32_t)clv_rng_below(&rng, 9);
+                ascend = ascend && (a == xadj[v] || adj[a] > adj[a - 1]);
+            }
+        }
+        clv_rows rows = {.nvtx = 5, .xadj = xadj, .adj = adj};
+        CHECK_EQ(clv_rows_ascend(&rows), ascend);
+        rising += ascend;
+    }
+    CHECK(rising > 100 && rising < 19900);
+}
+
+/* Beyond the size at which a fingerprint decides: a large circle with one thing wrong, in
+ * steps of 1, and in large ones, where the ends of edges are far apart. */
 enum { large = 100000 };
+static int32_t stride = 1;
 
 static clv_asymmetry check_circle(int64_t changed, int32_t neighbour, int32_t weight)
 {
     static int64_t xadj[large + 1];
     static int32_t adj[2 * large], ewgt[2 * large];
     for (int32_t v = 0; v < large; v++) {
-        int32_t before = (v + large - 1) % large, after = (v + 1) % large;
+        int32_t before = (v + large - stride) % large, after = (v + stride) % large;
         adj[2 * v] = before < after ? before : after;
         adj[2 * v + 1] = before < after ? after : before;
         for (int i = 0; i < 2; i++) {
@@ -271,6 +400,13 @@ static void test_symmetry_of_large_rows(void)
     CHECK(found.there == 5 || found.back == 5);
     found = check_circle(0, -1, 0);
     CHECK(found.unequal && found.from == 1 && found.to == 0 && found.back == 0);
+    stride = 33333;
+    CHECK_EQ(check_circle(0, -1, -1).from, -1);
+    found = check_circle(2 * 50000 + 1, 83334, -1); /* instead of 83333 */
+    CHECK(found.from >= 0 && !found.unequal);
+    found = check_circle(2 * 50000 + 1, -1, 5);
+    CHECK(found.unequal && (found.there == 5 || found.back == 5));
+    stride = 1;
 }
 
 int main(void)
@@ -278,11 +414,15 @@ int main(void)
     RUN(test_sort);
     RUN(test_sort_many_rows);
     RUN(test_sort_without_memory);
+    RUN(test_ascend);
     RUN(test_strict);
     RUN(test_faults);
     RUN(test_no_faults);
     RUN(test_symmetry_by_row);
     RUN(test_symmetry_of_a_star);
+    RUN(test_symmetry_of_small_rows);
+    RUN(test_symmetry_proved);
+    RUN(test_symmetry_sorted);
     RUN(test_symmetry_of_large_rows);
     CHECK_EQ(test_alloc_live(), 0);
     return test_end();
