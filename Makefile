@@ -15,7 +15,7 @@ configure = cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
 compile = env -u MAKEFLAGS -u MAKELEVEL cmake --build $(BUILD) --parallel $(JOBS)
 ctest = cd $(BUILD) && ctest -j$(TEST_JOBS) --output-on-failure --no-tests=error
 
-.PHONY: all run test test-full check fuzz bench format tidy install clean help
+.PHONY: all run test test-full check fuzz bench format tidy install uninstall deb deb-test clean help
 
 all: ## build the library and the program
 	@tools/setup build
@@ -65,6 +65,18 @@ format: ## clang-format all sources in place
 
 install: all ## into PREFIX (/usr/local), below DESTDIR when set
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cp $(BUILD)/install_manifest.txt $(BUILD)/installed.txt
+
+uninstall: ## remove what the last `make install` put there, below DESTDIR when set
+	@cmake -DMANIFEST=$(BUILD)/installed.txt -P cmake/uninstall.cmake
+
+deb: ## Debian packages in build/deb
+	@tools/setup deb
+	@JOBS=$(JOBS) tools/deb $(BUILD)
+
+deb-test: ## and try them in a clean root (as root)
+	@tools/setup deb
+	@JOBS=$(JOBS) tools/deb-test $(BUILD)
 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-dev build-asan build-tsan build-release build-fuzz build-clang

@@ -188,7 +188,7 @@ static int repair(const char *path, const check *c)
     double seconds;
     cleave_status status = cli_graph_read(&g, path, &c->input, &repairs, &seconds, &err);
     if (status == CLEAVE_OK)
-        status = cli_graph_write(g, c->out, c->to, NULL, &err);
+        status = cli_graph_write(g, c->out, c->to, &err);
     if (status == CLEAVE_OK && c->json) {
         cli_json json;
         cli_json_begin(&json);

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "cli/format_holds.h"
-#include "cli/graph_io.h"
+#include "cli/paraview.h"
 #include "cli/progress.h"
 
 typedef struct conversion {
     cli_input input;
     const char *in, *out, *to, *write_coords, *part, *target;
+    cli_paraview paraview;
 } conversion;
 
 static cleave_status write_coords(const cleave_graph *g, const char *path, cleave_error *err)
@@ -22,16 +23,22 @@ static cleave_status write_coords(const cleave_graph *g, const char *path, cleav
 }
 
 static cleave_status write_all(const cleave_graph *g, const cleave_mapping *part,
-                               const conversion *c, cleave_error *err)
+                               conversion *c, cleave_error *err)
 {
-    cleave_status status =
-        cli_graph_write(g, c->out, c->to, part ? cleave_mapping_parts(part) : NULL, err);
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.format = c->to;
+    opt.part = part ? cleave_mapping_parts(part) : NULL;
+    cleave_status status = cli_paraview_options(&c->paraview, g, c->in, &c->input, &opt, err);
+    if (status == CLEAVE_OK)
+        status = cli_graph_write_with(g, c->out, opt, err);
+    cli_paraview_free(&c->paraview);
     if (status == CLEAVE_OK && c->write_coords)
         status = write_coords(g, c->write_coords, err);
     return status;
 }
 
-static int convert_graph(const conversion *c)
+static int convert_graph(conversion *c)
 {
     cleave_graph *g;
     cleave_mapping *part = NULL;
@@ -100,7 +107,8 @@ static int check_target_usage(conversion *c, int count, char **argv)
     if (count == 1)
         c->out = argv[0];
     if (c->to || c->write_coords || c->part || in->from || in->as || in->symmetrise ||
-        in->weights || in->coords || in->dual || in->nodal || in->binarise)
+        c->paraview.order || c->paraview.encoding || in->weights || in->coords || in->dual ||
+        in->nodal || in->binarise)
         return cli_usage_error("convert", "options about graphs are not for -t");
     return CLI_GO_ON;
 }
@@ -114,11 +122,13 @@ static int check_matrix_usage(const conversion *c)
     if (c->input.from && strcmp(c->input.from, "mtx") != 0)
         return cli_usage_error("convert", "a matrix with values is read from mtx, not from %s",
                                c->input.from);
-    if (c->part || c->write_coords || c->input.weights || c->input.symmetrise ||
-        c->input.dual || c->input.nodal || c->input.binarise)
-        return cli_usage_error("convert", "--part, --write-coords, --weights, --symmetrise, "
-                                          "--dual, --nodal and --binarise are for graphs, not "
-                                          "for --as matrix");
+    if (c->part || c->write_coords || c->paraview.order || c->paraview.encoding ||
+        c->input.weights || c->input.symmetrise || c->input.dual || c->input.nodal ||
+        c->input.binarise)
+        return cli_usage_error(
+            "convert", "--part, --order, --encoding, --write-coords, --weights, --symmetrise, "
+                       "--dual, --nodal and --binarise are for graphs, not "
+                       "for --as matrix");
     return CLI_GO_ON;
 }
 
@@ -140,6 +150,9 @@ static int check_usage(conversion *c, int count, char **argv)
     if (matrix)
         return check_matrix_usage(c);
     int status = cli_check_output("convert", c->out, c->to);
+    if (status == CLI_GO_ON)
+        status = cli_paraview_check("convert", &c->paraview, c->in, &c->input,
+                                    cli_format_of(c->out, c->to));
     return status == CLI_GO_ON ? cli_input_check("convert", &c->input) : status;
 }
 
@@ -155,8 +168,13 @@ int cmd_convert(int argc, char **argv)
         {CLI_FORMAT, 0, "to", "FORMAT", "format of OUT (default: from its name)", &c.to, 0},
         {CLI_STRING, 0, "write-coords", "FILE", "also write the coordinates", &c.write_coords,
          0},
-        {CLI_STRING, 0, "part", "FILE", "a partition for formats that can show one (dot)",
+        {CLI_STRING, 0, "part", "FILE",
+         "a partition for formats that can show one (dot, vtk, vtu) or are one (openfoam)",
          &c.part, 0},
+        {CLI_STRING, 0, "order", "FILE", "of vtk, vtu: also show the places of this order",
+         &c.paraview.order, 0},
+        {CLI_CHOICE, 0, "encoding", "ascii|base64|raw", "of vtk, vtu: how numbers are written",
+         &c.paraview.encoding, 0},
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
         {0}};
     const cli_usage usage = {
@@ -168,6 +186,10 @@ int cmd_convert(int argc, char **argv)
         "format has no place for is named in a warning.  --as lower or upper makes the DAG\n"
         "of a triangle of a matrix; --as matrix keeps the values of a Matrix Market file.\n"
         "'-' is standard input or output; names that end in .gz are compressed.\n"
+        "vtk and vtu show a graph that has coordinates, or the elements of a METIS mesh, "
+        "with\n"
+        "parts and weights to ParaView; openfoam is the file cellDecomposition that\n"
+        "decomposePar reads with its method manual.\n"
         "With -t it writes a machine as 'cleave map' takes it, with the distances of all PEs\n"
         "(Scotch: deco 0), which scotch:OUT reads back.",
         options};

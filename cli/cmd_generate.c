@@ -130,7 +130,7 @@ static const char *coords_file(const generation *c)
 static cleave_status write_graph(generation *c, const cleave_graph *g, cleave_error *err)
 {
     double start = cli_clock();
-    cleave_status status = cli_graph_write(g, c->out, c->to, NULL, err);
+    cleave_status status = cli_graph_write(g, c->out, c->to, err);
     if (status == CLEAVE_OK && coords_file(c)) {
         cli_progress progress;
         cli_progress_begin(&progress, CLI_WRITING);

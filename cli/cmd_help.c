@@ -23,7 +23,10 @@ static int print_formats(void)
     const char *name, *description = NULL;
     int can_write = 0;
     for (int i = 0; (name = cleave_format_name(i, &description, &can_write)); i++)
-        printf("  %-10s  %s%s\n", name, description, can_write ? "" : " (read only)");
+        printf("  %-10s  %s%s\n", name, description,
+               can_write == 0   ? " (read only)"
+               : can_write == 2 ? " (write only)"
+                                : "");
     return CLI_OK;
 }
 

@@ -42,6 +42,9 @@ static const holding table[] = {
     {"wfcommons", VERTEX_WEIGHT | EDGE_WEIGHT | IDS | NAMES | DIRECTION | ORDER | NO_ZEROS},
     {"psdd", 0},
     {"mesh", 0},
+    {"vtk", WEIGHTS | COORDINATES | DIRECTION | PARTS},
+    {"vtu", WEIGHTS | COORDINATES | DIRECTION | PARTS},
+    {"openfoam", ~(unsigned)NO_ZEROS}, /* nothing but parts: nobody expects the graph in it */
 };
 enum { table_size = sizeof table / sizeof *table };
 

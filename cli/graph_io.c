@@ -84,13 +84,18 @@ cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_i
 }
 
 cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
-                              const int32_t *part, cleave_error *err)
+                              cleave_error *err)
 {
-    cli_progress progress;
     cleave_write_options opt;
     cleave_write_options_init(&opt, sizeof opt);
     opt.format = format;
-    opt.part = part;
+    return cli_graph_write_with(g, path, opt, err);
+}
+
+cleave_status cli_graph_write_with(const cleave_graph *g, const char *path,
+                                   cleave_write_options opt, cleave_error *err)
+{
+    cli_progress progress;
     opt.progress = cli_progress_report;
     opt.payload = &progress;
     cli_progress_begin(&progress, CLI_WRITING);

@@ -81,9 +81,12 @@ cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_inp
 cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_input *input,
                               double *seconds, cleave_error *err);
 
-/* format NULL: from the name; part: NULL, or a part per vertex to show. */
+/* format NULL: from the name. */
 cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
-                              const int32_t *part, cleave_error *err);
+                              cleave_error *err);
+/* With all options but those of progress. */
+cleave_status cli_graph_write_with(const cleave_graph *g, const char *path,
+                                   cleave_write_options opt, cleave_error *err);
 
 /* May the order of the file at `path` be used for g?  If not, the file is to blame: EPARSE.
  * complete: and it gets to know what only the graph knows. */

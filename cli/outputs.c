@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/paraview.h"
 #include "cli/progress.h"
 
 enum { most_outputs = 3 + sizeof(((cli_list *)0)->value) / sizeof(char *) };
@@ -120,6 +121,11 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
 {
     const char *paths[most_outputs];
     int count = list_paths(o, paths), pipes = 0;
+    if (cli_is_vtk(cleave_format_of_path(o->mapping)))
+        return cli_usage_error(verb,
+                               "'%s' would hold parts alone: write them to another file, then "
+                               "'cleave convert %s %s --part FILE'",
+                               o->mapping, graph, o->mapping);
     for (int i = 0; i < count; i++) {
         if (is_pipe(paths[i])) {
             pipes++;

@@ -20,6 +20,12 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Source that users compile: pkg-config --variable=examples cleave, and --variable=fortran.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/cleave.f90
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/cleave/fortran)
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/partition_mesh.f90
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
 # Two export sets, because only users of the static library need what it links to.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cleave)
@@ -45,7 +51,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cleaveConfig.cmake
 file(RELATIVE_PATH CLEAVE_PC_UP
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" CLEAVE_PC_UP "${CLEAVE_PC_UP}")
-foreach(dir LIBDIR INCLUDEDIR)
+foreach(dir LIBDIR INCLUDEDIR DOCDIR DATADIR)
   set(CLEAVE_PC_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
     set(CLEAVE_PC_${dir} "${CMAKE_INSTALL_${dir}}")
@@ -64,10 +70,13 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/cleave.pc.in ${PROJECT_BINARY_DIR}/cleave.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cleave.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(FILES ${PROJECT_SOURCE_DIR}/docs/man/libcleave.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(TARGET cleave_cli)
   install(TARGETS cleave_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
-    FILES_MATCHING PATTERN "*.1")
+  foreach(section 1 5 7)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/
+      DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} FILES_MATCHING PATTERN "*.${section}")
+  endforeach()
   install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/cleave.bash RENAME cleave
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()

@@ -18,7 +18,7 @@ _cleave_options()
     case $1 in
     info) echo "-t --target --json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output -t --target --to --write-coords --part $input" ;;
+    convert) echo "-o --output -t --target --to --write-coords --part --order --encoding $input" ;;
     generate)
         echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
         ;;
@@ -108,9 +108,9 @@ _cleave()
         _cleave_words "calibrate $(_cleave_options bench)" "$word"
         return
     fi
-    # Of `cleave remap` these are a machine and a file, and of `cleave evaluate` a file.
+    # Of `cleave remap` these are a machine and a file, and of these verbs a file.
     if { [ "$verb" = remap ] && [[ $before == --from || $before == --order ]]; } ||
-        { [ "$verb" = evaluate ] && [ "$before" = --order ]; }; then
+        { [[ $verb == evaluate || $verb == convert ]] && [ "$before" = --order ]; }; then
         _cleave_files "$word"
         return
     fi
@@ -131,6 +131,7 @@ _cleave()
         [ "$verb" = remap ] && objectives="cut cost"
         _cleave_words "$objectives" "$word"
         ;;
+    --encoding) _cleave_words "ascii base64 raw" "$word" ;;
     --grouping) _cleave_words "auto simple binpacking" "$word" ;;
     --policy) _cleave_words "depth breadth size" "$word" ;;
     --launch)

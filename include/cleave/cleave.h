@@ -95,13 +95,15 @@ typedef enum cleave_kind {
     CLEAVE_DAG = 1         /* arcs run from producer to consumer; no cycle */
 } cleave_kind;
 
-/* Flags of cleave_graph_create and of cleave_read_options; others are refused.
+/* Flags of cleave_graph_create and, but for the first and the last, of cleave_read_options;
+ * others are refused.
  * CLEAVE_TRUST takes the word of whoever made the graph: sizes are checked, symmetry and
  * cycles are not.  A binary file is mapped instead of read; one that is damaged inside, or
  * cut short while it is in use, may then crash the process. */
-#define CLEAVE_BORROW 1u /* use the caller's arrays, which must outlive the graph */
-#define CLEAVE_REPAIR 2u /* mend what can be mended instead of refusing it */
-#define CLEAVE_TRUST 4u  /* check sizes only */
+#define CLEAVE_BORROW 1u     /* use the caller's arrays, which must outlive the graph */
+#define CLEAVE_REPAIR 2u     /* mend what can be mended instead of refusing it */
+#define CLEAVE_TRUST 4u      /* check sizes only */
+#define CLEAVE_DROP_LOOPS 8u /* leave out what joins a vertex to itself: a diagonal */
 
 /* A graph as plain arrays.  Given to cleave_graph_create, and handed out by
  * cleave_graph_view (there the neighbours of a vertex ascend). */
@@ -137,7 +139,8 @@ CLEAVE_API void cleave_repairs_init(cleave_repairs *repairs, size_t size);
  * offsets that run backwards, neighbours out of range, self-loops, duplicates, edges
  * stored one way or with two weights, negative weights, cycles of a DAG (CLEAVE_ECYCLE).
  * CLEAVE_REPAIR mends all but the first two and the cycles.  With CLEAVE_BORROW the
- * arrays are used in place; adj and ewgt are still copied where rows do not ascend. */
+ * arrays are used in place; adj and ewgt are still copied where rows do not ascend or have
+ * self-loops to be dropped. */
 CLEAVE_API cleave_status cleave_graph_create(cleave_graph **out, const cleave_csr *csr,
                                              unsigned flags, cleave_error *err);
 CLEAVE_API void cleave_graph_free(cleave_graph *g);
@@ -253,15 +256,25 @@ CLEAVE_API cleave_status cleave_graph_read(cleave_graph **out, const char *path,
 typedef struct cleave_write_options {
     size_t size;
     const char *format;          /* NULL: from the name */
-    const int32_t *part;         /* NULL, or nvtx parts that a format may show (dot) */
+    const int32_t *part;         /* NULL, or nvtx parts that a format may show (dot, vtk, vtu)
+                                    or consists of (openfoam) */
     cleave_progress_fn progress; /* NULL */
     void *payload;
+    /* The rest is for vtk and vtu, which show vertices as points and edges as lines. */
+    const int32_t *place;  /* NULL, or nvtx places on a line, such as those of an order */
+    const char *encoding;  /* NULL: "ascii" in vtk, "base64" in vtu; also "raw": bytes */
+    const char *mesh_file; /* NULL, or the METIS mesh that the graph was read from: its
+                              elements are shown instead, and vertices are elements */
+    const char *mesh;      /* NULL or "dual"; "nodal": the vertices are nodes, as when read */
+    const char *mesh_coords; /* NULL: as for graphs beside the mesh; else the path of the
+                                coordinates of its nodes */
 } cleave_write_options;
 CLEAVE_API void cleave_write_options_init(cleave_write_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
                                             const cleave_write_options *opt,
                                             cleave_error *err);
-/* The i-th format, i = 0, 1, ...; NULL past the end.  can_write may be NULL. */
+/* The i-th format, i = 0, 1, ...; NULL past the end.  can_write may be NULL; 0: it can
+ * only be read, 1: read and written, 2: only written. */
 CLEAVE_API const char *cleave_format_name(int i, const char **description, int *can_write);
 /* The format that a file of this name is written in; NULL: the name does not tell. */
 CLEAVE_API const char *cleave_format_of_path(const char *path);
@@ -307,7 +320,8 @@ CLEAVE_API cleave_status cleave_mapping_create(cleave_mapping **out, int32_t nvt
  * nvtx -1: as many as there are; nparts -1: one more than the largest part. */
 CLEAVE_API cleave_status cleave_mapping_read(cleave_mapping **out, const char *path,
                                              int32_t nvtx, int32_t nparts, cleave_error *err);
-/* Writes METIS form, or Scotch's when the name ends in .map or .map.gz. */
+/* Writes METIS form, or Scotch's when the name ends in .map or .map.gz, or what OpenFOAM's
+ * method manual reads when the file is called cellDecomposition. */
 CLEAVE_API cleave_status cleave_mapping_write(const cleave_mapping *m, const char *path,
                                               cleave_error *err);
 CLEAVE_API int32_t cleave_mapping_vertices(const cleave_mapping *m);

@@ -40,7 +40,8 @@ typedef struct cleave_run_options {
      * the threads it reads from; "stale": all wait, but only for the layers that this one
      * reads from.  Results do not depend on it. */
     const char *sync;
-    int64_t expected_calls; /* 0: many; how many solves the analysis may pay for itself in */
+    int64_t expected_calls; /* how many solves the analysis may pay for itself in; 0: not
+                               known, taken as 1000 */
     int split_rows; /* -1: where it pays; 0: never; 1: wherever the schedule does.  Rows of an
                        upper triangle are never split: it would win nothing */
     int pair;       /* 0; nonzero: the schedule serves both triangles of the matrix, see

@@ -36,8 +36,10 @@ static void evaluate(void *context)
 static clv_contender enter(runner *r)
 {
     const clv_run_sync *sync = &r->bound->sync;
-    return (clv_contender){
-        .compute = evaluate, .context = r, .risk = clv_trial_risk(sync->threads, sync->waits)};
+    return (clv_contender){.compute = evaluate,
+                           .context = r,
+                           .threaded = sync->threads > 1,
+                           .risk = clv_trial_risk(sync->threads, sync->waits)};
 }
 
 cleave_status clv_circuit_trial(bool *keep, const cleave_circuit_plan *plan,
@@ -50,7 +52,7 @@ cleave_status clv_circuit_trial(bool *keep, const cleave_circuit_plan *plan,
         return clv_fail_memory(err);
     memset(unknown, -1, count);
     runner first = {plan, threaded, op, unknown}, second = {plan, serial, op, unknown};
-    clv_contender one = enter(&first), two = enter(&second);
-    *keep = clv_trial_threads_faster(&one, &two);
+    clv_contender both[2] = {enter(&first), enter(&second)};
+    *keep = clv_trial_best(both, 2, 1) == 0;
     return CLEAVE_OK;
 }

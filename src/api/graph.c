@@ -179,8 +179,9 @@ static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, u
         if (csr->kind == CLEAVE_DAG)
             CLV_TRY(clv_graph_finish_dag(*out, trust, err));
     } else {
-        clv_build_rules rules = {
-            .drop_loops = repair, .merge_duplicates = repair, .trust = trust};
+        clv_build_rules rules = {.drop_loops = repair || (flags & CLEAVE_DROP_LOOPS),
+                                 .merge_duplicates = repair,
+                                 .trust = trust};
         if (repair)
             rules.symmetrise = csr->ewgt ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
         if (!rows.known_good)
@@ -197,7 +198,7 @@ cleave_status cleave_graph_create(cleave_graph **out, const cleave_csr *csr, uns
         *out = NULL;
     if (!out || !csr)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "csr" : "out");
-    if (flags & ~(CLEAVE_BORROW | CLEAVE_REPAIR | CLEAVE_TRUST))
+    if (flags & ~(CLEAVE_BORROW | CLEAVE_REPAIR | CLEAVE_TRUST | CLEAVE_DROP_LOOPS))
         return clv_fail(err, CLEAVE_EINVAL, "flags is %u, which has unknown bits", flags);
     cleave_csr known = {.ncon = 1};
     CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));

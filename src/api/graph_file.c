@@ -2,7 +2,7 @@
 /* api/graph_file.c - graphs from files and to files. */
 #include <string.h>
 
-#include "formats/formats.h"
+#include "formats/vtk.h"
 #include "graph/derive.h"
 
 void cleave_read_options_init(cleave_read_options *opt, size_t size)
@@ -27,7 +27,7 @@ const char *cleave_format_name(int i, const char **description, int *can_write)
     if (description)
         *description = clv_formats[i]->description;
     if (can_write)
-        *can_write = clv_formats[i]->write != NULL;
+        *can_write = !clv_formats[i]->write ? 0 : clv_formats[i]->read ? 1 : 2;
     return clv_formats[i]->name;
 }
 
@@ -104,8 +104,12 @@ static cleave_status find_format(const clv_format **format, clv_input *in, const
 {
     if (name) {
         *format = clv_format_by_name(name);
-        return *format ? CLEAVE_OK
-                       : clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+        if (!*format)
+            return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
+        return (*format)->read
+                   ? CLEAVE_OK
+                   : clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
+                                 "format \"%s\" can be written but not read", name);
     }
     const char *bytes;
     size_t count;
@@ -260,6 +264,33 @@ static cleave_status find_output_format(const clv_format **format, const char *p
     return CLEAVE_OK;
 }
 
+static bool is_vtk(const clv_format *format)
+{
+    return format == &clv_format_vtk || format == &clv_format_vtu;
+}
+
+/* Options that are not for this format are mistakes, but for parts, which convert always
+ * offers. */
+static cleave_status check_write_options(const cleave_write_options *opt,
+                                         const clv_format *format, int *encoding, int *nodal,
+                                         cleave_error *err)
+{
+    static const char *const encodings[] = {"ascii", "base64", "raw", NULL};
+    static const char *const kinds[] = {"dual", "nodal", NULL};
+    bool xml = format == &clv_format_vtu;
+    CLV_TRY(choose(opt->encoding, encodings, "encoding", encoding, err));
+    CLV_TRY(choose(opt->mesh, kinds, "mesh", nodal, err));
+    if (!opt->encoding && xml)
+        *encoding = CLV_VTK_BASE64;
+    if (!is_vtk(format) && (opt->place || opt->encoding || opt->mesh_file))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "place, encoding and mesh_file are for vtk and vtu, not for \"%s\"",
+                        format->name);
+    if (!xml && *encoding == CLV_VTK_BASE64)
+        return clv_fail(err, CLEAVE_EINVAL, "encoding \"base64\" is for vtu, not for \"vtk\"");
+    return CLEAVE_OK;
+}
+
 cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
                                  const cleave_write_options *opt, cleave_error *err)
 {
@@ -269,10 +300,17 @@ cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
     if (opt)
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
     const clv_format *format;
+    int encoding, nodal;
     CLV_TRY(find_output_format(&format, path, full.format, err));
+    CLV_TRY(check_write_options(&full, format, &encoding, &nodal, err));
+    clv_vtk_picture picture = {
+        g, full.part, full.place, full.mesh_file, full.mesh_coords, nodal == 1};
     clv_output *out;
     CLV_TRY(clv_output_open(&out, path, full.progress, full.payload, err));
-    cleave_status status = format->write(g, out, full.part, err);
+    cleave_status status = is_vtk(format)
+                               ? clv_vtk_write(out, &picture, format == &clv_format_vtu,
+                                               (clv_vtk_encoding)encoding, err)
+                               : format->write(g, out, full.part, err);
     if (status != CLEAVE_OK) {
         clv_output_abandon(out);
         return status;

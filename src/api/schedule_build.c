@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/schedule_costs.h"
+#include "api/schedule_make.h"
 #include "evaluate/schedule_metrics.h"
 #include "schedule/schedulers.h"
 
@@ -140,7 +141,7 @@ static cleave_status check_options(job *j, const method **m,
     CLV_TRY(check_numbers(&j->opt, err));
     cleave_schedule_costs costs;
     CLV_TRY(clv_schedule_costs_take(&costs, j->opt.costs, err));
-    j->costs = (clv_schedule_costs){costs.sync, costs.read};
+    j->costs = (clv_schedule_costs){.sync = costs.sync, .read = costs.read};
     *m = find_method(j->opt.method);
     if (!*m)
         return clv_fail(err, CLEAVE_EINVAL,
@@ -198,53 +199,108 @@ typedef struct split_rows {
     int32_t *row, *layer, *thread;
 } split_rows;
 
-/* The cheaper of auto with split rows and without; sets *whole if it is the latter.  The
- * schedule by which rows were cut is the first candidate. */
+/* What auto looks for with split rows and without: side by side, if there are threads. */
+typedef struct both_ways {
+    const job *j;
+    const clv_graph *g;
+    split_rows split;
+    int32_t *layer, *thread; /* of whole rows */
+    const char *name[2];     /* with split rows, with whole ones */
+    double cost[2];
+    cleave_status status[2];
+    cleave_error err[2];
+} both_ways;
+
+static bool nothing_split(const both_ways *b)
+{
+    return b->split.tasks->nvtx == b->g->nvtx;
+}
+
+/* The schedule by which rows were cut is the first candidate. */
+static cleave_status search_split(both_ways *b, clv_context *ctx, cleave_error *err)
+{
+    const job *j = b->j;
+    split_rows *s = &b->split;
+    int32_t threads = j->opt.threads;
+    CLV_TRY(clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, b->g, threads,
+                                 &j->costs, ctx, err));
+    if (nothing_split(b))
+        return CLEAVE_OK;
+    CLV_TRY(clv_row_split_auto(s->tasks, threads, &j->costs, ctx, s->layer, s->thread,
+                               &b->name[0], err));
+    b->cost[0] = clv_schedule_cost(s->tasks, threads, s->layer, s->thread, &j->costs, ctx->ws,
+                                   NULL, NULL);
+    return b->cost[0] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+}
+
+static cleave_status search_whole(both_ways *b, clv_context *ctx, cleave_error *err)
+{
+    const job *j = b->j;
+    CLV_TRY(clv_schedule_auto(b->g, j->opt.threads, &j->costs, ctx, b->layer, b->thread,
+                              &b->name[1], err));
+    b->cost[1] = clv_schedule_cost(b->g, j->opt.threads, b->layer, b->thread, &j->costs,
+                                   ctx->ws, NULL, NULL);
+    return b->cost[1] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+}
+
+static void search_one_way(void *context, int64_t begin, int64_t end, int member)
+{
+    both_ways *b = context;
+    for (int64_t i = begin; i < end; i++) {
+        clv_context child = clv_context_child(b->j->ctx, member);
+        clv_ws_mark mark = clv_ws_save(child.ws);
+        b->status[i] =
+            i == 0 ? search_split(b, &child, &b->err[i]) : search_whole(b, &child, &b->err[i]);
+        clv_ws_restore(child.ws, mark);
+    }
+}
+
+static cleave_status finish_split(clv_schedule **out, const job *j, const method *m,
+                                  const clv_graph *g, const split_rows *split,
+                                  const char *name, cleave_error *err)
+{
+    CLV_TRY(finish(out, j, m, split->tasks, name, split->layer, split->thread, err));
+    return clv_schedule_of_rows(*out, g->nvtx, split->row, split->tasks, err);
+}
+
+/* The cheaper of auto with split rows and without. */
 static cleave_status build_auto_split(clv_schedule **out, const job *j, const method *m,
-                                      const split_rows *split, const clv_graph *g, bool *whole,
-                                      cleave_error *err)
+                                      const clv_graph *g, cleave_error *err)
 {
     clv_ws *ws = j->ctx->ws;
-    int32_t threads = j->opt.threads;
-    const char *name = "", *whole_name = "";
-    CLV_TRY(clv_row_split_auto(split->tasks, threads, &j->costs, j->ctx, split->layer,
-                               split->thread, &name, err));
-    int32_t *layer = clv_ws_alloc(ws, g->nvtx, sizeof *layer);
-    int32_t *thread = clv_ws_alloc(ws, g->nvtx, sizeof *thread);
-    if (!layer || !thread)
+    both_ways b = {.j = j, .g = g, .name = {"", ""}};
+    b.layer = clv_ws_alloc(ws, g->nvtx, sizeof *b.layer);
+    b.thread = clv_ws_alloc(ws, g->nvtx, sizeof *b.thread);
+    if (!b.layer || !b.thread)
         return clv_fail_memory(err);
-    CLV_TRY(clv_schedule_auto(g, threads, &j->costs, j->ctx, layer, thread, &whole_name, err));
-    double cost = clv_schedule_cost(split->tasks, threads, split->layer, split->thread,
-                                    &j->costs, ws, NULL, NULL);
-    double whole_cost =
-        clv_schedule_cost(g, threads, layer, thread, &j->costs, ws, NULL, NULL);
-    if (cost < 0 || whole_cost < 0)
-        return clv_fail_memory(err);
-    *whole = whole_cost <= cost;
-    return *whole ? finish(out, j, m, g, whole_name, layer, thread, err)
-                  : finish(out, j, m, split->tasks, name, split->layer, split->thread, err);
+    clv_context_phase(j->ctx, "scheduling", 0, 0);
+    clv_parallel_for(j->ctx->team, 2, 1, search_one_way, &b);
+    int failed = b.status[0] != CLEAVE_OK ? 0 : 1;
+    cleave_status status = b.status[failed];
+    if (status != CLEAVE_OK && err)
+        *err = b.err[failed];
+    bool whole = status == CLEAVE_OK && (nothing_split(&b) || b.cost[1] <= b.cost[0]);
+    if (whole)
+        status = finish(out, j, m, g, b.name[1], b.layer, b.thread, err);
+    else if (status == CLEAVE_OK)
+        status = finish_split(out, j, m, g, &b.split, b.name[0], err);
+    if (status != CLEAVE_OK || whole)
+        clv_graph_free(b.split.tasks);
+    return status;
 }
 
 static cleave_status build_split(clv_schedule **out, const job *j, const method *m,
                                  const clv_graph *g, cleave_error *err)
 {
     split_rows split = {0};
+    if (m->run == run_auto)
+        return build_auto_split(out, j, m, g, err);
     CLV_TRY(clv_row_split_layers(&split.tasks, &split.row, &split.layer, &split.thread, g,
                                  j->opt.threads, &j->costs, j->ctx, err));
     bool whole = split.tasks->nvtx == g->nvtx; /* nothing was worth splitting */
-    cleave_status status;
-    if (whole)
-        status = build_tasks(out, j, m, g, err);
-    else if (m->run == run_auto)
-        status = build_auto_split(out, j, m, &split, g, &whole, err);
-    else
-        status = build_tasks(out, j, m, split.tasks, err);
+    cleave_status status = build_tasks(out, j, m, whole ? g : split.tasks, err);
     if (status == CLEAVE_OK && !whole)
         status = clv_schedule_of_rows(*out, g->nvtx, split.row, split.tasks, err);
-    if (status != CLEAVE_OK) {
-        clv_schedule_free(*out);
-        *out = NULL;
-    }
     if (status != CLEAVE_OK || whole)
         clv_graph_free(split.tasks);
     return status;
@@ -253,14 +309,37 @@ static cleave_status build_split(clv_schedule **out, const job *j, const method 
 static cleave_status build(clv_schedule **out, const job *j, const method *m,
                            const clv_graph *g, cleave_error *err)
 {
-    CLV_TRY(j->opt.split_rows ? build_split(out, j, m, g, err)
-                              : build_tasks(out, j, m, g, err));
+    cleave_status status =
+        j->opt.split_rows ? build_split(out, j, m, g, err) : build_tasks(out, j, m, g, err);
     /* The contract, whoever made it. */
-    cleave_status status = clv_evaluate_schedule_check(*out, g, j->ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_schedule_check(*out, g, j->ctx->ws, err);
     if (status != CLEAVE_OK) {
         clv_schedule_free(*out);
         *out = NULL;
     }
+    return status;
+}
+
+static cleave_status prepare(job *j, const method **m, const clv_graph *g,
+                             const cleave_schedule_options *opt, cleave_error *err)
+{
+    CLV_TRY(check_graph(g, err));
+    return check_options(j, m, opt, err);
+}
+
+cleave_status clv_schedule_make(clv_schedule **out, const clv_graph *g,
+                                const cleave_schedule_options *opt, bool hasty,
+                                clv_context *ctx, cleave_error *err)
+{
+    const method *m;
+    job j = {.ctx = ctx};
+    *out = NULL;
+    CLV_TRY(prepare(&j, &m, g, opt, err));
+    j.costs.hasty = hasty;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = build(out, &j, m, g, err);
+    clv_ws_restore(ctx->ws, mark);
     return status;
 }
 
@@ -273,8 +352,7 @@ cleave_status cleave_schedule_build(cleave_schedule **out, const cleave_graph *g
     if (!out)
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
-    CLV_TRY(check_graph(g, err));
-    CLV_TRY(check_options(&j, &m, opt, err));
+    CLV_TRY(prepare(&j, &m, g, opt, err));
     CLV_TRY(clv_context_open(&ctx, j.opt.workers, j.opt.seed, 0, j.opt.progress, j.opt.payload,
                              err));
     cleave_status status = build(out, &j, m, g, err);

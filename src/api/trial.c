@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trial.c - two ways to compute the same, one against the other by the clock.
+/* api/trial.c - ways to compute the same, one against the other by the clock.
  *
  * How fast a thread gets on depends on caches, on how much it can do side by side, and on what
  * else the machine does: a model of multiply-adds and waits misses the truth by half where
@@ -13,12 +13,14 @@
 
 #include "base/context.h"
 
-/* A look takes at least so many seconds, else the clock is too coarse. */
-static const double shortest = 20e-6;
+/* A look takes at least so many seconds, else the clock is too coarse; of what takes so long
+ * that little can happen meanwhile, one look a round is enough. */
+static const double shortest = 10e-6, longest = 100e-6;
 /* What wins less than this is not worth keeping other processors busy. */
 static const double worth = 0.95;
-/* What takes so much longer is not helped by another chance. */
-static const double hopeless = 1.5;
+/* What takes so much longer is not helped by another chance: one thread; several threads
+ * after two rounds, and after more. */
+static const double slower = 1.12, hopeless = 1.5, unlikely = 1.25;
 /* Of waking a team and coming together again; of a wait inside. */
 static const double wake_risk = 5e-6, wait_risk = 0.35e-6;
 
@@ -27,61 +29,80 @@ double clv_trial_risk(int32_t threads, int64_t waits)
     return threads > 1 ? wake_risk + wait_risk * (double)waits / threads : 0;
 }
 
-static void compute_some(const clv_contender *c)
+static void compute_some(const clv_contender *c, int times)
 {
-    for (int i = 0; i < c->times; i++)
+    for (int i = 0; i < times; i++)
         c->compute(c->context);
 }
 
-/* The first time is not counted: the other one has been in the caches, and threads may have
- * gone to sleep. */
-static void take_turn(clv_contender *c)
+/* What comes before the looks is not counted: the other one has been in the caches, and
+ * threads may have gone to sleep. */
+static void take_turn(clv_contender *c, int before)
 {
-    enum { looks = 2 };
-    compute_some(c);
-    for (int i = 0; i < looks; i++) {
-        double start = clv_clock();
-        compute_some(c);
-        double seconds = (clv_clock() - start) / c->times;
+    double start = clv_clock();
+    compute_some(c, before);
+    double seconds = (clv_clock() - start) / before;
+    int times = seconds < shortest ? (int)(shortest / (seconds + 1e-9)) + 1 : 1;
+    for (int looks = seconds < longest ? 2 : 1; looks > 0; looks--) {
+        start = clv_clock();
+        compute_some(c, times);
+        seconds = (clv_clock() - start) / times;
         c->best = seconds < c->best ? seconds : c->best;
     }
 }
 
-static bool wins(const clv_contender *a, const clv_contender *b)
+static double score(const clv_contender *c)
 {
-    return a->best + a->risk < worth * (b->best + b->risk);
+    return c->best + c->risk;
 }
 
-static void start_trial(clv_contender *a, clv_contender *b, int times)
+/* The simplest, which comes last, where the difference is small. */
+static int find_winner(const clv_contender *c, int count)
 {
-    a->times = b->times = times;
-    a->best = b->best = 1e9;
+    int winner = 0;
+    for (int i = 1; i < count; i++)
+        if (!(score(&c[winner]) < worth * score(&c[i])))
+            winner = i;
+    return winner;
 }
 
-static void compete(clv_contender *a, clv_contender *b)
+/* Leaves out whoever cannot win any more.  Returns how many threaded ones are left besides the
+ * winner. */
+static int drop_losers(clv_contender *c, int count, int winner, int round)
 {
-    take_turn(b);
-    if (b->best * b->times < shortest)
-        a->times = b->times = (int)(shortest / (b->best + 1e-9)) + 1;
-    take_turn(a);
-}
-
-bool clv_trial_faster(clv_contender *a, clv_contender *b, int times, int rounds)
-{
-    start_trial(a, b, times);
-    for (int i = 0; i < rounds; i++)
-        compete(a, b);
-    return wins(a, b);
-}
-
-bool clv_trial_threads_faster(clv_contender *a, clv_contender *b)
-{
-    enum { least_rounds = 2, rounds = 8 };
-    start_trial(a, b, 1);
-    for (int i = 0; i < rounds; i++) {
-        compete(a, b);
-        if (i + 1 >= least_rounds && (wins(a, b) || a->best > hopeless * b->best))
-            break;
+    int chances = 0;
+    for (int i = 0; i < count; i++) {
+        double limit = !c[i].threaded ? slower : round < 2 ? hopeless : unlikely;
+        bool certain = round > 0 || !c[i].threaded;
+        if (i != winner && certain && score(&c[i]) > limit * score(&c[winner]))
+            c[i].out = true;
+        chances += i != winner && c[i].threaded && !c[i].out;
     }
-    return wins(a, b);
+    return chances;
+}
+
+/* Whatever else the machine does disturbs threads more than one.  Therefore, if threads win
+ * after two rounds it is settled, and if they lose they have more chances, in which the others
+ * rest. */
+int clv_trial_best(clv_contender *c, int count, int first_times)
+{
+    enum { least_rounds = 2, rounds = 6 };
+    int winner = 0, live = count;
+    for (int i = 0; i < count; i++) {
+        c[i].best = 1e9;
+        c[i].out = false;
+    }
+    for (int round = 0; round < rounds && live > 1; round++) {
+        for (int i = count - 1; i >= 0; i--)
+            if (!c[i].out && (c[i].threaded || round < least_rounds))
+                take_turn(&c[i], round == 0 ? first_times : 1);
+        winner = find_winner(c, count);
+        int chances = drop_losers(c, count, winner, round);
+        if (round + 1 >= least_rounds && (c[winner].threaded || chances == 0))
+            break;
+        live = 0;
+        for (int i = 0; i < count; i++)
+            live += !c[i].out;
+    }
+    return winner;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/schedule_costs.h"
-#include "base/context.h"
 
 /* ---- The plan ----------------------------------------------------------------------------
  */
@@ -45,73 +44,130 @@ static int32_t count_split(const clv_schedule *s)
     return count;
 }
 
-/* Own threads, exactly as many as have work and a processor: more would only keep each other
- * from working. */
-static cleave_status take_team(cleave_trsv *p, cleave_team *team, cleave_error *err)
+static int larger(int a, int b)
 {
-    int threads = clv_tri_plan_threads(p->plan), processors = clv_threads_available();
+    return a > b ? a : b;
+}
+
+/* Own threads, exactly as many as have work and a processor: more would only keep each other
+ * from working.  In the place of those it had. */
+static cleave_status take_team(cleave_trsv *p, int threads, cleave_team *team,
+                               cleave_error *err)
+{
+    int processors = clv_threads_available();
+    if (p->own_team)
+        cleave_team_free(p->team);
     p->workers = threads < processors ? threads : processors;
     p->team = team;
     p->own_team = !team;
     return team ? CLEAVE_OK : cleave_team_create(&p->team, p->workers, err);
 }
 
-/* The plan gives way to another, by a schedule that is then in the place of its own, if that
- * is faster.  Takes s. */
-static cleave_status try_other(cleave_trsv *p, const clv_oriented *o, clv_schedule *s,
-                               const void *val, clv_ws *ws, cleave_error *err)
+/* A schedule and the plan that runs it. */
+typedef struct candidate {
+    clv_schedule *schedule; /* NULL: not made yet */
+    clv_tri_plan *plan;
+    bool serial; /* whoever has no schedule gets one thread, else levels */
+    cleave_status status;
+    cleave_error err;
+} candidate;
+
+enum { most_candidates = 3 };
+typedef struct building {
+    const cleave_trsv *p;
+    const clv_oriented *o;
+    const clv_trsv_search *search;
+    const void *val;
+    clv_context *ctx;
+    candidate all[most_candidates];
+} building;
+
+static cleave_status build_candidate(const building *b, candidate *c, clv_context *ctx,
+                                     cleave_error *err)
 {
-    clv_tri_plan *other;
-    bool keep = true;
-    clv_sync sync = s->threads > 1 ? p->sync : CLV_SYNC_AUTO;
-    cleave_status status =
-        clv_tri_plan_new(&other, &o->rows, s, sync, p->values.single, ws, err);
-    if (status == CLEAVE_OK) {
-        clv_tri_plan_values(other, val);
-        status = clv_trsv_trial(&keep, p->plan, other, p->team, p->values.n, ws, err);
+    const cleave_trsv *p = b->p;
+    if (!c->schedule && c->serial)
+        CLV_TRY(clv_trsv_serial(&c->schedule, p->values.n, b->o->upper, ctx->ws, err));
+    if (!c->schedule)
+        CLV_TRY(clv_trsv_levels(&c->schedule, b->search, ctx, err));
+    clv_sync sync = c->schedule->threads > 1 ? p->sync : CLV_SYNC_AUTO;
+    CLV_TRY(clv_tri_plan_new(&c->plan, &b->o->rows, c->schedule, sync, p->values.single,
+                             ctx->ws, err));
+    clv_tri_plan_values(c->plan, b->val);
+    return CLEAVE_OK;
+}
+
+static void build_some(void *context, int64_t begin, int64_t end, int member)
+{
+    building *b = context;
+    for (int64_t i = begin; i < end; i++) {
+        candidate *c = &b->all[i];
+        clv_context child = clv_context_child(b->ctx, member);
+        clv_ws_mark mark = clv_ws_save(child.ws);
+        c->status = build_candidate(b, c, &child, &c->err);
+        clv_ws_restore(child.ws, mark);
     }
-    clv_tri_plan *dropped = keep ? other : p->plan;
-    clv_schedule *unused = keep ? s : p->schedule;
-    p->plan = keep ? p->plan : other;
-    p->schedule = keep ? p->schedule : s;
-    clv_tri_plan_free(dropped);
-    clv_schedule_free(unused);
+}
+
+/* The first error in the order of the candidates, whichever thread came first. */
+static cleave_status build_all(building *b, int count, cleave_error *err)
+{
+    clv_parallel_for(b->ctx->team, count, 1, build_some, b);
+    for (int i = 0; i < count; i++)
+        if (b->all[i].status != CLEAVE_OK) {
+            if (err)
+                *err = b->all[i].err;
+            return b->all[i].status;
+        }
+    return CLEAVE_OK;
+}
+
+/* The fastest of the candidates, by the clock, becomes the first. */
+static cleave_status pick(building *b, int count, cleave_error *err)
+{
+    const cleave_trsv *p = b->p;
+    clv_tri_plan *plan[most_candidates];
+    int best = 0;
+    for (int i = 0; i < count; i++)
+        plan[i] = b->all[i].plan;
+    CLV_TRY(clv_trsv_trial(&best, plan, count, p->team, p->values.n, b->ctx->ws, err));
+    candidate winner = b->all[best];
+    b->all[best] = b->all[0];
+    b->all[0] = winner;
+    return CLEAVE_OK;
+}
+
+/* Plans of all that may be fastest; the one that is.  The schedule found is compared with
+ * rows layer by layer, where layers are wide, and with one thread. */
+static cleave_status make_plan(cleave_trsv *p, building *b, cleave_team *team,
+                               cleave_error *err)
+{
+    int count = 1;
+    b->all[0].schedule = p->schedule;
+    p->schedule = NULL;
+    if (b->search && clv_trsv_worth_trial(&p->opt) && b->all[0].schedule->threads > 1) {
+        bool has_levels = strcmp(b->all[0].schedule->method, "levels") == 0;
+        if (b->search->choice.wide && !has_levels && !p->opt.pair && p->opt.split_rows < 1)
+            count++;
+        b->all[count++].serial = true;
+    }
+    cleave_status status = build_all(b, count, err);
+    int threads = 1;
+    for (int i = 0; i < count && status == CLEAVE_OK; i++)
+        threads = larger(threads, clv_tri_plan_threads(b->all[i].plan));
+    if (status == CLEAVE_OK)
+        status = take_team(p, threads, team, err);
+    if (status == CLEAVE_OK && count > 1)
+        status = pick(b, count, err);
+    p->schedule = b->all[0].schedule;
+    p->plan = b->all[0].plan;
+    for (int i = 1; i < count; i++) {
+        clv_tri_plan_free(b->all[i].plan);
+        clv_schedule_free(b->all[i].schedule);
+    }
+    if (status == CLEAVE_OK && clv_tri_plan_threads(p->plan) < threads)
+        status = take_team(p, clv_tri_plan_threads(p->plan), team, err);
     return status;
-}
-
-/* Layer by layer, where layers are wide: rows of a layer all run side by side. */
-static cleave_status try_levels(cleave_trsv *p, const clv_oriented *o, const void *val,
-                                clv_ws *ws, cleave_error *err)
-{
-    bool wide = false;
-    clv_schedule *s;
-    cleave_run_options opt = p->opt;
-    opt.method = "levels";
-    opt.params = NULL;
-    opt.split_rows = 0;
-    opt.threads = clv_tri_plan_threads(p->plan);
-    if (!opt.pair && p->opt.split_rows < 1)
-        CLV_TRY(clv_trsv_wide_levels(&wide, &o->rows, o->upper, ws, err));
-    if (!wide)
-        return CLEAVE_OK;
-    CLV_TRY(clv_trsv_schedule(&s, &o->rows, o->upper, &opt, ws, err));
-    return try_other(p, o, s, val, ws, err);
-}
-
-static cleave_status trial(cleave_trsv *p, const clv_oriented *o, const void *val, clv_ws *ws,
-                           cleave_error *err)
-{
-    clv_schedule *s;
-    CLV_TRY(try_levels(p, o, val, ws, err));
-    CLV_TRY(clv_trsv_serial(&s, p->values.n, o->upper, ws, err));
-    CLV_TRY(try_other(p, o, s, val, ws, err));
-    if (clv_tri_plan_threads(p->plan) > 1)
-        return CLEAVE_OK;
-    cleave_team *team = p->own_team ? NULL : p->team;
-    if (p->own_team)
-        cleave_team_free(p->team);
-    p->team = NULL;
-    return take_team(p, team, err);
 }
 
 /* Row by row, where that is faster than the plan of one thread: in small systems, because a
@@ -135,28 +191,25 @@ static cleave_status try_plain(cleave_trsv *p, const clv_oriented *o, const void
 }
 
 static cleave_status fill(cleave_trsv *p, const cleave_triangle *t, const clv_oriented *o,
-                          const cleave_run_options *opt, cleave_team *team, bool compare,
-                          clv_ws *ws, cleave_error *err)
+                          const cleave_run_options *opt, cleave_team *team,
+                          const clv_trsv_search *search, clv_context *ctx, cleave_error *err)
 {
     const void *val = t->val ? (const void *)t->val : (const void *)t->val32;
     CLV_TRY(clv_run_find_sync(&p->sync, opt, err));
     CLV_TRY(keep_options(p, opt, err));
     CLV_TRY(clv_value_places_make(&p->values, t, o, &p->arena, err));
     CLV_TRY(clv_values_check(&p->values, val, err));
-    CLV_TRY(
-        clv_tri_plan_new(&p->plan, &o->rows, p->schedule, p->sync, p->values.single, ws, err));
-    clv_tri_plan_values(p->plan, val);
     p->nonzeros = o->rows.xadj[t->n] + t->n;
-    CLV_TRY(take_team(p, team, err));
-    if (compare && clv_tri_plan_threads(p->plan) > 1)
-        CLV_TRY(trial(p, o, val, ws, err));
+    building b = {.p = p, .o = o, .search = search, .val = val, .ctx = ctx};
+    CLV_TRY(make_plan(p, &b, team, err));
     p->split_rows = count_split(p->schedule);
-    return try_plain(p, o, val, compare, ws, err);
+    bool compare = search && clv_trsv_worth_trial(opt);
+    return try_plain(p, o, val, compare, ctx->ws, err);
 }
 
 cleave_status clv_trsv_bind(cleave_trsv **out, const cleave_triangle *t, const clv_oriented *o,
                             clv_schedule *s, const cleave_run_options *opt, cleave_team *team,
-                            bool compare, clv_ws *ws, cleave_error *err)
+                            const clv_trsv_search *search, clv_context *ctx, cleave_error *err)
 {
     cleave_trsv *p = clv_zalloc(1, sizeof *p);
     if (!p) {
@@ -164,7 +217,7 @@ cleave_status clv_trsv_bind(cleave_trsv **out, const cleave_triangle *t, const c
         return clv_fail_memory(err);
     }
     p->schedule = s;
-    cleave_status status = fill(p, t, o, opt, team, compare, ws, err);
+    cleave_status status = fill(p, t, o, opt, team, search, ctx, err);
     if (status == CLEAVE_OK)
         *out = p;
     else
@@ -172,20 +225,44 @@ cleave_status clv_trsv_bind(cleave_trsv **out, const cleave_triangle *t, const c
     return status;
 }
 
+/* Scratch of an analysis in one piece, so that its stages use the same pages one after the
+ * other: rows and DAG stay, schedulers and plans come and go. */
+static bool reserve_scratch(clv_context *ctx, const cleave_triangle *t)
+{
+    int64_t entries = t->xadj[t->n], n = t->n;
+    bool reserved = clv_ws_reserve(&ctx->ws[0], 30 * entries + 200 * n);
+    for (int i = 1; i < clv_context_threads(ctx) && i < most_candidates; i++)
+        reserved = reserved && clv_ws_reserve(&ctx->ws[i], 12 * entries + 120 * n);
+    return reserved;
+}
+
+cleave_status clv_trsv_open(clv_context *ctx, const cleave_triangle *t,
+                            const cleave_run_options *opt, cleave_error *err)
+{
+    enum { worth_a_team = 50000 }; /* entries: less is done before another thread is there */
+    int workers = clv_run_threads(opt), processors = clv_threads_available();
+    workers = t->xadj[t->n] < worth_a_team ? 1 : workers < processors ? workers : processors;
+    CLV_TRY(clv_context_open(ctx, workers, opt->seed, 0, NULL, NULL, err));
+    if (reserve_scratch(ctx, t))
+        return CLEAVE_OK;
+    clv_context_close(ctx);
+    return clv_fail_memory(err);
+}
+
 static cleave_status create(cleave_trsv **out, const cleave_triangle *t,
-                            const cleave_run_options *opt, clv_ws *ws, cleave_error *err)
+                            const cleave_run_options *opt, clv_context *ctx, cleave_error *err)
 {
     clv_oriented o;
     clv_tri_rows both;
     clv_schedule *s;
-    CLV_TRY(clv_triangle_orient(&o, t, ws, err));
-    const clv_tri_rows *pattern = &o.rows;
+    CLV_TRY(clv_triangle_orient(&o, t, ctx->ws, err));
+    clv_trsv_search f = {.pattern = &o.rows, .upper = o.upper, .opt = opt};
     if (opt->pair) {
-        CLV_TRY(clv_triangle_union(&both, t, ws, err));
-        pattern = &both;
+        CLV_TRY(clv_triangle_union(&both, t, ctx->ws, err));
+        f.pattern = &both;
     }
-    CLV_TRY(clv_trsv_schedule(&s, pattern, o.upper, opt, ws, err));
-    return clv_trsv_bind(out, t, &o, s, opt, opt->team, clv_trsv_worth_trial(opt), ws, err);
+    CLV_TRY(clv_trsv_schedule(&s, &f, ctx, err));
+    return clv_trsv_bind(out, t, &o, s, opt, opt->team, &f, ctx, err);
 }
 
 cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
@@ -193,7 +270,7 @@ cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
 {
     cleave_triangle known;
     cleave_run_options how;
-    clv_ws ws = {0};
+    clv_context ctx;
     double start = clv_clock();
     if (!out)
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
@@ -201,8 +278,9 @@ cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
     CLV_TRY(clv_triangle_take(&known, t, err));
     CLV_TRY(clv_run_options_take(&how, opt, err));
     CLV_TRY(clv_run_find_sync(&(clv_sync){CLV_SYNC_AUTO}, &how, err));
-    cleave_status status = create(out, &known, &how, &ws, err);
-    clv_ws_free(&ws);
+    CLV_TRY(clv_trsv_open(&ctx, &known, &how, err));
+    cleave_status status = create(out, &known, &how, &ctx, err);
+    clv_context_close(&ctx);
     if (status == CLEAVE_OK)
         (*out)->seconds = clv_clock() - start;
     return status;

@@ -5,6 +5,7 @@
 #define CLV_API_TRSV_H
 
 #include "api/run_team.h"
+#include "base/context.h"
 #include "run/plain_rows.h"
 
 /* ---- api/trsv_rows.c: the rows of op(A), checked -----------------------------------------
@@ -51,16 +52,18 @@ cleave_status clv_values_check(const clv_value_places *places, const void *val,
 typedef struct clv_trsv_choice {
     const char *method;
     cleave_schedule_costs costs;
-    int threads, workers;
+    int threads;
     int split;          /* 0, 1: always, -1: if cheaper */
     double serial_cost; /* a schedule that costs as much is not worth it; 0: any will do */
+    bool hasty;         /* no method that takes hundreds of solves */
+    bool shallow;       /* so few layers that no schedule is much better than these, unless it
+                           costs more than: */
+    double good_cost;
+    bool wide; /* layers of rows that depend on earlier layers only are worth a trial:
+                           there is that much to do in each */
 } clv_trsv_choice;
 /* Whether threads really are faster is worth a trial. */
 bool clv_trsv_worth_trial(const cleave_run_options *opt);
-/* Layers of rows that depend on earlier layers only are worth a trial too: there is that much
- * to do in each. */
-cleave_status clv_trsv_wide_levels(bool *wide, const clv_tri_rows *rows, bool upper,
-                                   clv_ws *ws, cleave_error *err);
 /* threads 1 and serial_cost: no schedule is worth looking for.  O(n + non-zeros). */
 cleave_status clv_trsv_choose(clv_trsv_choice *out, const clv_tri_rows *rows, bool upper,
                               const cleave_run_options *opt, clv_ws *ws, cleave_error *err);
@@ -68,10 +71,21 @@ cleave_status clv_trsv_choose(clv_trsv_choice *out, const clv_tri_rows *rows, bo
 /* ---- api/trsv_schedule.c ------------------------------------------------------------------
  */
 
-/* A schedule for rows of this pattern as the options say.  upper: rows depend on later ones.
- */
-cleave_status clv_trsv_schedule(clv_schedule **out, const clv_tri_rows *rows, bool upper,
-                                const cleave_run_options *opt, clv_ws *ws, cleave_error *err);
+/* A pattern that a schedule is looked for, and what was found on the way. */
+typedef struct clv_trsv_search {
+    const clv_tri_rows *pattern;
+    bool upper; /* rows depend on later ones */
+    const cleave_run_options *opt;
+    clv_trsv_choice choice;
+    clv_graph dag; /* of the pattern; nvtx 0: none was needed.  Arrays from the workspace */
+} clv_trsv_search;
+
+/* A schedule as the options say.  What the search keeps stays in the workspace. */
+cleave_status clv_trsv_schedule(clv_schedule **out, clv_trsv_search *search, clv_context *ctx,
+                                cleave_error *err);
+/* Layer by layer, after that. */
+cleave_status clv_trsv_levels(clv_schedule **out, const clv_trsv_search *search,
+                              clv_context *ctx, cleave_error *err);
 /* One thread, one layer. */
 cleave_status clv_trsv_serial(clv_schedule **out, int32_t n, bool upper, clv_ws *ws,
                               cleave_error *err);
@@ -82,9 +96,9 @@ cleave_status clv_trsv_serial(clv_schedule **out, int32_t n, bool upper, clv_ws 
 /* *keep: is solving row by row faster?  A glance. */
 cleave_status clv_trsv_glance(bool *keep, const clv_plain_rows *plain, clv_tri_plan *serial,
                               int32_t n, clv_ws *ws, cleave_error *err);
-/* *keep: the plan is faster than the other, which has no more threads.  Both have their
- * values, and n rows. */
-cleave_status clv_trsv_trial(bool *keep, clv_tri_plan *plan, clv_tri_plan *other,
+/* *best: which of the plans is fastest.  All have their values, and n rows; one that is
+ * simpler comes later, and is taken where the difference is small. */
+cleave_status clv_trsv_trial(int *best, clv_tri_plan *const *plan, int count,
                              cleave_team *team, int32_t n, clv_ws *ws, cleave_error *err);
 
 /* ---- api/trsv.c ---------------------------------------------------------------------------
@@ -107,10 +121,15 @@ struct cleave_trsv {
     clv_arena arena;
 };
 
+/* Threads and scratch of an analysis of the triangle; to be closed. */
+cleave_status clv_trsv_open(clv_context *ctx, const cleave_triangle *t,
+                            const cleave_run_options *opt, cleave_error *err);
 /* A plan for the oriented triangle; takes over the schedule whatever happens.  team NULL: one
- * of its own.  compare: one thread instead, where that proves faster. */
+ * of its own.  search NULL: the schedule was not made for this triangle, and is not compared
+ * with others. */
 cleave_status clv_trsv_bind(cleave_trsv **out, const cleave_triangle *t, const clv_oriented *o,
                             clv_schedule *s, const cleave_run_options *opt, cleave_team *team,
-                            bool compare, clv_ws *ws, cleave_error *err);
+                            const clv_trsv_search *search, clv_context *ctx,
+                            cleave_error *err);
 
 #endif

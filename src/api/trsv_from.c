@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/trsv.h"
-#include "base/context.h"
 
 /* Does every row come after those it depends on: in an earlier layer, or earlier on the same
  * thread?  sign -1: the schedule runs backward.  place: of each task in the order. */
@@ -114,29 +113,29 @@ static cleave_status fit(clv_schedule **out, const clv_schedule *s, const clv_tr
 }
 
 static cleave_status create(cleave_trsv **out, const cleave_trsv *from,
-                            const cleave_triangle *t, int *reused, clv_ws *ws,
+                            const cleave_triangle *t, int *reused, clv_context *ctx,
                             cleave_error *err)
 {
     clv_oriented o;
     clv_schedule *s;
-    CLV_TRY(clv_triangle_orient(&o, t, ws, err));
-    CLV_TRY(fit(&s, from->schedule, &o.rows, ws, err));
+    CLV_TRY(clv_triangle_orient(&o, t, ctx->ws, err));
+    CLV_TRY(fit(&s, from->schedule, &o.rows, ctx->ws, err));
     *reused = s != NULL;
+    clv_trsv_search f = {.pattern = &o.rows, .upper = o.upper, .opt = &from->opt};
     if (!s)
-        CLV_TRY(clv_trsv_schedule(&s, &o.rows, o.upper, &from->opt, ws, err));
+        CLV_TRY(clv_trsv_schedule(&s, &f, ctx, err));
     /* An analysis of its own may find use for more threads than `from` has. */
     int processors = clv_threads_available();
     int workers = s->threads < processors ? s->threads : processors;
     cleave_team *team = workers <= cleave_team_size(from->team) ? from->team : NULL;
-    return clv_trsv_bind(out, t, &o, s, &from->opt, team,
-                         !*reused && clv_trsv_worth_trial(&from->opt), ws, err);
+    return clv_trsv_bind(out, t, &o, s, &from->opt, team, *reused ? NULL : &f, ctx, err);
 }
 
 cleave_status cleave_trsv_create_from(cleave_trsv **out, const cleave_trsv *from,
                                       const cleave_triangle *t, int *reused, cleave_error *err)
 {
     cleave_triangle known;
-    clv_ws ws = {0};
+    clv_context ctx;
     int fitted = 0;
     double start = clv_clock();
     if (out)
@@ -144,8 +143,9 @@ cleave_status cleave_trsv_create_from(cleave_trsv **out, const cleave_trsv *from
     if (!out || !from)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the plan" : "out");
     CLV_TRY(clv_triangle_take(&known, t, err));
-    cleave_status status = create(out, from, &known, &fitted, &ws, err);
-    clv_ws_free(&ws);
+    CLV_TRY(clv_trsv_open(&ctx, &known, &from->opt, err));
+    cleave_status status = create(out, from, &known, &fitted, &ctx, err);
+    clv_context_close(&ctx);
     if (status == CLEAVE_OK)
         (*out)->seconds = clv_clock() - start;
     if (reused && status == CLEAVE_OK)

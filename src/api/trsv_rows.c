@@ -88,10 +88,14 @@ cleave_status clv_triangle_take(cleave_triangle *out, const cleave_triangle *t,
                             (long)i + 1, (long long)out->xadj[i + 1], (long)i);
     if (out->val && out->val32)
         return clv_fail(err, CLEAVE_EINVAL, "both val and val32 are given");
-    bool diagonal_only = out->xadj[out->n] == 0;
-    if (diagonal_only && (!out->diagonal_apart || out->unit || out->n == 0))
+    int64_t count = out->xadj[out->n] + (out->diagonal_apart && !out->unit ? out->n : 0);
+    if (count >= CLV_TRI_ZERO)
+        return clv_fail(err, CLEAVE_ERANGE,
+                        "%lld entries are too many for a plan, which has at most %lld",
+                        (long long)count, (long long)CLV_TRI_ZERO - 1);
+    if (count == 0)
         return CLEAVE_OK;
-    if (!out->idx && !diagonal_only)
+    if (!out->idx && out->xadj[out->n] > 0)
         return clv_fail(err, CLEAVE_EINVAL, "idx is NULL");
     if (!out->val && !out->val32)
         return clv_fail(err, CLEAVE_EINVAL, "val and val32 are both NULL");
@@ -105,7 +109,7 @@ cleave_status clv_triangle_take(cleave_triangle *out, const cleave_triangle *t,
 typedef struct lines {
     int64_t *xadj;
     int32_t *idx;
-    int64_t *place;
+    uint32_t *place;
 } lines;
 
 static bool lines_alloc(lines *l, int64_t count, clv_ws *ws)
@@ -174,7 +178,7 @@ static cleave_status take_lines(lines *to, int64_t *diagonal, const cleave_trian
                 *ascending = *ascending && j > last;
                 last = j;
                 to->idx[count] = j;
-                to->place[count++] = k;
+                to->place[count++] = (uint32_t)k;
             } else if (j == i) {
                 if (t->diagonal_apart)
                     return clv_fail(err, CLEAVE_EINVAL,
@@ -260,7 +264,7 @@ static cleave_status take_both(lines *to, const cleave_triangle *t, clv_ws *ws,
                 } else {
                     int64_t at = xadj[row + 1]++;
                     to->idx[at] = upper ? high : low;
-                    to->place[at] = k;
+                    to->place[at] = (uint32_t)k;
                 }
             }
         if (pass == 0)

@@ -4,7 +4,9 @@
  * A row weighs its non-zeros, diagonal included.  Rows that depend on later ones are numbered
  * from the last to the first, because schedulers are at their best where arcs ascend; the
  * schedule is turned back afterwards. */
+#include "api/schedule_make.h"
 #include "api/trsv.h"
+#include "schedule/schedulers.h"
 
 /* ---- The DAG ------------------------------------------------------------------------------
  */
@@ -105,90 +107,83 @@ static cleave_status turn_back(clv_schedule **s, clv_ws *ws, cleave_error *err)
     return status;
 }
 
-static cleave_status build(clv_schedule **out, const clv_graph *g,
-                           const cleave_run_options *opt, const clv_trsv_choice *choice,
-                           bool split, cleave_error *err)
+static cleave_status build(clv_schedule **out, const clv_trsv_search *f, const char *method,
+                           bool split, clv_context *ctx, cleave_error *err)
 {
     cleave_schedule_options how;
     cleave_schedule_options_init(&how, sizeof how);
-    how.method = choice->method;
-    how.params = opt->params;
-    how.threads = choice->threads;
-    how.costs = &choice->costs;
+    how.method = method;
+    how.params = method == f->choice.method ? f->opt->params : NULL;
+    how.threads = f->choice.threads;
+    how.costs = &f->choice.costs;
     how.split_rows = split;
-    how.seed = opt->seed;
-    how.workers = choice->workers;
-    return cleave_schedule_build(out, g, &how, err);
+    return clv_schedule_make(out, &f->dag, &how, f->choice.hasty, ctx, err);
 }
 
-static cleave_status cost_of(double *cost, const clv_graph *g, const clv_schedule *s,
-                             const clv_trsv_choice *choice, cleave_error *err)
+static cleave_status find_cost(double *cost, const clv_trsv_search *f, const clv_schedule *s,
+                               clv_ws *ws, cleave_error *err)
 {
-    cleave_schedule_metrics m;
-    cleave_schedule_metrics_init(&m, sizeof m);
-    CLV_TRY(cleave_evaluate_schedule(&m, g, s, &choice->costs, err));
-    *cost = m.cost;
-    return CLEAVE_OK;
+    clv_schedule_costs costs = {.sync = f->choice.costs.sync, .read = f->choice.costs.read};
+    *cost = clv_schedule_cost(s->tasks ? s->tasks : &f->dag, s->threads, s->layer, s->thread,
+                              &costs, ws, NULL, NULL);
+    return *cost < 0 ? clv_fail_memory(err) : CLEAVE_OK;
 }
 
-/* Rows split, where that is cheaper than *s, whose cost is *cost. */
-static cleave_status try_split(clv_schedule **s, double *cost, const clv_graph *g,
-                               const cleave_run_options *opt, const clv_trsv_choice *choice,
-                               cleave_error *err)
-{
-    clv_schedule *other;
-    double dearer;
-    CLV_TRY(build(&other, g, opt, choice, true, err));
-    cleave_status status = cost_of(&dearer, g, other, choice, err);
-    if (status == CLEAVE_OK && dearer < *cost) {
-        clv_schedule *kept = *s;
-        *s = other;
-        *cost = dearer;
-        other = kept;
-    }
-    clv_schedule_free(other);
-    return status;
-}
-
-static cleave_status build_best(clv_schedule **out, const clv_graph *g,
-                                const cleave_run_options *opt, const clv_trsv_choice *choice,
+/* The schedule of the choice; NULL where that costs more than one thread.  Rows that may be
+ * split are where that is cheaper. */
+static cleave_status build_best(clv_schedule **out, const clv_trsv_search *f, clv_context *ctx,
                                 cleave_error *err)
 {
+    const clv_trsv_choice *c = &f->choice;
     double cost = 0;
-    CLV_TRY(build(out, g, opt, choice, choice->split == 1, err));
-    if (choice->split < 0 || choice->serial_cost > 0)
-        CLV_TRY(cost_of(&cost, g, *out, choice, err));
-    if (choice->split < 0)
-        CLV_TRY(try_split(out, &cost, g, opt, choice, err));
-    if (choice->serial_cost > 0 && cost >= choice->serial_cost) {
+    if (c->shallow) {
+        CLV_TRY(build(out, f, "levels", false, ctx, err));
+        CLV_TRY(find_cost(&cost, f, *out, ctx->ws, err));
+        if (cost <= c->good_cost)
+            return CLEAVE_OK;
+        clv_schedule_free(*out);
+    }
+    CLV_TRY(build(out, f, c->method, c->split != 0, ctx, err));
+    if (c->serial_cost <= 0)
+        return CLEAVE_OK;
+    CLV_TRY(find_cost(&cost, f, *out, ctx->ws, err));
+    if (cost >= c->serial_cost) {
         clv_schedule_free(*out);
         *out = NULL;
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_trsv_schedule(clv_schedule **out, const clv_tri_rows *rows, bool upper,
-                                const cleave_run_options *opt, clv_ws *ws, cleave_error *err)
+static cleave_status search(clv_schedule **out, clv_trsv_search *f, clv_context *ctx,
+                            cleave_error *err)
 {
-    clv_trsv_choice choice;
-    clv_graph g;
-    *out = NULL;
-    clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = clv_trsv_choose(&choice, rows, upper, opt, ws, err);
-    bool serial = status == CLEAVE_OK && choice.threads == 1 && choice.serial_cost > 0;
-    if (status == CLEAVE_OK && !serial) {
-        status = make_dag(&g, rows, upper, ws, err);
-        if (status == CLEAVE_OK)
-            status = build_best(out, &g, opt, &choice, err);
-        if (status == CLEAVE_OK && *out && upper)
-            status = turn_back(out, ws, err);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_trsv_choose(&f->choice, f->pattern, f->upper, f->opt, ctx->ws, err));
+    clv_ws_restore(ctx->ws, mark);
+    if (f->choice.threads > 1 || f->choice.serial_cost <= 0) {
+        CLV_TRY(make_dag(&f->dag, f->pattern, f->upper, ctx->ws, err));
+        CLV_TRY(build_best(out, f, ctx, err));
+        if (*out && f->upper)
+            CLV_TRY(turn_back(out, ctx->ws, err));
     }
-    if (status == CLEAVE_OK && !*out)
-        status = clv_trsv_serial(out, rows->n, upper, ws, err);
-    clv_ws_restore(ws, mark);
+    return *out ? CLEAVE_OK : clv_trsv_serial(out, f->pattern->n, f->upper, ctx->ws, err);
+}
+
+cleave_status clv_trsv_schedule(clv_schedule **out, clv_trsv_search *f, clv_context *ctx,
+                                cleave_error *err)
+{
+    *out = NULL;
+    cleave_status status = search(out, f, ctx, err);
     if (status != CLEAVE_OK) {
         clv_schedule_free(*out);
         *out = NULL;
     }
     return status;
+}
+
+cleave_status clv_trsv_levels(clv_schedule **out, const clv_trsv_search *f, clv_context *ctx,
+                              cleave_error *err)
+{
+    CLV_TRY(build(out, f, "levels", false, ctx, err));
+    return f->upper ? turn_back(out, ctx->ws, err) : CLEAVE_OK;
 }

@@ -4,6 +4,7 @@
  * Zeros are solved for: no number overflows, and none is denormal.  Right-hand side and
  * solution are two arrays, as they usually are: in place, one thread has half as much to fetch
  * and seems better than it is. */
+#include <assert.h>
 #include <string.h>
 
 #include "api/trial.h"
@@ -42,7 +43,8 @@ static void solve(void *context)
 static clv_contender enter(runner *r)
 {
     double risk = r->plan ? clv_trial_risk(r->threads, clv_tri_plan_waits(r->plan)) : 0;
-    return (clv_contender){.compute = solve, .context = r, .risk = risk};
+    return (clv_contender){
+        .compute = solve, .context = r, .threaded = r->threads > 1, .risk = risk};
 }
 
 /* Right-hand side and solution, for all runners; NULL: no memory.  Every page of both is
@@ -55,20 +57,26 @@ static double *make_vectors(int32_t n, clv_ws *ws)
     return both;
 }
 
-cleave_status clv_trsv_trial(bool *keep, clv_tri_plan *plan, clv_tri_plan *other,
+cleave_status clv_trsv_trial(int *best, clv_tri_plan *const *plan, int count,
                              cleave_team *team, int32_t n, clv_ws *ws, cleave_error *err)
 {
+    enum { most = 4 };
+    runner each[most];
+    clv_contender all[most];
+    assert(count <= most);
     clv_ws_mark mark = clv_ws_save(ws);
     double *b = make_vectors(n, ws);
     if (!b)
         return clv_fail_memory(err);
-    runner first = {
-        .plan = plan, .team = team, .threads = clv_tri_plan_threads(plan), .x = b + n, .b = b};
-    runner second = first;
-    second.plan = other;
-    second.threads = clv_tri_plan_threads(other);
-    clv_contender one = enter(&first), two = enter(&second);
-    *keep = clv_trial_threads_faster(&one, &two);
+    for (int i = 0; i < count; i++) {
+        each[i] = (runner){.plan = plan[i],
+                           .team = team,
+                           .threads = clv_tri_plan_threads(plan[i]),
+                           .x = b + n,
+                           .b = b};
+        all[i] = enter(&each[i]);
+    }
+    *best = clv_trial_best(all, count, 1);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
@@ -76,18 +84,18 @@ cleave_status clv_trsv_trial(bool *keep, clv_tri_plan *plan, clv_tri_plan *other
 cleave_status clv_trsv_glance(bool *keep, const clv_plain_rows *plain, clv_tri_plan *serial,
                               int32_t n, clv_ws *ws, cleave_error *err)
 {
-    enum { few_rows = 10000, rounds = 3 };
+    enum { few_rows = 10000 };
     /* After some solves of a small system the processor knows by heart where its rows end. */
-    int times = n < few_rows ? 20 : 1;
+    int first_times = n < few_rows ? 16 : 1;
     clv_ws_mark mark = clv_ws_save(ws);
     double *b = make_vectors(n, ws);
     if (!b)
         return clv_fail_memory(err);
     runner first = {.plan = serial, .threads = 1, .x = b + n, .b = b};
     runner second = {.plain = plain, .x = b + n, .b = b};
-    clv_contender packed = enter(&first), textbook = enter(&second);
-    packed.risk = plan_call;
-    *keep = !clv_trial_faster(&packed, &textbook, times, rounds);
+    clv_contender all[2] = {enter(&first), enter(&second)};
+    all[0].risk = plan_call;
+    *keep = clv_trial_best(all, 2, first_times) == 1;
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

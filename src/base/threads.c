@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
@@ -223,6 +224,18 @@ static clv_team *make_team(int threads)
     return team;
 }
 
+/* The caller's handlers shall not run on threads of which it knows nothing: those inherit the
+ * mask.  Faults must be answered where they happen, and profilers count on theirs. */
+static void block_signals(sigset_t *before)
+{
+    static const int open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF};
+    sigset_t all;
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        sigdelset(&all, open[i]);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
 cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
 {
     *out = NULL;
@@ -234,15 +247,21 @@ cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
     clv_team *team = make_team(threads);
     if (!team)
         return clv_fail_memory(err);
-    for (int i = 1; i < threads; i++) {
-        member *m = &team->members[i];
+    sigset_t before;
+    int started = 1;
+    block_signals(&before);
+    for (; started < threads; started++) {
+        member *m = &team->members[started];
         m->team = team;
-        if (pthread_create(&m->thread, NULL, member_main, m) != 0) {
-            disband(team, i);
-            return clv_fail(err, CLEAVE_ENOMEM,
-                            "the system refused to start thread %d of %d; ask for fewer",
-                            i + 1, threads);
-        }
+        if (pthread_create(&m->thread, NULL, member_main, m) != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started < threads) {
+        disband(team, started);
+        return clv_fail(err, CLEAVE_ENOMEM,
+                        "the system refused to start thread %d of %d; ask for fewer",
+                        started + 1, threads);
     }
     *out = team;
     return CLEAVE_OK;

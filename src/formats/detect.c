@@ -7,16 +7,27 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "formats/openfoam.h"
 #include "formats/text.h"
 
 const clv_format *const clv_formats[] = {
-    &clv_format_metis,      &clv_format_matrix_market,
-    &clv_format_edges,      &clv_format_dot,
-    &clv_format_binary,     &clv_format_scotch,
-    &clv_format_dgraph,     &clv_format_pace,
-    &clv_format_hdag,       &clv_format_wfcommons,
-    &clv_format_psdd,       &clv_format_metis_mesh,
-    &clv_format_csv_matrix, NULL,
+    &clv_format_metis,
+    &clv_format_matrix_market,
+    &clv_format_edges,
+    &clv_format_dot,
+    &clv_format_binary,
+    &clv_format_scotch,
+    &clv_format_dgraph,
+    &clv_format_pace,
+    &clv_format_hdag,
+    &clv_format_wfcommons,
+    &clv_format_psdd,
+    &clv_format_metis_mesh,
+    &clv_format_csv_matrix,
+    &clv_format_vtk,
+    &clv_format_vtu,
+    &clv_format_openfoam,
+    NULL,
 };
 
 const clv_format *clv_format_by_name(const char *name)
@@ -75,6 +86,8 @@ const clv_format *clv_format_by_path(const char *path)
 {
     const char *extension;
     size_t length = extension_of(path, &extension);
+    if (clv_path_is_openfoam(path))
+        return &clv_format_openfoam;
     for (int i = 0; length > 0 && clv_formats[i]; i++)
         if (among(clv_formats[i]->extensions, extension, length))
             return clv_formats[i];
@@ -156,6 +169,8 @@ const clv_format *clv_format_detect(const char *path, const char *bytes, size_t 
 {
     enum { sure = 90, likely = 50 };
     const clv_format *best = NULL, *named = clv_format_by_path(path);
+    if (named && !named->read)
+        named = NULL;
     if (count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         bytes += 3; /* as clv_text_init does */
         count -= 3;

@@ -41,7 +41,7 @@ typedef struct clv_format {
     /* Confidence 0..100 that these first bytes are this format; NULL: by name only. */
     int (*looks_like)(const char *bytes, size_t count);
     /* *out is NULL at the call; on failure the caller frees what it holds.  as is never
-     * CLV_AS_LOWER or _UPPER unless reads_triangles. */
+     * CLV_AS_LOWER or _UPPER unless reads_triangles.  NULL pointer: cannot be read. */
     cleave_status (*read)(clv_graph **out, clv_input *in, const clv_read_options *opt,
                           cleave_error *err);
     /* part: NULL, or a part per vertex to show.  NULL pointer: cannot be written. */
@@ -64,6 +64,9 @@ extern const clv_format clv_format_wfcommons;
 extern const clv_format clv_format_psdd;
 extern const clv_format clv_format_metis_mesh;
 extern const clv_format clv_format_csv_matrix;
+extern const clv_format clv_format_vtk;
+extern const clv_format clv_format_vtu;
+extern const clv_format clv_format_openfoam;
 
 /* NULL-terminated. */
 extern const clv_format *const clv_formats[];

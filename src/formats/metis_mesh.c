@@ -10,6 +10,8 @@
  *
  * Both are found with one mark per vertex, in time of the sum of the squares of what an
  * element or a node has; a mesh in which that is out of all proportion is refused. */
+#include "formats/metis_mesh.h"
+
 #include <string.h>
 
 #include "formats/formats.h"
@@ -176,6 +178,33 @@ static cleave_status find_elements(mesh_reader *r)
         for (int64_t i = first[e + 1]; i-- > first[e];)
             r->elements.item[--end[r->nodes.item[i]]] = e;
     return CLEAVE_OK;
+}
+
+/* ---- Elements alone -------------------------------------------------------------------- */
+
+cleave_status clv_mesh_read(clv_mesh *mesh, const char *path, cleave_error *err)
+{
+    mesh_reader r = {.nelement = 0};
+    clv_input *in;
+    *mesh = (clv_mesh){0};
+    CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
+    cleave_status status = clv_text_init(&r.text, in, err);
+    if (status == CLEAVE_OK)
+        status = read_header(&r);
+    if (status == CLEAVE_OK)
+        status = read_elements(&r);
+    clv_text_free(&r.text);
+    clv_input_close(in);
+    clv_sys_free(r.vwgt);
+    *mesh = (clv_mesh){r.nodes.count, r.nnode, r.nodes.first, r.nodes.item};
+    return status;
+}
+
+void clv_mesh_free(clv_mesh *mesh)
+{
+    clv_sys_free(mesh->first);
+    clv_sys_free(mesh->node);
+    *mesh = (clv_mesh){0};
 }
 
 /* ---- Graphs --------------------------------------------------------------------------- */

@@ -7,12 +7,12 @@
  * order, because what clv_partition_write counts from 0 must come back as it was, whatever
  * the names; where labels ascend, as in every graph that Scotch numbers by its labels, both
  * say the same.  Told apart by the second line, or by the extension .map.  Empty lines and
- * lines that start with # or % do not count. */
+ * lines that start with # or % do not count.  OpenFOAM's lists: openfoam_read.c. */
 #include <string.h>
 
 #include "base/number.h"
 #include "base/sort.h"
-#include "formats/formats.h"
+#include "formats/openfoam.h"
 #include "formats/text.h"
 
 static const char comment_marks[] = "#%";
@@ -271,9 +271,66 @@ static cleave_status read_lines(reader *r, bool map)
                : read_metis(r, first, first_line, more);
 }
 
+/* ---- OpenFOAM ------------------------------------------------------------------------ */
+
+/* One value for all vertices: only a known number of them is believed. */
+static cleave_status read_uniform(reader *r, int64_t says)
+{
+    int64_t value, rest;
+    bool ends;
+    CLV_TRY(clv_openfoam_next(&r->text, &value, &ends));
+    if (ends)
+        return clv_text_fail(&r->text, "braces without a label");
+    CLV_TRY(check_part(r, value));
+    CLV_TRY(clv_openfoam_next(&r->text, &rest, &ends));
+    if (!ends)
+        return clv_text_fail(&r->text, "braces with more than one label");
+    if (says != r->nvtx)
+        return clv_text_fail(&r->text, "one label for %lld cells, whose number is not known",
+                             (long long)says);
+    for (; r->count < says; r->count++) {
+        CLV_TRY(reserve(r, false));
+        r->part[r->count] = (int32_t)value;
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status read_openfoam(reader *r)
+{
+    int64_t says, value;
+    bool uniform, ends = false;
+    CLV_TRY(clv_openfoam_begin(&r->text, &says, &uniform));
+    if (r->nvtx >= 0 && says != r->nvtx)
+        return clv_text_fail(&r->text, "a list of %lld cells, but the graph has %d",
+                             (long long)says, (int)r->nvtx);
+    if (says < 0 || says > INT32_MAX)
+        return clv_text_fail(&r->text, "the number of vertices is %lld, outside 0..%d",
+                             (long long)says, INT32_MAX);
+    if (uniform)
+        return read_uniform(r, says);
+    for (;; r->count++) {
+        CLV_TRY(clv_openfoam_next(&r->text, &value, &ends));
+        if (ends || r->count == says)
+            break;
+        CLV_TRY(check_part(r, value));
+        CLV_TRY(reserve(r, false));
+        r->part[r->count] = (int32_t)value;
+    }
+    if (!ends || r->count < says)
+        return clv_text_fail(&r->text, "the list has %s than the %lld labels it announces",
+                             ends ? "fewer" : "more", (long long)says);
+    return CLEAVE_OK;
+}
+
 static cleave_status read_text(reader *r, clv_input *in, const char *path, cleave_error *err)
 {
+    const char *bytes;
+    size_t count;
+    CLV_TRY(clv_input_peek(in, &bytes, &count, err));
+    bool openfoam = clv_openfoam_looks_like(bytes, count);
     CLV_TRY(clv_text_init(&r->text, in, err));
+    if (openfoam)
+        return read_openfoam(r);
     return read_lines(r, clv_path_has_extension(path, "map"));
 }
 
@@ -299,8 +356,15 @@ cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_
 
 cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err)
 {
+    if (clv_path_has_extension(path, "vtk") || clv_path_has_extension(path, "vtu"))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "a mapping alone is no picture: write the graph with its parts");
     clv_output *out;
     CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
+    if (clv_path_is_openfoam(path)) {
+        clv_openfoam_put(out, m->nvtx, m->part);
+        return clv_output_commit(out, err);
+    }
     bool scotch = clv_path_has_extension(path, "map");
     if (scotch) {
         clv_put_i64(out, m->nvtx);

@@ -60,7 +60,7 @@ static void fill(clv_plain_rows *p, const clv_tri_rows *rows)
         p->end[step] = at;
         if (!p->unit) {
             p->col[at] = i;
-            p->source[at++] = rows->diagonal[i];
+            p->source[at++] = (uint32_t)rows->diagonal[i];
         }
     }
 }

@@ -13,11 +13,11 @@ struct clv_plain_rows {
     cleave_status (*loop)(const clv_plain_rows *plain, void *x, const void *b);
     int32_t n;
     bool backward, single, unit;
-    int32_t *end;    /* by step: where its row ends, the diagonal not counted */
-    int32_t *col;    /* by value; of a diagonal the row */
-    void *value;     /* double or float */
-    int64_t count;   /* of values */
-    int64_t *source; /* by value */
+    int32_t *end;     /* by step: where its row ends, the diagonal not counted */
+    int32_t *col;     /* by value; of a diagonal the row */
+    void *value;      /* double or float */
+    int64_t count;    /* of values */
+    uint32_t *source; /* by value */
     clv_arena arena;
 };
 

@@ -18,7 +18,7 @@ static bool room_for(clv_tri_stream *st, int64_t codes, int64_t values)
     }
     if (st->nvalue + values > st->value_room) {
         int64_t room = (st->nvalue + values) * 3 / 2 + 64;
-        int64_t *source = clv_realloc(st->source, room, sizeof *source);
+        uint32_t *source = clv_realloc(st->source, room, sizeof *source);
         if (!source)
             return false;
         st->source = source;
@@ -32,11 +32,6 @@ static void put(clv_tri_stream *st, int32_t code)
     st->code[st->ncode++] = code;
 }
 
-static void put_value(clv_tri_stream *st, int64_t source)
-{
-    st->source[st->nvalue++] = source;
-}
-
 /* ---- Runs --------------------------------------------------------------------------- */
 
 typedef struct writer {
@@ -44,6 +39,8 @@ typedef struct writer {
     clv_tri_stream *st;
     const int32_t *place; /* by row */
     int64_t run;          /* where the open run's kind stands; -1: none */
+    int32_t *side;        /* places of entries side by side, before they are written */
+    int64_t side_room;
 } writer;
 
 /* Another item of the open run, or of a new one. */
@@ -61,24 +58,33 @@ static void open_run(writer *w, int32_t kind, int32_t parameter)
 
 static void put_diagonal(writer *w, int32_t row)
 {
-    put_value(w->st, w->t->rows->diagonal ? w->t->rows->diagonal[row] : -1);
+    const int64_t *diagonal = w->t->rows->diagonal;
+    w->st->source[w->st->nvalue++] = diagonal ? (uint32_t)diagonal[row] : CLV_TRI_ONE;
 }
 
-/* Entry e of a row: its column and value. */
-static void put_entry(writer *w, int64_t e)
+/* Entries of a row one after the other: columns and values. */
+static void put_entries(writer *w, int64_t begin, int64_t end)
 {
-    put(w->st, w->place[w->t->rows->col[e]]);
-    put_value(w->st, w->t->rows->source[e]);
+    const int32_t *col = w->t->rows->col, *place = w->place;
+    const uint32_t *from = w->t->rows->source;
+    int32_t *code = w->st->code + w->st->ncode;
+    uint32_t *source = w->st->source + w->st->nvalue;
+    for (int64_t e = begin; e < end; e++)
+        *code++ = place[col[e]];
+    for (int64_t e = begin; e < end; e++)
+        *source++ = from[e];
+    w->st->ncode += end - begin;
+    w->st->nvalue += end - begin;
 }
 
 static bool is_part(const clv_tri_tasks *t, int32_t task)
 {
-    return !clv_tri_first(t, task) || t->carry[task] >= 0;
+    return !clv_tri_first(t, task) || clv_tri_carry(t, task) >= 0;
 }
 
 static int32_t carry_from(const clv_tri_tasks *t, int32_t task)
 {
-    return clv_tri_first(t, task) ? -1 : t->carry[task - 1];
+    return clv_tri_first(t, task) ? -1 : clv_tri_carry(t, task - 1);
 }
 
 static bool write_single(writer *w, int32_t task)
@@ -95,106 +101,132 @@ static bool write_single(writer *w, int32_t task)
     if (part) {
         put(w->st, w->place[row]);
         put(w->st, carry_from(t, task));
-        put(w->st, t->carry[task]);
+        put(w->st, clv_tri_carry(t, task));
     }
-    for (int64_t e = begin; e < end; e++)
-        put_entry(w, e);
-    if (t->carry[task] < 0)
+    put_entries(w, begin, end);
+    if (clv_tri_carry(t, task) < 0)
         put_diagonal(w, row);
     return true;
 }
 
-/* The first of a task's entries, before `end`, that is one of these tasks' rows; else end. */
-static int64_t first_of(const writer *w, const int32_t *task, int32_t count, int64_t begin,
-                        int64_t end)
-{
-    const clv_tri_tasks *t = w->t;
-    for (int64_t e = begin; e < end; e++) {
-        int32_t source = t->last[t->rows->col[e]];
-        for (int32_t j = 0; j < count; j++)
-            if (task[j] == source)
-                return e;
-    }
-    return end;
-}
+/* Four tasks that are written together. */
+typedef struct four {
+    const int32_t *task;
+    int64_t begin[4], size[4];
+    int64_t shared;      /* entries side by side */
+    bool even;           /* all of them, with zeros where a row ends earlier */
+    bool part, near;     /* one is part of a row; places fit into short numbers */
+    int32_t base;        /* places count from here */
+    int64_t most, total; /* entries of a task, of all */
+} four;
 
-/* How many entries of four tasks are free of the tasks themselves, in all of them. */
-static int64_t side_by_side(const writer *w, const int32_t *task)
+/* How many entries of a chain are free of the tasks themselves, in all four. */
+static int64_t side_by_side(const clv_tri_tasks *t, const four *f)
 {
-    const clv_tri_tasks *t = w->t;
-    int64_t shared = t->end[task[0]] - t->begin[task[0]];
+    int64_t shared = f->size[0];
     for (int32_t k = 1; k < 4; k++) {
-        int64_t begin = t->begin[task[k]], end = t->end[task[k]];
-        end = end < begin + shared ? end : begin + shared;
-        shared = first_of(w, task, k, begin, end) - begin;
+        int64_t begin = f->begin[k], some = f->size[k] < shared ? f->size[k] : shared;
+        shared = clv_tri_first_of(t, f->task, k, begin, begin + some) - begin;
     }
     return shared;
 }
 
-static bool free_of_each_other(const writer *w, const int32_t *task)
+static bool free_of_each_other(const clv_tri_tasks *t, const four *f)
 {
-    const clv_tri_tasks *t = w->t;
-    for (int32_t k = 1; k < 4; k++)
-        if (first_of(w, task, k, t->begin[task[k]], t->end[task[k]]) < t->end[task[k]])
+    for (int32_t k = 1; k < 4; k++) {
+        int64_t end = f->begin[k] + f->size[k];
+        if (clv_tri_first_of(t, f->task, k, f->begin[k], end) < end)
             return false;
+    }
     return true;
 }
 
-/* Do the first `shared` columns span few enough places for short numbers?  *base: the first.
- */
-static bool span(const writer *w, const int32_t *task, int64_t shared, int32_t *base)
+static void measure(four *f, const clv_tri_tasks *t, const int32_t *task, bool chained)
 {
-    const clv_tri_tasks *t = w->t;
-    int32_t low = INT32_MAX, high = 0;
-    for (int32_t k = 0; k < 4; k++)
-        for (int64_t i = 0; i < shared; i++) {
-            int64_t e = t->begin[task[k]] + i;
-            int32_t place = e < t->end[task[k]] ? w->place[t->rows->col[e]] : t->rows->n;
-            low = place < low ? place : low;
-            high = place > high ? place : high;
+    enum { padding = 4 }; /* zeros are worth it up to a fourth of all */
+    *f = (four){.task = task};
+    int64_t least = INT64_MAX;
+    for (int32_t k = 0; k < 4; k++) {
+        f->begin[k] = t->begin[task[k]];
+        f->size[k] = t->end[task[k]] - f->begin[k];
+        f->total += f->size[k];
+        f->most = f->size[k] > f->most ? f->size[k] : f->most;
+        least = f->size[k] < least ? f->size[k] : least;
+        f->part = f->part || is_part(t, task[k]);
+    }
+    f->shared = chained ? side_by_side(t, f) : least;
+    f->even = !f->part && (4 * f->most - f->total) * padding <= 4 * f->most &&
+              (!chained || f->shared == f->most || free_of_each_other(t, f));
+    f->shared = f->even ? f->most : f->shared;
+}
+
+/* The places side by side, and whether they span few enough for short numbers. */
+static bool find_places(writer *w, four *f)
+{
+    const int32_t *place = w->place;
+    int32_t n = w->t->rows->n, low = INT32_MAX, high = 0;
+    if (4 * f->shared > w->side_room) {
+        int64_t room = 8 * f->shared + 64;
+        int32_t *side = clv_realloc(w->side, room, sizeof *side);
+        if (!side)
+            return false;
+        w->side = side;
+        w->side_room = room;
+    }
+    for (int32_t k = 0; k < 4; k++) {
+        const int32_t *col = w->t->rows->col + f->begin[k];
+        int64_t own = f->size[k] < f->shared ? f->size[k] : f->shared;
+        for (int64_t i = 0; i < own; i++) {
+            int32_t at = place[col[i]];
+            w->side[4 * i + k] = at;
+            low = at < low ? at : low;
+            high = at > high ? at : high;
         }
-    bool near = shared > 0 && high - low <= UINT16_MAX;
-    *base = near ? low : 0;
-    return near;
+        for (int64_t i = own; i < f->shared; i++)
+            w->side[4 * i + k] = n;
+        high = own < f->shared ? n : high;
+    }
+    f->near = f->shared > 0 && high - low <= UINT16_MAX;
+    f->base = f->near ? low : 0;
+    return true;
 }
 
 /* Where a row ends earlier: zeros. */
-static void write_side_by_side(writer *w, const int32_t *task, int64_t shared, bool near,
-                               int32_t base)
+static void put_side_by_side(writer *w, const four *f)
 {
-    const clv_tri_tasks *t = w->t;
-    for (int64_t i = 0; i < shared; i++) {
-        int32_t at[4];
-        for (int32_t k = 0; k < 4; k++) {
-            int64_t e = t->begin[task[k]] + i;
-            bool has = e < t->end[task[k]];
-            at[k] = (has ? w->place[t->rows->col[e]] : t->rows->n) - base;
-            put_value(w->st, has ? t->rows->source[e] : -2);
-        }
-        if (near) {
-            clv_tri_short *to = (clv_tri_short *)(w->st->code + w->st->ncode);
-            for (int32_t k = 0; k < 4; k++)
-                to[k] = (uint16_t)at[k];
-            w->st->ncode += 2;
-        } else {
-            for (int32_t k = 0; k < 4; k++)
-                put(w->st, at[k]);
-        }
+    int32_t *code = w->st->code + w->st->ncode;
+    uint32_t *source = w->st->source + w->st->nvalue;
+    int64_t count = 4 * f->shared;
+    if (f->near) {
+        clv_tri_short *to = (clv_tri_short *)code;
+        for (int64_t i = 0; i < count; i++)
+            to[i] = (uint16_t)(w->side[i] - f->base);
+    } else {
+        memcpy(code, w->side, (size_t)count * sizeof *code);
     }
-}
-
-static void write_rest(writer *w, const int32_t *task, int64_t shared)
-{
-    const clv_tri_tasks *t = w->t;
     for (int32_t k = 0; k < 4; k++) {
-        for (int64_t e = t->begin[task[k]] + shared; e < t->end[task[k]]; e++)
-            put_entry(w, e);
-        if (t->carry[task[k]] < 0)
-            put_diagonal(w, clv_tri_row(t, task[k]));
+        const uint32_t *from = w->t->rows->source + f->begin[k];
+        int64_t own = f->size[k] < f->shared ? f->size[k] : f->shared;
+        for (int64_t i = 0; i < own; i++)
+            source[4 * i + k] = from[i];
+        for (int64_t i = own; i < f->shared; i++)
+            source[4 * i + k] = CLV_TRI_ZERO;
+    }
+    w->st->ncode += f->near ? count / 2 : count;
+    w->st->nvalue += count;
+}
+
+static void put_rest(writer *w, const four *f)
+{
+    for (int32_t k = 0; k < 4; k++) {
+        if (f->size[k] > f->shared)
+            put_entries(w, f->begin[k] + f->shared, f->begin[k] + f->size[k]);
+        if (clv_tri_carry(w->t, f->task[k]) < 0)
+            put_diagonal(w, clv_tri_row(w->t, f->task[k]));
     }
 }
 
-static void write_carries(writer *w, const int32_t *task)
+static void put_carries(writer *w, const int32_t *task)
 {
     const clv_tri_tasks *t = w->t;
     for (int32_t k = 0; k < 4; k++)
@@ -202,41 +234,29 @@ static void write_carries(writer *w, const int32_t *task)
     for (int32_t k = 0; k < 4; k++)
         put(w->st, carry_from(t, task[k]));
     for (int32_t k = 0; k < 4; k++)
-        put(w->st, t->carry[task[k]]);
+        put(w->st, clv_tri_carry(t, task[k]));
 }
 
-static bool write_four(writer *w, const int32_t *task)
+static bool write_four(writer *w, const int32_t *task, bool chained)
 {
-    enum { padding = 4 }; /* zeros are worth it up to a fourth of all */
-    const clv_tri_tasks *t = w->t;
-    int64_t shared = side_by_side(w, task), total = 0, most = 0;
-    bool part = false;
-    for (int32_t k = 0; k < 4; k++) {
-        int64_t own = t->end[task[k]] - t->begin[task[k]];
-        total += own;
-        most = own > most ? own : most;
-        part = part || is_part(t, task[k]);
-    }
-    bool even = !part && (4 * most - total) * padding <= 4 * most &&
-                (shared == most || free_of_each_other(w, task));
-    if (!room_for(w->st, 4 * most + 32, 4 * most + 4))
+    four f;
+    measure(&f, w->t, task, chained);
+    if (!room_for(w->st, 4 * f.most + 32, 4 * f.most + 4) || !find_places(w, &f))
         return false;
-    shared = even ? most : shared;
-    int32_t base, kind = even ? clv_tri_four : part ? clv_tri_chain_part : clv_tri_chain;
-    bool near = span(w, task, shared, &base);
-    open_run(w, kind + near, even ? (int32_t)shared : 0);
-    if (!even) {
-        put(w->st, (int32_t)shared);
+    int32_t kind = f.even ? clv_tri_four : f.part ? clv_tri_chain_part : clv_tri_chain;
+    open_run(w, kind + f.near, f.even ? (int32_t)f.shared : 0);
+    if (!f.even) {
+        put(w->st, (int32_t)f.shared);
         for (int32_t k = 0; k < 4; k++)
-            put(w->st, (int32_t)(t->end[task[k]] - t->begin[task[k]] - shared));
+            put(w->st, (int32_t)(f.size[k] - f.shared));
     }
     for (int32_t k = 0; k < 4; k++)
-        put(w->st, clv_tri_row(t, task[k]));
-    put(w->st, base);
-    if (part)
-        write_carries(w, task);
-    write_side_by_side(w, task, shared, near, base);
-    write_rest(w, task, shared);
+        put(w->st, clv_tri_row(w->t, task[k]));
+    put(w->st, f.base);
+    if (f.part)
+        put_carries(w, task);
+    put_side_by_side(w, &f);
+    put_rest(w, &f);
     return true;
 }
 
@@ -292,12 +312,36 @@ static void give_places(clv_tri_plan *plan, const clv_tri_tasks *t, const sequen
     for (int32_t p = 0; p < sync->threads; p++) {
         plan->stream[p].first_place = next;
         for (int64_t i = q->xtask[sync->xstep[p]]; i < q->xtask[sync->xstep[p + 1]]; i++)
-            if (t->carry[q->task[i]] < 0) {
+            if (clv_tri_carry(t, q->task[i]) < 0) {
                 int32_t row = clv_tri_row(t, q->task[i]);
                 place[row] = next;
                 plan->order[next++] = row;
             }
     }
+}
+
+/* Room for all that a member does, about: growing would mean copying. */
+static bool reserve(writer *w, const sequence *q, int64_t begin, int64_t end)
+{
+    int64_t entries = 0, tasks = end - begin;
+    for (int64_t i = begin; i < end; i++)
+        entries += w->t->end[q->task[i]] - w->t->begin[q->task[i]];
+    return room_for(w->st, entries / 4 * 3 + 4 * tasks, entries + tasks);
+}
+
+static bool write_member(writer *w, const clv_run_sync *sync, const sequence *q, int32_t p)
+{
+    if (!reserve(w, q, q->xtask[sync->xstep[p]], q->xtask[sync->xstep[p + 1]]))
+        return false;
+    for (int64_t i = sync->xstep[p]; i < sync->xstep[p + 1]; i++) {
+        for (int64_t j = q->xtask[i]; j < q->xtask[i + 1]; j += clv_tri_size(q->head[j]))
+            if (!(q->head[j] == 1 ? write_single(w, q->task[j])
+                                  : write_four(w, q->task + j, q->head[j] == clv_tri_chained)))
+                return false;
+        if (!write_end(w))
+            return false;
+    }
+    return true;
 }
 
 cleave_status clv_tri_layout(clv_tri_plan *plan, const clv_tri_tasks *t, clv_ws *ws,
@@ -310,16 +354,13 @@ cleave_status clv_tri_layout(clv_tri_plan *plan, const clv_tri_tasks *t, clv_ws 
         return clv_fail_memory(err);
     CLV_TRY(clv_tri_order(t, sync->xstep[sync->threads], q.xtask, q.task, q.head, ws, err));
     give_places(plan, t, &q, place);
-    for (int32_t p = 0; p < sync->threads; p++) {
-        writer w = {.t = t, .st = &plan->stream[p], .place = place, .run = -1};
-        for (int64_t i = sync->xstep[p]; i < sync->xstep[p + 1]; i++) {
-            for (int64_t j = q.xtask[i]; j < q.xtask[i + 1]; j += q.head[j])
-                if (!(q.head[j] == 1 ? write_single(&w, q.task[j])
-                                     : write_four(&w, q.task + j)))
-                    return clv_fail_memory(err);
-            if (!write_end(&w))
-                return clv_fail_memory(err);
-        }
+    writer w = {.t = t, .place = place};
+    bool done = true;
+    for (int32_t p = 0; p < sync->threads && done; p++) {
+        w.st = &plan->stream[p];
+        w.run = -1;
+        done = write_member(&w, sync, &q, p);
     }
-    return CLEAVE_OK;
+    clv_sys_free(w.side);
+    return done ? CLEAVE_OK : clv_fail_memory(err);
 }

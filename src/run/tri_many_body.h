@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run/tri_many_body.h - the loops of a solve with eight right-hand sides at once, for one type
  * of number; see run/tri_kernel_body.h.  In the workspace the eight of a row stand side by
- * side, and arithmetic is by eights: each column sees what a single solve would do. */
+ * side (run/tri_pack.c), and arithmetic is by eights: each column sees what a single solve
+ * would do. */
 
 /* Two vectors that a processor has: compilers keep one of eight in memory. */
 typedef struct NAME(eight) {
@@ -26,16 +27,10 @@ static CLV_ALWAYS_INLINE void NAME(many_subtract)(NAME(eight) * s, REAL value, c
     s->high -= value * LOAD4(x + 4);
 }
 
-/* In the place of columns that the caller does not have, the last one again. */
-static CLV_ALWAYS_INLINE void NAME(many_begin)(const clv_tri_cursor *c, int32_t row,
-                                               NAME(eight) * s)
+/* The right-hand sides of a row stand where its solutions will. */
+static CLV_ALWAYS_INLINE NAME(eight) NAME(many_begin)(const clv_tri_cursor *c, int32_t place)
 {
-    const REAL *b = (const REAL *)c->b + row;
-    int64_t last = c->columns - 1, d = c->ldb;
-#define COLUMN(k) b[((k) < last ? (k) : last) * d]
-    s->low = (NAME(v4)){COLUMN(0), COLUMN(1), COLUMN(2), COLUMN(3)};
-    s->high = (NAME(v4)){COLUMN(4), COLUMN(5), COLUMN(6), COLUMN(7)};
-#undef COLUMN
+    return NAME(many_load)((const REAL *)c->work + (int64_t)place * 8);
 }
 
 /* Four entries apart, from a base on. */
@@ -58,19 +53,14 @@ static CLV_ALWAYS_INLINE void NAME(many_sum)(const clv_tri_cursor *c, NAME(eight
         NAME(many_subtract)(s, value[k], work + (int64_t)code[k] * 8);
 }
 
-static CLV_ALWAYS_INLINE void NAME(many_end)(clv_tri_cursor *c, int32_t row, int32_t place,
-                                             NAME(eight) * s, REAL diagonal, bool unit)
+static CLV_ALWAYS_INLINE void NAME(many_end)(clv_tri_cursor *c, int32_t place, NAME(eight) * s,
+                                             REAL diagonal, bool unit)
 {
-    REAL *x = (REAL *)c->x + row;
-    int64_t d = c->ldx;
     if (!unit) {
         s->low /= diagonal;
         s->high /= diagonal;
     }
     NAME(many_store)((REAL *)c->work + (int64_t)place * 8, s);
-    for (int32_t k = 0; k < 8; k++)
-        if (k < c->columns)
-            x[k * d] = k < 4 ? s->low[k & 3] : s->high[k & 3];
 }
 
 static CLV_ALWAYS_INLINE void NAME(many_single)(clv_tri_cursor *c, bool part, bool unit)
@@ -78,14 +68,14 @@ static CLV_ALWAYS_INLINE void NAME(many_single)(clv_tri_cursor *c, bool part, bo
     const int32_t *code = c->code;
     const REAL *value = c->value;
     REAL *carry = c->carry;
-    int32_t len = code[0], row = code[1], place = part ? code[2] : c->place,
-            from = part ? code[3] : -1, to = part ? code[4] : -1;
+    int32_t len = code[0], place = part ? code[2] : c->place, from = part ? code[3] : -1,
+            to = part ? code[4] : -1;
     code += part ? 5 : 2;
     NAME(eight) s;
     if (from >= 0)
         s = NAME(many_load)(carry + (int64_t)from * 8);
     else
-        NAME(many_begin)(c, row, &s);
+        s = NAME(many_begin)(c, place);
     NAME(many_sum)(c, &s, code, value, len);
     c->code = code + len;
     c->value = value + len + (to < 0);
@@ -93,7 +83,7 @@ static CLV_ALWAYS_INLINE void NAME(many_single)(clv_tri_cursor *c, bool part, bo
         NAME(many_store)(carry + (int64_t)to * 8, &s);
         return;
     }
-    NAME(many_end)(c, row, place, &s, value[len], unit);
+    NAME(many_end)(c, place, &s, value[len], unit);
     c->place++;
 }
 
@@ -103,10 +93,9 @@ static CLV_ALWAYS_INLINE void NAME(many_four)(clv_tri_cursor *c, int32_t len, bo
     const int32_t *row = c->code, *code = row + 5;
     const REAL *value = c->value, *diagonal = value + (int64_t)4 * len;
     for (int32_t k = 0; k < 4; k++) {
-        NAME(eight) s;
-        NAME(many_begin)(c, row[k], &s);
+        NAME(eight) s = NAME(many_begin)(c, c->place);
         NAME(many_side)(c, &s, code, k, row[4], value, len, near);
-        NAME(many_end)(c, row[k], c->place++, &s, diagonal[k], unit);
+        NAME(many_end)(c, c->place++, &s, diagonal[k], unit);
     }
     c->code = code + (int64_t)(near ? 2 : 4) * len;
     c->value = diagonal + 4;
@@ -122,11 +111,10 @@ static CLV_ALWAYS_INLINE void NAME(many_chain)(clv_tri_cursor *c, bool near, boo
     const REAL *value = c->value, *rest_value = value + (int64_t)4 * shared;
     REAL *carry = c->carry;
     for (int32_t k = 0; k < 4; k++) {
-        NAME(eight) s;
-        if (part && from[k] >= 0)
-            s = NAME(many_load)(carry + (int64_t)from[k] * 8);
-        else
-            NAME(many_begin)(c, row[k], &s);
+        int32_t at = part ? place[k] : c->place;
+        NAME(eight)
+        s = part && from[k] >= 0 ? NAME(many_load)(carry + (int64_t)from[k] * 8)
+                                 : NAME(many_begin)(c, at);
         NAME(many_side)(c, &s, code, k, row[4], value, shared, near);
         NAME(many_sum)(c, &s, rest, rest_value, len[k]);
         rest += len[k];
@@ -135,7 +123,7 @@ static CLV_ALWAYS_INLINE void NAME(many_chain)(clv_tri_cursor *c, bool near, boo
             NAME(many_store)(carry + (int64_t)to[k] * 8, &s);
             continue;
         }
-        NAME(many_end)(c, row[k], part ? place[k] : c->place, &s, *rest_value++, unit);
+        NAME(many_end)(c, at, &s, *rest_value++, unit);
         c->place++;
     }
     c->code = rest;

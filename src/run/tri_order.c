@@ -19,39 +19,59 @@
 
 enum {
     wave_room = 128,
-    window = 8192,    /* rows */
-    chain_prefix = 16 /* entries side by side that make four rows of a chain worth it */
+    window = 8192,     /* rows */
+    chain_prefix = 16, /* entries side by side that make four rows of a chain worth it */
+    four_cost = 12,    /* cycles of four rows and of each entry side by side, about */
+    entry_cost = 3
 };
+/* Of a rank: the task is part of a row.  The rest is its length. */
+static const uint32_t part_bit = (uint32_t)1 << 31;
+
+/* An order of the tasks of a step, with its fours. */
+typedef struct arrangement {
+    int32_t *task;
+    uint8_t *head;
+} arrangement;
 
 typedef struct ordering {
     const clv_tri_tasks *t;
-    const int32_t *step_of; /* by task */
-    int32_t *wave;          /* by task: of its step */
-    int32_t count, step;
-    int32_t *input;   /* tasks of the step at hand as they came */
-    uint8_t *chained; /* by position there: 4 begins a chain that goes together, else 1 or 0 */
-    int32_t *task;    /* the order that is made, and its fours */
-    uint8_t *head;
+    /* By task: its wave, -1 as long as it has none.  Waves are numbered through: those of
+     * steps before are below `base`. */
+    int32_t *wave, base;
+    int32_t count;        /* of tasks in the step at hand; by position there: */
+    int32_t *input;       /* as they came */
+    uint32_t *rank;       /* whole rows before parts of rows, then by length */
+    uint8_t *chained;     /* a head: the first of a chain that goes together, 1, or 0 */
+    int32_t *by_rank;     /* positions of those that are alone, equals in their order */
+    int32_t singles;      /* how many */
+    int32_t *wave_at;     /* wave, counted from the step's first */
+    arrangement first;    /* what was tried first */
+    uint32_t *rank_at;    /* by place in an arrangement */
     int32_t *next, *room; /* by wave: one that is not full, at or after; rows it holds */
-    int32_t *sorted;
-    uint8_t *sorted_head;
-    clv_sort_item *item; /* scratch of sorting: twice the tasks */
+    int32_t *bucket;      /* twice the tasks and a few */
+    clv_sort_item *item;  /* scratch of sorting: twice the tasks */
 } ordering;
 
-static int64_t length(const ordering *o, int32_t task)
+static uint32_t rank_of(const clv_tri_tasks *t, int32_t task)
 {
-    return o->t->end[task] - o->t->begin[task];
+    bool part = !clv_tri_first(t, task) || clv_tri_carry(t, task) >= 0;
+    return (uint32_t)(t->end[task] - t->begin[task]) | (part ? part_bit : 0);
+}
+
+static int64_t length(uint32_t rank)
+{
+    return rank & ~part_bit;
 }
 
 /* ---- Chains ------------------------------------------------------------------------ */
 
-/* Entries before the first that is one of these rows; -1: others follow it. */
+/* Entries before those at the end that are rows of the group. */
 static int64_t outside(const ordering *o, const int32_t *group, int32_t before, int32_t task)
 {
     const clv_tri_tasks *t = o->t;
     int64_t e = t->end[task];
     while (e > t->begin[task]) {
-        int32_t source = t->last[t->rows->col[e - 1]], k = 0;
+        int32_t source = clv_tri_last(t, t->rows->col[e - 1]), k = 0;
         while (k < before && group[k] != source)
             k++;
         if (k == before)
@@ -61,37 +81,32 @@ static int64_t outside(const ordering *o, const int32_t *group, int32_t before, 
     return e - t->begin[task];
 }
 
-static bool contains(const ordering *o, int32_t task, int64_t entries, const int32_t *group,
-                     int32_t before)
+/* Are these four a chain that gains by going side by side? */
+static bool is_chain(const ordering *o, int32_t first)
 {
     const clv_tri_tasks *t = o->t;
-    for (int64_t e = t->begin[task]; e < t->begin[task] + entries; e++)
-        for (int32_t k = 0; k < before; k++)
-            if (t->last[t->rows->col[e]] == group[k])
-                return true;
-    return false;
-}
-
-/* Are these four a chain that gains by going side by side? */
-static bool is_chain(const ordering *o, const int32_t *group)
-{
-    int64_t shared = length(o, group[0]), total = shared;
-    for (int32_t k = 1; k < 4; k++) {
-        int64_t own = length(o, group[k]), free_of = outside(o, group, k, group[k]);
-        if (free_of == own || free_of < chain_prefix)
+    const int32_t *group = o->input + first;
+    const uint32_t *rank = o->rank + first;
+    int64_t shared = length(rank[0]), total = shared, free_of[4];
+    for (int32_t k = 0; k < 4; k++)
+        if (length(rank[k]) < chain_prefix)
             return false;
-        total += own;
-        if (shared > free_of)
-            shared = free_of;
+    for (int32_t k = 1; k < 4; k++) {
+        free_of[k] = outside(o, group, k, group[k]);
+        if (free_of[k] == length(rank[k]) || free_of[k] < chain_prefix)
+            return false;
+        total += length(rank[k]);
+        shared = shared > free_of[k] ? free_of[k] : shared;
     }
-    if (shared < chain_prefix || 4 * shared * 2 < total)
+    if (4 * shared * 2 < total)
         return false;
     for (int32_t k = 1; k < 4; k++) {
-        if (!clv_tri_first(o->t, group[k]))
+        if (!clv_tri_first(t, group[k]))
             for (int32_t j = 0; j < k; j++)
                 if (group[j] == group[k] - 1) /* continues a sum of the group */
                     return false;
-        if (contains(o, group[k], outside(o, group, k, group[k]), group, k))
+        int64_t begin = t->begin[group[k]], end = begin + free_of[k];
+        if (clv_tri_first_of(t, group, k, begin, end) < end)
             return false;
     }
     return true;
@@ -100,12 +115,60 @@ static bool is_chain(const ordering *o, const int32_t *group)
 static void find_chains(ordering *o)
 {
     for (int32_t i = 0; i < o->count;) {
-        bool chain = i + 4 <= o->count && is_chain(o, o->input + i);
-        int32_t size = chain ? 4 : 1;
-        for (int32_t k = 0; k < size; k++)
-            o->chained[i + k] = k == 0 ? (uint8_t)size : 0;
-        i += size;
+        bool chain = i + 4 <= o->count && is_chain(o, i);
+        o->chained[i] = chain ? clv_tri_chained : 1;
+        for (int32_t k = 1; chain && k < 4; k++)
+            o->chained[i + k] = 0;
+        i += chain ? 4 : 1;
     }
+}
+
+/* ---- By length ---------------------------------------------------------------------- */
+
+/* Ranks that span few numbers: by counting. */
+static void count_ranks(ordering *o, int64_t least, int64_t span)
+{
+    memset(o->bucket, 0, sizeof *o->bucket * (size_t)(span + 1));
+    for (int32_t i = 0; i < o->count; i++)
+        if (o->chained[i] == 1 && o->rank[i] - least < span)
+            o->bucket[o->rank[i] - least + 1]++;
+    for (int64_t r = 0; r < span; r++)
+        o->bucket[r + 1] += o->bucket[r];
+    for (int32_t i = 0; i < o->count; i++)
+        if (o->chained[i] == 1)
+            o->by_rank[o->bucket[o->rank[i] - least]++] = i;
+}
+
+static void sort_ranks(ordering *o)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < o->count; i++)
+        if (o->chained[i] == 1)
+            o->item[count++] = (clv_sort_item){.key = o->rank[i], .with.index = i};
+    const clv_sort_item *sorted = clv_sort(o->item, o->item + count, count);
+    for (int32_t i = 0; i < count; i++)
+        o->by_rank[i] = (int32_t)sorted[i].with.index;
+}
+
+/* The waves are then dealt out in this order, which sorts every one of them. */
+static void find_ranks(ordering *o)
+{
+    int64_t least = INT64_MAX, most = -1;
+    bool sorted = true; /* as in grids, where most rows have one length */
+    o->singles = 0;
+    for (int32_t i = 0; i < o->count; i++)
+        if (o->chained[i] == 1) {
+            sorted = sorted && o->rank[i] >= most;
+            least = o->rank[i] < least ? o->rank[i] : least;
+            most = o->rank[i] > most ? o->rank[i] : most;
+            o->by_rank[o->singles++] = i;
+        }
+    if (sorted)
+        return;
+    if (most - least < 2 * (int64_t)o->count)
+        count_ranks(o, least, most - least + 1);
+    else
+        sort_ranks(o);
 }
 
 /* ---- Waves ------------------------------------------------------------------------- */
@@ -119,24 +182,25 @@ static int32_t find_room(ordering *o, int32_t w)
     return w;
 }
 
-/* The first wave after all that a task reads in this step; those of its own group, which have
- * no wave yet, count for nothing. */
-static int32_t earliest(const ordering *o, int32_t task)
+/* The first wave, at least w, after all that a task reads in this step; those of its own
+ * group, which have no wave yet, count for nothing. */
+static CLV_ALWAYS_INLINE int32_t earliest(const ordering *o, int32_t task, int32_t w,
+                                          bool split)
 {
     const clv_tri_tasks *t = o->t;
-    int32_t w = 0;
+    const int32_t *col = t->rows->col;
     for (int64_t e = t->begin[task]; e < t->end[task]; e++) {
-        int32_t source = t->last[t->rows->col[e]];
-        if (o->step_of[source] == o->step && o->wave[source] >= w)
-            w = o->wave[source] + 1;
+        int32_t before = o->wave[split ? t->last[col[e]] : col[e]];
+        w = before >= w ? before + 1 : w;
     }
-    if (!clv_tri_first(t, task) && o->step_of[task - 1] == o->step && o->wave[task - 1] >= w)
+    if (split && !clv_tri_first(t, task) && o->wave[task - 1] >= w)
         w = o->wave[task - 1] + 1;
     return w;
 }
 
 /* Returns how many waves there are: of at most `most` rows, or not across windows. */
-static int32_t find_waves(ordering *o, int32_t most, int32_t across)
+static CLV_ALWAYS_INLINE int32_t find_waves(ordering *o, int32_t most, int32_t across,
+                                            bool split)
 {
     int32_t waves = 0, floor = 0, left = across;
     for (int32_t i = 0; i < o->count; i++) {
@@ -145,29 +209,30 @@ static int32_t find_waves(ordering *o, int32_t most, int32_t across)
         o->wave[o->input[i]] = -1;
     }
     o->next[o->count] = o->count;
-    for (int32_t i = 0; i < o->count; i += o->chained[i]) {
-        if ((left -= o->chained[i]) < 0) {
+    for (int32_t i = 0, size; i < o->count; i += size) {
+        size = clv_tri_size(o->chained[i]);
+        if ((left -= size) < 0) {
             floor = waves;
             left = across;
         }
-        int32_t w = floor;
-        for (int32_t k = 0; k < o->chained[i]; k++) {
-            int32_t own = earliest(o, o->input[i + k]);
-            w = own > w ? own : w;
-        }
-        w = find_room(o, w);
-        o->room[w] += o->chained[i];
+        int32_t w = o->base + floor;
+        for (int32_t k = 0; k < size; k++)
+            w = earliest(o, o->input[i + k], w, split);
+        w = find_room(o, w - o->base);
+        o->room[w] += size;
         if (o->room[w] >= most)
             o->next[w] = w + 1;
-        for (int32_t k = 0; k < o->chained[i]; k++)
-            o->wave[o->input[i + k]] = w;
+        for (int32_t k = 0; k < size; k++) {
+            o->wave[o->input[i + k]] = o->base + w;
+            o->wave_at[i + k] = w;
+        }
         waves = w >= waves ? w + 1 : waves;
     }
     return waves;
 }
 
-/* Position by position into `sorted`, by wave; o->room becomes where each wave ends. */
-static void sort_by_wave(ordering *o, int32_t waves)
+/* Wave after wave, in each those that are alone by length, then chains. */
+static void deal_out(ordering *o, int32_t waves, const arrangement *to)
 {
     int32_t sum = 0;
     for (int32_t w = 0; w < waves; w++) {
@@ -175,139 +240,155 @@ static void sort_by_wave(ordering *o, int32_t waves)
         o->room[w] = sum;
         sum += size;
     }
-    for (int32_t i = 0; i < o->count; i++) {
-        int32_t *at = &o->room[o->wave[o->input[i]]];
-        o->sorted[*at] = o->input[i];
-        o->sorted_head[(*at)++] = o->chained[i];
+    for (int32_t k = 0; k < o->singles; k++) {
+        int32_t i = o->by_rank[k], at = o->room[o->wave_at[i]]++;
+        to->task[at] = o->input[i];
+        to->head[at] = 1;
+        o->rank_at[at] = o->rank[i];
     }
+    for (int32_t i = 0; o->singles < o->count && i < o->count; i++)
+        if (o->chained[i] != 1) {
+            int32_t at = o->room[o->wave_at[i]]++;
+            to->task[at] = o->input[i];
+            to->head[at] = o->chained[i];
+            o->rank_at[at] = o->rank[i];
+        }
 }
 
 /* ---- Fours of a wave --------------------------------------------------------------- */
 
-/* Whole rows before parts of rows, then by length; equals keep their order. */
-static int64_t rank(const ordering *o, int32_t task)
+/* Fours among those of a wave that are alone. */
+static void group_wave(const ordering *o, const arrangement *of, int32_t begin, int32_t end)
 {
-    bool part = !clv_tri_first(o->t, task) || o->t->carry[task] >= 0;
-    return length(o, task) + (part ? (int64_t)1 << 40 : 0);
-}
-
-static void sort_by_length(const ordering *o, int32_t *task, int32_t count)
-{
-    bool sorted = true; /* as in grids, where most rows have one length */
-    for (int32_t i = 0; i < count; i++) {
-        o->item[i] = (clv_sort_item){.key = rank(o, task[i]), .with.index = task[i]};
-        sorted = sorted && (i == 0 || o->item[i - 1].key <= o->item[i].key);
-    }
-    if (sorted)
-        return;
-    clv_sort_item *by_length = clv_sort(o->item, o->item + count, count);
-    for (int32_t i = 0; i < count; i++)
-        task[i] = (int32_t)by_length[i].with.index;
-}
-
-/* Fours among the singles of a wave, chains after them.  begin..end in `sorted`; writes to
- * task and head from `begin` on. */
-static void group_wave(ordering *o, int32_t begin, int32_t end)
-{
-    int32_t at = begin, singles = 0;
-    for (int32_t i = begin; i < end; i++)
-        if (o->sorted_head[i] == 1)
-            o->task[begin + singles++] = o->sorted[i];
-    sort_by_length(o, o->task + begin, singles);
-    while (at < begin + singles) {
-        const int32_t *four = o->task + at;
-        bool together = at + 4 <= begin + singles && length(o, four[0]) > 0 &&
-                        rank(o, four[3]) - rank(o, four[0]) <= length(o, four[0]);
-        o->head[at] = together ? 4 : 1;
-        for (int32_t k = 1; together && k < 4; k++)
-            o->head[at + k] = 0;
+    for (int32_t at = begin; at + 4 <= end && of->head[at + 3] == 1;) {
+        const uint32_t *rank = o->rank_at + at;
+        bool together =
+            length(rank[0]) > 0 && (int64_t)rank[3] - (int64_t)rank[0] <= length(rank[0]);
+        if (together) {
+            of->head[at] = clv_tri_together;
+            of->head[at + 1] = of->head[at + 2] = of->head[at + 3] = 0;
+        }
         at += together ? 4 : 1;
     }
-    for (int32_t i = begin; i < end; i++)
-        if (o->sorted_head[i] != 1) {
-            o->task[at] = o->sorted[i];
-            o->head[at++] = o->sorted_head[i];
-        }
 }
 
 /* About how many cycles the order takes, from a few kinds of processors. */
-static int64_t cost_of(const ordering *o, int32_t waves)
+static int64_t cost_of(const ordering *o, const uint8_t *head, int32_t waves)
 {
-    enum { entry = 3, four = 12, uneven = 40, single = 16, change = 20, wave = 30 };
+    enum {
+        entry = entry_cost,
+        four = four_cost,
+        uneven = 40,
+        single = 16,
+        change = 20,
+        wave = 30
+    };
     int64_t cost = (int64_t)wave * waves, before = -1;
-    for (int32_t i = 0; i < o->count; i += o->head[i]) {
-        int64_t most = length(o, o->task[i]), least = most, total = 0;
-        for (int32_t k = 0; k < o->head[i]; k++) {
-            int64_t own = length(o, o->task[i + k]);
+    for (int32_t i = 0; i < o->count;) {
+        int32_t size = clv_tri_size(head[i]);
+        int64_t most = length(o->rank_at[i]), least = most, total = 0, kind = -1;
+        for (int32_t k = 0; k < size; k++) {
+            int64_t own = length(o->rank_at[i + k]);
             most = own > most ? own : most;
             least = own < least ? own : least;
             total += own;
         }
-        bool even = o->head[i] == 4 && (4 * most - total) * 4 <= 4 * most;
-        int64_t kind = even ? most : o->head[i] == 1 ? -1 : -2;
-        cost += even              ? four + entry * most
-                : o->head[i] == 1 ? single + entry * most
-                                  : uneven + entry * least + entry * (total - 4 * least) / 2;
+        if (size == 1) {
+            cost += single + entry * most;
+        } else if ((4 * most - total) * 4 <= 4 * most) {
+            cost += four + entry * most;
+            kind = most;
+        } else {
+            cost += uneven + entry * least + entry * (total - 4 * least) / 2;
+            kind = -2;
+        }
         cost += kind != before ? change : 0;
         before = kind;
+        i += size;
     }
     return cost;
 }
 
-static int64_t try_waves(ordering *o, int32_t most, int32_t across)
+/* Returns what it costs. */
+static int64_t try_waves(ordering *o, int32_t most, int32_t across, const arrangement *to,
+                         int32_t *waves)
 {
-    int32_t waves = find_waves(o, most, across);
-    sort_by_wave(o, waves);
-    for (int32_t w = 0; w < waves; w++)
-        group_wave(o, w ? o->room[w - 1] : 0, o->room[w]);
-    return cost_of(o, waves);
+    *waves =
+        o->t->last ? find_waves(o, most, across, true) : find_waves(o, most, across, false);
+    deal_out(o, *waves, to);
+    for (int32_t w = 0; w < *waves; w++)
+        group_wave(o, to, w ? o->room[w - 1] : 0, o->room[w]);
+    return cost_of(o, to->head, *waves);
+}
+
+/* What no order costs less than: all in even fours. */
+static int64_t least_cost(const ordering *o)
+{
+    int64_t entries = 0;
+    for (int32_t i = 0; i < o->count; i++)
+        entries += length(o->rank[i]);
+    return (four_cost * (int64_t)o->count + entry_cost * entries) / 4;
 }
 
 static void order_step(ordering *o, int32_t *task, uint8_t *head)
 {
-    int32_t *first_task = o->task;
-    uint8_t *first_head = o->head;
+    enum { slack = 8 }; /* windows may cost so much more: an eighth */
+    arrangement out = {task, head};
+    int32_t waves = 0, more = 0;
     memcpy(o->input, task, sizeof *task * (size_t)o->count);
+    for (int32_t i = 0; i < o->count; i++)
+        o->rank[i] = rank_of(o->t, task[i]);
     find_chains(o);
-    int64_t wide = try_waves(o, wave_room, INT32_MAX);
-    o->task = task;
-    o->head = head;
-    if (o->count > window / 4 && try_waves(o, INT32_MAX, window) < wide + wide / 8) {
-        o->task = first_task;
-        o->head = first_head;
-        return;
+    find_ranks(o);
+    if (o->count <= window / 4) {
+        try_waves(o, wave_room, INT32_MAX, &out, &waves);
+    } else {
+        int64_t least = least_cost(o), cost = try_waves(o, INT32_MAX, window, &out, &waves);
+        int64_t wide = least;
+        if (cost >= least + least / slack)
+            wide = try_waves(o, wave_room, INT32_MAX, &o->first, &more);
+        if (cost >= wide + wide / slack) {
+            memcpy(task, o->first.task, sizeof *task * (size_t)o->count);
+            memcpy(head, o->first.head, sizeof *head * (size_t)o->count);
+        }
     }
-    o->task = first_task;
-    o->head = first_head;
-    memcpy(task, first_task, sizeof *task * (size_t)o->count);
-    memcpy(head, first_head, sizeof *head * (size_t)o->count);
+    o->base += waves > more ? waves : more;
+}
+
+/* For steps of so many tasks at most. */
+static bool open_ordering(ordering *o, int32_t ntasks, int32_t most, clv_ws *ws)
+{
+    o->wave = clv_ws_alloc(ws, ntasks, sizeof *o->wave);
+    o->next = clv_ws_alloc(ws, (int64_t)most + 1, sizeof *o->next);
+    o->room = clv_ws_alloc(ws, most, sizeof *o->room);
+    o->input = clv_ws_alloc(ws, most, sizeof *o->input);
+    o->rank = clv_ws_alloc(ws, most, sizeof *o->rank);
+    o->chained = clv_ws_alloc(ws, most, sizeof *o->chained);
+    o->by_rank = clv_ws_alloc(ws, most, sizeof *o->by_rank);
+    o->wave_at = clv_ws_alloc(ws, most, sizeof *o->wave_at);
+    o->first.task = clv_ws_alloc(ws, most, sizeof *o->first.task);
+    o->first.head = clv_ws_alloc(ws, most, sizeof *o->first.head);
+    o->rank_at = clv_ws_alloc(ws, most, sizeof *o->rank_at);
+    o->bucket = clv_ws_alloc(ws, 2 * (int64_t)most + 2, sizeof *o->bucket);
+    o->item = clv_ws_alloc(ws, 2 * (int64_t)most, sizeof *o->item);
+    return o->wave && o->next && o->room && o->input && o->rank && o->chained && o->by_rank &&
+           o->wave_at && o->first.task && o->first.head && o->rank_at && o->bucket && o->item;
 }
 
 cleave_status clv_tri_order(const clv_tri_tasks *t, int64_t steps, const int64_t *xtask,
                             int32_t *task, uint8_t *head, clv_ws *ws, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t ntasks = t->s->ntasks, *step_of = clv_ws_alloc(ws, ntasks, sizeof *step_of);
-    ordering o = {.t = t, .step_of = step_of};
-    o.wave = clv_ws_alloc(ws, ntasks, sizeof *o.wave);
-    o.next = clv_ws_alloc(ws, (int64_t)ntasks + 1, sizeof *o.next);
-    o.room = clv_ws_alloc(ws, ntasks, sizeof *o.room);
-    o.input = clv_ws_alloc(ws, ntasks, sizeof *o.input);
-    o.chained = clv_ws_alloc(ws, ntasks, sizeof *o.chained);
-    o.task = clv_ws_alloc(ws, ntasks, sizeof *o.task);
-    o.head = clv_ws_alloc(ws, ntasks, sizeof *o.head);
-    o.sorted = clv_ws_alloc(ws, ntasks, sizeof *o.sorted);
-    o.sorted_head = clv_ws_alloc(ws, ntasks, sizeof *o.sorted_head);
-    o.item = clv_ws_alloc(ws, 2 * (int64_t)ntasks, sizeof *o.item);
-    if (!o.item || !step_of || !o.wave || !o.next || !o.room || !o.sorted || !o.sorted_head ||
-        !o.input || !o.chained || !o.task || !o.head)
-        return clv_fail_memory(err);
+    ordering o = {.t = t};
+    int64_t most = 0;
     for (int64_t i = 0; i < steps; i++)
-        for (int64_t k = xtask[i]; k < xtask[i + 1]; k++)
-            step_of[task[k]] = (int32_t)i;
+        most = xtask[i + 1] - xtask[i] > most ? xtask[i + 1] - xtask[i] : most;
+    if (!open_ordering(&o, t->s->ntasks, (int32_t)most, ws))
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < t->s->ntasks; v++)
+        o.wave[v] = -1;
     for (int64_t i = 0; i < steps; i++) {
         o.count = (int32_t)(xtask[i + 1] - xtask[i]);
-        o.step = (int32_t)i;
         order_step(&o, task + xtask[i], head + xtask[i]);
     }
     clv_ws_restore(ws, mark);

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "run/tri_kernels.h"
 #include "run/tri_layout.h"
+#include "run/tri_pack.h"
 
 enum { line = 64 };
 
@@ -44,6 +45,7 @@ static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const c
     CLV_TRY(clv_run_sync_new(&plan->sync, s, &reads, sync, &plan->arena, ws, err));
     plan->ncarry = tasks.ncarry;
     plan->order = clv_arena_alloc(&plan->arena, plan->n, sizeof *plan->order);
+    plan->place = clv_arena_alloc(&plan->arena, plan->n, sizeof *plan->place);
     plan->stream = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->stream);
     plan->strand = clv_arena_zalloc(&plan->arena, plan->sync.threads, sizeof *plan->strand);
     plan->work = lines(&plan->arena, (int64_t)plan->n + 1, width(plan));
@@ -52,8 +54,8 @@ static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const c
         lines(&plan->arena, ((int64_t)plan->n + 1) * clv_tri_columns, width(plan));
     plan->many_carry =
         lines(&plan->arena, (int64_t)plan->ncarry * clv_tri_columns, width(plan));
-    if (!plan->order || !plan->stream || !plan->strand || !plan->work || !plan->carry ||
-        !plan->many_work || !plan->many_carry)
+    if (!plan->order || !plan->place || !plan->stream || !plan->strand || !plan->work ||
+        !plan->carry || !plan->many_work || !plan->many_carry)
         return clv_fail_memory(err);
     size_t n = (size_t)plan->n;
     memset((char *)plan->work + n * width(plan), 0, width(plan));
@@ -109,13 +111,14 @@ void clv_tri_plan_values(clv_tri_plan *plan, const void *val)
     for (int32_t p = 0; p < plan->sync.threads; p++) {
         clv_tri_stream *st = &plan->stream[p];
         for (int64_t i = 0; i < st->nvalue; i++) {
-            int64_t from = st->source[i];
+            uint32_t from = st->source[i];
+            bool own = from >= CLV_TRI_ZERO;
             if (plan->single)
                 ((float *)st->value)[i] =
-                    from < 0 ? (float)(from + 2) : ((const float *)val)[from];
+                    own ? (float)(from == CLV_TRI_ONE) : ((const float *)val)[from];
             else
                 ((double *)st->value)[i] =
-                    from < 0 ? (double)(from + 2) : ((const double *)val)[from];
+                    own ? (double)(from == CLV_TRI_ONE) : ((const double *)val)[from];
         }
     }
 }
@@ -213,27 +216,72 @@ void clv_tri_plan_solve(clv_tri_plan *plan, int member, void *x, const void *b)
     clv_tri_plan_share(plan, member, plan->sync.threads, x, b);
 }
 
+/* Returns when all workers have come. */
+static void meet(clv_tri_plan *plan, int workers)
+{
+    clv_tri_gate *gate = &plan->gate;
+    if (workers == 1)
+        return;
+    unsigned opened = atomic_load_explicit(&gate->opened, memory_order_acquire);
+    if (atomic_fetch_add_explicit(&gate->arrived, 1, memory_order_acq_rel) + 1 == workers) {
+        atomic_store_explicit(&gate->arrived, 0, memory_order_relaxed);
+        atomic_fetch_add_explicit(&gate->opened, 1, memory_order_release);
+        return;
+    }
+    double since = 0;
+    for (int i = 0; atomic_load_explicit(&gate->opened, memory_order_acquire) == opened; i++) {
+        if (i < plan->sync.spins)
+            clv_pause();
+        else
+            clv_thread_wait(&since);
+    }
+}
+
+static void find_places(clv_tri_plan *plan)
+{
+    for (int32_t i = 0; i < plan->n && !plan->has_place; i++)
+        plan->place[plan->order[i]] = i;
+    plan->has_place = true;
+}
+
+static void solve_columns(clv_tri_plan *plan, int worker, int workers, int32_t columns,
+                          void *x, int64_t ldx, const void *b, int64_t ldb)
+{
+    clv_tri_cursor c = {.work = plan->many_work, .carry = plan->many_carry};
+    if (worker == 0)
+        find_places(plan);
+    meet(plan, workers);
+    clv_tri_pack(plan, worker, workers, columns, b, ldb);
+    meet(plan, workers);
+    run(plan, worker, workers, CLV_TRI_MANY, &c);
+    clv_tri_unpack(plan, worker, workers, columns, x, ldx);
+}
+
+/* Fewer columns are as fast one by one; all are where rows are light and so many that the
+ * caches near the processor hold one column, but not eight. */
+static int32_t least_columns(const clv_tri_plan *plan)
+{
+    enum { worth_many = 6, near_cache = 3 << 20, light = 6 };
+    int64_t vector = (int64_t)plan->n * (int64_t)width(plan);
+    bool streams_matter = plan->bytes - 3 * vector > light * vector;
+    return streams_matter || vector * clv_tri_columns < near_cache ? worth_many
+                                                                   : clv_tri_columns + 1;
+}
+
 void clv_tri_plan_solve_many(clv_tri_plan *plan, int worker, int workers, int32_t nrhs,
                              void *x, int64_t ldx, const void *b, int64_t ldb)
 {
-    enum { worth_many = 6 }; /* below, columns one by one are as fast */
+    int32_t least = least_columns(plan);
     for (int32_t k = 0, now; k < nrhs; k += now) {
         char *to = (char *)x + (size_t)k * (size_t)ldx * width(plan);
         const char *from = (const char *)b + (size_t)k * (size_t)ldb * width(plan);
         now = nrhs - k < clv_tri_columns ? nrhs - k : clv_tri_columns;
-        if (now < worth_many) {
+        if (now >= least) {
+            solve_columns(plan, worker, workers, now, to, ldx, from, ldb);
+        } else {
             now = 1;
             clv_tri_plan_share(plan, worker, workers, to, from);
-            continue;
         }
-        clv_tri_cursor c = {.x = to,
-                            .b = from,
-                            .work = plan->many_work,
-                            .carry = plan->many_carry,
-                            .ldx = ldx,
-                            .ldb = ldb,
-                            .columns = now};
-        run(plan, worker, workers, CLV_TRI_MANY, &c);
     }
 }
 

@@ -7,12 +7,17 @@
 
 #include "run/run_sync.h"
 
+/* Places of values have 32 bits: a plan is made by moving them about.  The last two are for
+ * values that are not the caller's. */
+#define CLV_TRI_ONE UINT32_MAX
+#define CLV_TRI_ZERO (UINT32_MAX - 1)
+
 /* The rows of op(A) without the diagonal, columns ascending; borrowed during _new only. */
 typedef struct clv_tri_rows {
     int32_t n;
     const int64_t *xadj; /* n + 1 */
     const int32_t *col;
-    const int64_t *source;   /* by entry: its place in the caller's array of values */
+    const uint32_t *source;  /* by entry: its place in the caller's array of values */
     const int64_t *diagonal; /* by row, likewise; NULL: all are 1 */
 } clv_tri_rows;
 

@@ -44,7 +44,7 @@ typedef uint16_t __attribute__((may_alias)) clv_tri_short;
 typedef struct clv_tri_stream {
     int32_t *code;
     int64_t ncode, code_room;
-    int64_t *source; /* by value: its place in the caller's array; -1: 1, -2: 0 */
+    uint32_t *source; /* by value: its place in the caller's array, CLV_TRI_ONE or _ZERO */
     int64_t nvalue, value_room;
     void *value;         /* aligned to cache lines */
     int32_t first_place; /* of the thread's rows */
@@ -57,8 +57,6 @@ typedef struct clv_tri_cursor {
     int32_t place;
     void *x, *work, *carry;
     const void *b;
-    int64_t ldx, ldb; /* of several right-hand sides */
-    int32_t columns;
     bool far; /* x and b are too large for the caches near the processor */
 } clv_tri_cursor;
 
@@ -68,6 +66,12 @@ typedef struct clv_tri_strand {
     int64_t step;
     uint64_t base;
 } clv_tri_strand;
+
+/* Where workers wait for each other. */
+typedef struct clv_tri_gate {
+    atomic_int arrived;
+    atomic_uint opened; /* so often */
+} clv_tri_gate;
 
 struct clv_tri_plan {
     int32_t n;
@@ -80,6 +84,9 @@ struct clv_tri_plan {
     clv_tri_strand *strand;       /* by member, where threads have several */
     void *work, *carry;           /* x in plan order and a zero; sums of split rows */
     void *many_work, *many_carry; /* the same for clv_tri_columns right-hand sides */
+    int32_t *place;               /* by row; made when it is needed first */
+    bool has_place;
+    clv_tri_gate gate;
     int64_t bytes;
     clv_arena arena; /* owns everything but the plan itself and the streams' arrays */
 };

@@ -35,8 +35,11 @@ static cleave_status share_out(const clv_tri_tasks *t, int64_t *begin, int64_t *
 cleave_status clv_tri_tasks_find(clv_tri_tasks *t, const clv_tri_rows *rows,
                                  const clv_schedule *s, clv_ws *ws, cleave_error *err)
 {
-    *t = (clv_tri_tasks){.rows = rows, .s = s};
+    *t = (clv_tri_tasks){
+        .rows = rows, .s = s, .begin = rows->xadj, .end = rows->xadj + (rows->n > 0)};
     CLV_TRY(check_fit(rows, s, err));
+    if (!s->row)
+        return CLEAVE_OK;
     int64_t *begin = clv_ws_alloc(ws, s->ntasks, sizeof *begin);
     int64_t *end = clv_ws_alloc(ws, s->ntasks, sizeof *end);
     int32_t *last = clv_ws_alloc(ws, rows->n, sizeof *last);
@@ -45,14 +48,35 @@ cleave_status clv_tri_tasks_find(clv_tri_tasks *t, const clv_tri_rows *rows,
         return clv_fail_memory(err);
     CLV_TRY(share_out(t, begin, end, err));
     for (int32_t v = 0; v < s->ntasks; v++)
-        last[clv_tri_row(t, v)] = v;
+        last[s->row[v]] = v;
     for (int32_t v = 0; v < s->ntasks; v++)
-        carry[v] = last[clv_tri_row(t, v)] == v ? -1 : t->ncarry++;
+        carry[v] = last[s->row[v]] == v ? -1 : t->ncarry++;
     t->begin = begin;
     t->end = end;
     t->last = last;
     t->carry = carry;
     return CLEAVE_OK;
+}
+
+int64_t clv_tri_first_of(const clv_tri_tasks *t, const int32_t *task, int32_t count,
+                         int64_t begin, int64_t end)
+{
+    const int32_t *col = t->rows->col;
+    for (int32_t j = 0; j < count; j++) {
+        int32_t row = clv_tri_row(t, task[j]);
+        if (clv_tri_last(t, row) != task[j])
+            continue;
+        int64_t low = begin, high = end; /* col[low - 1] < row <= col[high] */
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            if (col[middle] < row)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        end = low < end && col[low] == row ? low : end;
+    }
+    return end;
 }
 
 /* What one task reads from other threads: most[thread] rises to the last layer + 1. */
@@ -61,7 +85,7 @@ static void note_reads(const clv_tri_tasks *t, int32_t task, int32_t *most)
     const clv_schedule *s = t->s;
     int32_t here = s->thread[task];
     for (int64_t e = t->begin[task]; e < t->end[task]; e++) {
-        int32_t source = t->last[t->rows->col[e]], other = s->thread[source];
+        int32_t source = clv_tri_last(t, t->rows->col[e]), other = s->thread[source];
         if (other != here && most[other] <= s->layer[source])
             most[other] = s->layer[source] + 1;
     }
@@ -98,7 +122,7 @@ cleave_status clv_tri_reads_find(clv_sync_reads *reads, const clv_tri_tasks *t, 
     int64_t count = 0;
     for (int64_t k = 0; k < blocks; k++) {
         xread[k] = count;
-        if (s->block[k] == s->block[k + 1])
+        if (s->block[k] == s->block[k + 1] || s->threads == 1)
             continue;
         memset(most, 0, sizeof *most * (size_t)s->threads);
         for (int64_t i = s->block[k]; i < s->block[k + 1]; i++)

@@ -33,6 +33,8 @@ enum {
 /* Graphopt is tried where growth reaches less than these parts of the bound and of what a
  * pipeline would. */
 static const double far_from_bound = 0.85, far_from_pipeline = 0.95;
+/* Above what no schedule can be better than: variations win about as much. */
+static const double content = 0.03;
 /* Growth uses about so many threads per speed-up. */
 static const double threads_per_speedup = 2.2;
 
@@ -319,7 +321,7 @@ static cleave_status try_graphopt(search *s, cleave_error *err)
     candidate *c = &s->round[0];
     c->method = "graphopt";
     c->threads = useful < s->threads ? (int32_t)useful : s->threads;
-    if ((total > arcs ? total : arcs) * (c->threads - 1) > affordable ||
+    if (s->costs->hasty || (total > arcs ? total : arcs) * (c->threads - 1) > affordable ||
         least > far_from_bound * s->best.cost ||
         pipeline_cost(s, c->threads) > far_from_pipeline * s->best.cost ||
         clv_context_stop(s->ctx))
@@ -353,7 +355,8 @@ static cleave_status search_all(search *s, clv_graph *thin, cleave_error *err)
         return CLEAVE_OK;
     s->best.cost = (double)s->base.total + s->costs->sync;
     /* Few DAGs fall into pieces that are one layer. */
-    s->enough = (least_cost(s) + 2 * s->costs->sync) * (1 + 1.0 / 256);
+    s->enough =
+        (least_cost(s) + 2 * s->costs->sync) * (1 + (s->costs->hasty ? content : 1.0 / 256));
     for (int i = 0; i < round_size; i++) {
         s->round[i].layer = clv_ws_alloc(ws, n, sizeof *s->round[i].layer);
         s->round[i].thread = clv_ws_alloc(ws, n, sizeof *s->round[i].thread);
@@ -361,7 +364,7 @@ static cleave_status search_all(search *s, clv_graph *thin, cleave_error *err)
             return clv_fail_memory(err);
     }
     double share = ((double)s->g->narc + n) / ((double)thin->narc + n);
-    s->rounds = share < 1.5 ? 1 : share < 3 ? 2 : most_rounds;
+    s->rounds = share < 1.5 || s->costs->hasty ? 1 : share < 3 ? 2 : most_rounds;
     int32_t homes = pipeline_threads(s);
     add(s, false, s->threads, clv_grow_budget(&s->base, s->threads, false, s->costs->sync));
     add(s, true, homes, clv_grow_budget(&s->base, homes, true, s->costs->sync));

@@ -19,8 +19,7 @@
 #include "base/sort.h"
 
 enum {
-    nobody = -1,       /* owner of a row that has read nothing of this layer */
-    several = -2,      /* and of one that has read the work of several threads */
+    several = -2,      /* owners of a row that has read the work of several threads */
     nothing = -1,      /* end of a list */
     never = INT32_MAX, /* layer of a row that is not done */
 };
@@ -47,10 +46,15 @@ static void take(clv_row_grower *w, int32_t v, int32_t p)
     w->taken[w->ntaken++] = v;
     w->load[p] += clv_row_part(g, v, w->summed[v], degree(g, v));
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t s = g->adj[a];
-        w->owner[s] = w->owner[s] == nobody || w->owner[s] == p ? p : several;
-        if (--w->pending[s] == 0 && w->owner[s] == p)
-            make_ready(&w->own, w, s);
+        clv_row_wait *s = &w->wait[g->adj[a]];
+        if (s->attempt != w->attempts) {
+            s->attempt = w->attempts;
+            s->seen = 0;
+            s->owner = p;
+        }
+        s->owner = s->owner == p ? p : several;
+        if (++s->seen == s->pending && s->owner == p)
+            make_ready(&w->own, w, g->adj[a]);
     }
 }
 
@@ -114,6 +118,7 @@ typedef struct trial {
 static trial try_budget(clv_row_grower *w, int64_t budget)
 {
     trial t = {0};
+    w->attempts++;
     w->ntaken = w->npopped = 0;
     w->npieces = w->first_piece;
     take_rows(w, budget);
@@ -133,15 +138,8 @@ static trial try_budget(clv_row_grower *w, int64_t budget)
 
 static void undo(clv_row_grower *w)
 {
-    const clv_graph *g = w->g;
-    for (int32_t i = 0; i < w->ntaken; i++) {
-        int32_t v = w->taken[i];
-        w->layer[v] = never;
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            w->pending[g->adj[a]]++;
-            w->owner[g->adj[a]] = nobody;
-        }
-    }
+    for (int32_t i = 0; i < w->ntaken; i++)
+        w->layer[w->taken[i]] = never;
     for (int32_t i = 0; i < w->npopped; i++)
         make_ready(&w->ready, w, w->popped[i]);
 }
@@ -221,8 +219,7 @@ static void complete(clv_row_grower *w)
         int32_t v = w->taken[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t s = g->adj[a];
-            w->owner[s] = nobody;
-            if (w->pending[s] == 0 && w->layer[s] == never)
+            if (--w->wait[s].pending == 0 && w->layer[s] == never)
                 make_ready(&w->ready, w, s);
         }
         count = wake(w, v, count);
@@ -277,25 +274,25 @@ void clv_row_grower_layer(clv_row_grower *w)
 cleave_status clv_row_grower_init(clv_row_grower *w, clv_ws *ws, cleave_error *err)
 {
     int32_t n = w->g->nvtx;
-    int32_t **arrays[] = {&w->layer, &w->thread, &w->pending, &w->owner, &w->waiting,
-                          &w->next,  &w->open,   &w->woken,   &w->taken, &w->popped};
+    int32_t **arrays[] = {&w->layer, &w->thread, &w->waiting, &w->next,
+                          &w->open,  &w->woken,  &w->taken,   &w->popped};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i] = clv_ws_alloc(ws, n, sizeof(int32_t))))
             return clv_fail_memory(err);
+    w->wait = clv_ws_zalloc(ws, n, sizeof *w->wait);
     w->summed = clv_ws_zalloc(ws, n, sizeof *w->summed);
     w->known = clv_ws_zalloc(ws, n, sizeof *w->known);
     w->listed = clv_ws_zalloc(ws, n, sizeof *w->listed);
     w->load = clv_ws_alloc(ws, w->threads, sizeof *w->load);
-    if (!w->summed || !w->known || !w->listed || !w->load)
+    if (!w->wait || !w->summed || !w->known || !w->listed || !w->load)
         return clv_fail_memory(err);
     CLV_TRY(clv_heap_init(&w->ready, n, ws, err));
     CLV_TRY(clv_heap_init(&w->own, n, ws, err));
     for (int32_t v = 0; v < n; v++) {
         w->layer[v] = never;
-        w->owner[v] = nobody;
         w->waiting[v] = nothing;
-        w->pending[v] = degree(w->g, v);
-        if (w->pending[v] == 0)
+        w->wait[v].pending = degree(w->g, v);
+        if (w->wait[v].pending == 0)
             make_ready(&w->ready, w, v);
     }
     for (int32_t v = 0; v < n; v++)

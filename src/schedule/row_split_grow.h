@@ -14,6 +14,15 @@ typedef struct clv_row_piece {
     int32_t row, end, layer, thread;
 } clv_row_piece;
 
+/* What a row still waits for.  An attempt at a layer counts on its own, so that there is
+ * nothing to take back when it fails. */
+typedef struct clv_row_wait {
+    int32_t pending; /* predecessors that complete layers do not have */
+    int32_t attempt; /* that has counted: */
+    int32_t seen;    /* those of them that it has taken */
+    int32_t owner;   /* by which thread */
+} clv_row_wait;
+
 typedef struct clv_row_grower {
     const clv_graph *g;
     int32_t threads;
@@ -34,8 +43,7 @@ typedef struct clv_row_grower {
     int32_t layers; /* that are complete; the next one grows */
 
     /* By vertex, while it grows. */
-    int32_t *pending; /* predecessors that are not done */
-    int32_t *owner;   /* whose work of this layer it has read */
+    clv_row_wait *wait;
     int32_t *summed;  /* predecessors that pieces have added up, up to the layer before */
     int32_t *known;   /* predecessors at the front done by the layer before */
     int32_t *waiting; /* first row whose next unknown predecessor this is, then... */
@@ -49,6 +57,7 @@ typedef struct clv_row_grower {
     int32_t *taken;   /* rows of this layer */
     int32_t *popped;  /* those that were ready before */
     int32_t nopen, ntaken, npopped, ndone, top;
+    int32_t attempts;    /* so far */
     int64_t first_piece; /* of this layer */
     double work_share, path_share;
 } clv_row_grower;

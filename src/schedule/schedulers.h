@@ -10,6 +10,8 @@
 
 typedef struct clv_schedule_costs {
     double sync, read; /* see cleave_schedule_costs */
+    bool hasty;        /* auto is soon content, and leaves out graphopt, which takes as long
+                                 as hundreds of solves */
 } clv_schedule_costs;
 
 /* schedule/schedule_cost.c: what a schedule costs (layers without vertices are free); also
@@ -32,8 +34,9 @@ cleave_status clv_schedule_grow(const clv_graph *g, int32_t threads,
                                 int32_t *layer, int32_t *thread, cleave_error *err);
 
 /* schedule/auto_layers.c: the cheapest of growths with several budgets and counts of threads
- * up to `threads`; of graphopt where the DAG is small and growth far from its bound; of serial
- * when that is not dearer.  *method: "grow", "graphopt" or "serial". */
+ * up to `threads`; of graphopt where the DAG is small and growth far from its bound (not if
+ * costs say hasty); of serial when that is not dearer.  *method: "grow", "graphopt" or
+ * "serial". */
 cleave_status clv_schedule_auto(const clv_graph *g, int32_t threads,
                                 const clv_schedule_costs *costs, clv_context *ctx,
                                 int32_t *layer, int32_t *thread, const char **method,

@@ -89,7 +89,8 @@ static bool create_agrees(const arrays *in, const oracle_rows *matrix, cleave_ki
 {
     static oracle_outcome want;
     bool repair = flags & CLEAVE_REPAIR;
-    oracle_rows_rules rules = {kind == CLEAVE_DAG, repair, repair, flags & CLEAVE_TRUST,
+    oracle_rows_rules rules = {kind == CLEAVE_DAG, repair || (flags & CLEAVE_DROP_LOOPS),
+                               repair, flags & CLEAVE_TRUST,
                                repair ? ORACLE_LARGER : ORACLE_REFUSE};
     oracle_rows_build(&want, matrix, &rules);
     cleave_csr cold = frozen_csr(&in->csr);
@@ -121,7 +122,7 @@ static void test_random_arrays(void)
         static oracle_rows matrix;
         clv_rng rng = clv_rng_make(seed, 3, 0, 0);
         random_arrays(&in, &matrix, &rng);
-        unsigned flags = clv_rng_below(&rng, 8);
+        unsigned flags = clv_rng_below(&rng, 16);
         cleave_kind kind = clv_rng_below(&rng, 3) ? CLEAVE_UNDIRECTED : CLEAVE_DAG;
         err.message[0] = '\0';
         if (!create_agrees(&in, &matrix, kind, flags)) {
@@ -167,8 +168,8 @@ static void check_borrowed_attributes(const cleave_csr *view, const cleave_csr *
 static void test_borrow(void)
 {
     static const cleave_kind kinds[] = {CLEAVE_UNDIRECTED, CLEAVE_DAG};
-    static const unsigned more[] = {0, CLEAVE_REPAIR, CLEAVE_TRUST};
-    for (int i = 0; i < 6; i++) {
+    static const unsigned more[] = {0, CLEAVE_REPAIR, CLEAVE_TRUST, CLEAVE_DROP_LOOPS};
+    for (int i = 0; i < 8; i++) {
         cleave_csr csr = make_grid(kinds[i % 2], 5), cold = frozen_csr(&csr);
         cleave_graph *g;
         REQUIRE_OK(cleave_graph_create(&g, &cold, CLEAVE_BORROW | more[i / 2], &err));
@@ -209,7 +210,7 @@ static void test_borrow_unsorted(void)
 static void test_no_edges(void)
 {
     static const int64_t xadj[] = {0, 0, 0, 0};
-    for (unsigned flags = 0; flags < 8; flags++)
+    for (unsigned flags = 0; flags < 16; flags++)
         for (int kind = 0; kind < 2; kind++)
             for (int32_t n = 0; n < 4; n++) {
                 cleave_csr csr = {.size = sizeof csr, .kind = (cleave_kind)kind};
@@ -247,7 +248,7 @@ static void refused(const cleave_csr *csr, unsigned flags, cleave_status status,
 /* The same complaint whatever the flags say about it. */
 static void refused_always(const cleave_csr *csr, const char *message)
 {
-    for (unsigned flags = 0; flags < 8; flags++)
+    for (unsigned flags = 0; flags < 16; flags++)
         refused(csr, flags, CLEAVE_EINVAL, message);
 }
 
@@ -494,8 +495,8 @@ static void test_refused_options(void)
     csr.xadj = xadj;
     csr.adj = adj;
     cleave_graph *g;
-    CHECK_EQ(cleave_graph_create(&g, &csr, 8u, &err), CLEAVE_EINVAL);
-    CHECK_STR(err.message, "flags is 8, which has unknown bits");
+    CHECK_EQ(cleave_graph_create(&g, &csr, 16u, &err), CLEAVE_EINVAL);
+    CHECK_STR(err.message, "flags is 16, which has unknown bits");
     const char *path = test_file("two.graph", "2 1\n2\n1\n");
     cleave_read_options opt;
     cleave_read_options_init(&opt, sizeof opt);

@@ -193,6 +193,25 @@ static void graph_write(void)
     cleave_write_options_init(&opt, sizeof opt);
     opt.format = "papyrus";
     REFUSED(cleave_graph_write(dag, path, &opt, e), "there is no format \"papyrus\"");
+    opt.format = "metis";
+    opt.encoding = "raw";
+    REFUSED(cleave_graph_write(dag, path, &opt, e),
+            "place, encoding and mesh_file are for vtk and vtu, not for \"metis\"");
+    opt.format = "vtk";
+    opt.encoding = "base64";
+    REFUSED(cleave_graph_write(dag, path, &opt, e),
+            "encoding \"base64\" is for vtu, not for \"vtk\"");
+    opt.encoding = "morse";
+    REFUSED(cleave_graph_write(dag, path, &opt, e),
+            "encoding is \"morse\", which is none of ascii, base64, raw");
+    opt.encoding = NULL;
+    opt.mesh = "primal";
+    REFUSED(cleave_graph_write(dag, path, &opt, e),
+            "mesh is \"primal\", which is none of dual, nodal");
+    opt.format = "openfoam";
+    opt.mesh = NULL;
+    REFUSED(cleave_graph_write(dag, path, &opt, e),
+            "format \"openfoam\" holds parts, and none were given");
     opt.size = 0;
     REFUSED(cleave_graph_write(dag, path, &opt, e),
             "opt.size is 0; call its _init function first");

@@ -413,7 +413,7 @@ static const oom_entry entries[] = {
      "d.clv trust|d.clv.gz|u.clv upper|cycles.edges as-dag condense|d.dot condense"},
     {"cleave_graph_write", call_write,
      "u.graph|u.graph.gz|u.mtx|d.mtx as-dag|u.edges|d.edges as-dag|u.dot|d.dot as-dag parts|"
-     "u.clv|d.clv.gz as-dag"},
+     "u.clv|d.clv.gz as-dag|u.vtk|u.vtu parts|u.vtu.gz"},
     {"cleave_graph_write_coords", call_write_coords,
      "out.coords|out.xyz|out_coord.mtx|out.coords.gz"},
     {"cleave_matrix_write", call_write_other, "out.mtx|out.mtx.gz"},

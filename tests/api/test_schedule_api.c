@@ -150,6 +150,29 @@ static void test_split_or_whole(void)
 /* ---- Callers ------------------------------------------------------------------------------
  */
 
+/* Split rows and whole ones are searched side by side. */
+static void test_split_workers(void)
+{
+    cleave_graph *g = make_factor("grid2d:25x25");
+    for (int32_t threads = 2; threads <= 5; threads += 3) {
+        cleave_schedule_options opt;
+        cleave_schedule *first, *s;
+        cleave_schedule_options_init(&opt, sizeof opt);
+        opt.threads = threads;
+        opt.split_rows = 1;
+        opt.workers = 1;
+        REQUIRE_OK(cleave_schedule_build(&first, g, &opt, &err));
+        CHECK(cleave_schedule_row(first) != NULL);
+        for (opt.workers = 2; opt.workers <= 8; opt.workers *= 2) {
+            REQUIRE_OK(cleave_schedule_build(&s, g, &opt, &err));
+            CHECK(is_same(first, s));
+            cleave_schedule_free(s);
+        }
+        cleave_schedule_free(first);
+    }
+    cleave_graph_free(g);
+}
+
 static void test_defaults(void)
 {
     cleave_graph *g = make_factor("grid2d:20x20");
@@ -468,6 +491,7 @@ int main(void)
     RUN(test_given);
     RUN(test_split);
     RUN(test_split_or_whole);
+    RUN(test_split_workers);
     RUN(test_defaults);
     RUN(test_older_caller);
     RUN(test_cancel);

@@ -266,6 +266,97 @@ static void test_auto_is_serial(void)
     }
 }
 
+/* Large enough for several threads to analyse them, be it with rows to split (5: dense) or
+ * without. */
+static void test_auto_is_right(void)
+{
+    static const struct {
+        int shape;
+        int32_t n;
+    } systems[] = {{3, 2500}, {4, 2500}, {5, 400}, {6, 2500}};
+    for (int i = 0; i < 4; i++)
+        for (int way = 0; way < 16; way += 8 * TEST_STRIDE) { /* forward, backward */
+            trsv_system s = trsv_system_make(systems[i].shape, systems[i].n, way, 3);
+            for (int threads = 1; threads <= 4; threads++) {
+                cleave_run_options opt = options("auto", threads);
+                cleave_trsv *p;
+                REQUIRE_OK(cleave_trsv_create(&p, &s.t, &opt, &err));
+                CHECK(trsv_solves(p, &s, false));
+                CHECK(trsv_solves(p, &s, true));
+                cleave_trsv_free(p);
+            }
+            trsv_system_free(&s);
+        }
+}
+
+/* Two layers: no search is worth it.  The first half of the rows is alone, each of the others
+ * reads three of them. */
+static void test_shallow(void)
+{
+    enum { half = 40000, n = 2 * half, each = 4 };
+    int64_t *xadj = malloc((n + 1) * sizeof *xadj), at = 0;
+    int32_t *idx = malloc(n * each * sizeof *idx);
+    double *val = malloc(n * each * sizeof *val), *b = malloc(n * sizeof *b),
+           *x = malloc(n * sizeof *x), *expected = malloc(n * sizeof *expected);
+    for (int32_t i = 0; i < n; i++) {
+        xadj[i] = at;
+        for (int32_t k = 0; i >= half && k < each - 1; k++) {
+            idx[at] = (i - half) / 2 + k * (half / each);
+            val[at++] = 0.25 * (k + 1);
+        }
+        idx[at] = i;
+        val[at++] = 3;
+        b[i] = i % 7 - 2.5;
+    }
+    xadj[n] = at;
+    cleave_triangle t;
+    cleave_triangle_init(&t, sizeof t);
+    t.n = n;
+    t.xadj = xadj;
+    t.idx = idx;
+    t.val = val;
+    cleave_run_options opt = options("auto", 2);
+    cleave_run_info info;
+    cleave_trsv *p;
+    cleave_run_info_init(&info, sizeof info);
+    for (int32_t i = 0; i < n; i++) {
+        double sum = b[i];
+        for (int64_t k = xadj[i]; k < xadj[i + 1] - 1; k++)
+            sum -= val[k] * expected[idx[k]];
+        expected[i] = sum / 3;
+    }
+    REQUIRE_OK(cleave_trsv_create(&p, &t, &opt, &err));
+    cleave_trsv_info(p, &info);
+    CHECK(strcmp(info.method, info.threads > 1 ? "levels" : "serial") == 0);
+    CHECK_OK(cleave_trsv_solve(p, x, b, &err));
+    CHECK(memcmp(x, expected, n * sizeof *x) == 0);
+    cleave_trsv_free(p);
+    free(xadj);
+    free(idx);
+    free(val);
+    free(b);
+    free(x);
+    free(expected);
+}
+
+/* Places of values have 32 bits.  Refused before anything is looked at. */
+static void test_too_many_entries(void)
+{
+    static const int64_t xadj[] = {0, (int64_t)UINT32_MAX - 1};
+    static const int32_t idx[] = {0};
+    static const double val[] = {1};
+    cleave_triangle t;
+    cleave_trsv *p;
+    cleave_triangle_init(&t, sizeof t);
+    t.n = 1;
+    t.xadj = xadj;
+    t.idx = idx;
+    t.val = val;
+    CHECK_EQ(cleave_trsv_create(&p, &t, NULL, &err), CLEAVE_ERANGE);
+    CHECK_STR(err.message,
+              "4294967294 entries are too many for a plan, which has at most 4294967293");
+}
+
 static void test_matrix(void)
 {
     static const int64_t xadj[] = {0, 2, 4};
@@ -301,6 +392,9 @@ int main(void)
     RUN(test_order);
     RUN(test_info);
     RUN(test_auto_is_serial);
+    RUN(test_auto_is_right);
+    RUN(test_shallow);
+    RUN(test_too_many_entries);
     RUN(test_matrix);
     return test_end();
 }

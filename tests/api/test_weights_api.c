@@ -48,7 +48,7 @@ static void test_without_weights(void)
         bool dags = strcmp(format, "dgraph") == 0 || strcmp(format, "hdag") == 0 ||
                     strcmp(format, "wfcommons") == 0;
         bool both = strcmp(format, "binary") == 0 || strcmp(format, "dot") == 0;
-        if (!can_write)
+        if (can_write != 1)
             continue;
         count++;
         if (dags || both)

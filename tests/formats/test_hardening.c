@@ -406,7 +406,7 @@ static void test_folders(void)
 {
     const char *folder = fixture_path("folder.graph");
     CHECK_EQ(mkdir(folder, 0777), 0);
-    CHECK_EQ(check_all_ways(folder, "EIO @: cannot read it: it is a directory"), 21);
+    CHECK_EQ(check_all_ways(folder, "EIO @: cannot read it: it is a directory"), 24);
     check_all_ways(fixture_path("missing.graph"),
                    "EIO @: cannot open it: no such file or directory");
 }

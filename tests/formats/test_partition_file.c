@@ -49,6 +49,71 @@ static void test_scotch(void)
     CHECK_STR(show("g.map", "1\n1 0\n", -1, 1), "1 parts: 0");
 }
 
+#define FOAM "FoamFile { version 2.0; format ascii; class labelList; object x; }\n"
+
+static void test_openfoam(void)
+{
+    CHECK_STR(show("cellDecomposition", FOAM "3\n(\n2\n0\n1\n)\n", 3, 3), "3 parts: 2 0 1");
+    CHECK_STR(show("any", FOAM "3(2 0 1)", -1, -1), "3 parts: 2 0 1");
+    CHECK_STR(show("any",
+                   "/*- C++ -*\\\n| = |\n\\*---*/\n" FOAM "// * * //\n\n2 ( 0\n1 )\n\n// *", 2,
+                   2),
+              "2 parts: 0 1");
+    CHECK_STR(show("any", FOAM "4{1}", 4, -1), "2 parts: 1 1 1 1");
+    CHECK_STR(show("any", FOAM "0()", 0, 2), "2 parts:");
+    CHECK_STR(show("any", FOAM "0{3}", 0, -1), "0 parts:");
+    static const struct {
+        const char *text, *message;
+        int32_t nvtx;
+    } bad[] = {
+        {"FoamFiles { }", "p:1: \"FoamFiles\" where 'FoamFile' is expected", 1},
+        {"FoamFile 3", "p:1: \"3\" where '{' is expected", 1},
+        {"FoamFile {\nformat", "p:2: the file ends inside its header FoamFile", 1},
+        {"FoamFile { format binary; }", "p:1: the format of the list is \"binary\", not ascii",
+         1},
+        {"FoamFile { class volScalarField; }",
+         "p:1: the class of the file is \"volScalarField\", not labelList", 1},
+        {"/* FoamFile", "p:1: the file ends inside a comment", 1},
+        {FOAM "1 / (0)", "p:2: a slash that begins no comment", 1},
+        {FOAM "x", "p:2: \"x\" in a list of labels is no whole number", 1},
+        {FOAM "", "p:2: \"\" in a list of labels is no whole number", 1},
+        {FOAM "1 0", "p:2: \"0\" where '(' is expected", 1},
+        {FOAM "2 (0\n1.5)", "p:3: \"1.5\" in a list of labels is no whole number", 2},
+        {FOAM "2 (0 -1)", "p:2: part -1 is negative", 2},
+        {FOAM "2 (0 7)", "p:2: part 7, but parts run from 0 to 4", 2},
+        {FOAM "2 (0 1)", "p:2: a list of 2 cells, but the graph has 3", 3},
+        {FOAM "-2 (0 1)", "p:2: the number of vertices is -2, outside 0..2147483647", -1},
+        {FOAM "2 (0 ", "p:2: the file ends inside the list of labels", 2},
+        {FOAM "2 (0)", "p:2: the list has fewer than the 2 labels it announces", 2},
+        {FOAM "2 (0 1 0)", "p:2: the list has more than the 2 labels it announces", 2},
+        {FOAM "2 {}", "p:2: braces without a label", 2},
+        {FOAM "2 {0 1}", "p:2: braces with more than one label", 2},
+        {FOAM "2 {0}", "p:2: one label for 2 cells, whose number is not known", -1},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_STR(show("p", bad[i].text, bad[i].nvtx, 5), bad[i].message);
+    /* Memory, and words longer than any. */
+    char *text = calloc(20000, 1);
+    strcpy(text, FOAM "9000(");
+    for (int v = 0; v < 9000; v++)
+        strcat(text + strlen(FOAM), v % 2 ? "1 " : "0 ");
+    strcat(text, ")");
+    const char *path = test_file("memory", text);
+    for (int64_t n = 1;; n++) {
+        clv_mapping *m;
+        int64_t live = test_alloc_live();
+        test_alloc_fail_at(n);
+        cleave_status status = clv_partition_read(&m, path, NULL, -1, -1, &err);
+        test_alloc_fail_at(0);
+        clv_mapping_free(m);
+        CHECK_EQ(test_alloc_live(), live);
+        if (status == CLEAVE_OK)
+            break;
+        CHECK_EQ(status, CLEAVE_ENOMEM);
+    }
+    free(text);
+}
+
 static void test_complaints(void)
 {
     static const struct {
@@ -243,6 +308,7 @@ int main(void)
 {
     RUN(test_metis);
     RUN(test_scotch);
+    RUN(test_openfoam);
     RUN(test_complaints);
     RUN(test_labels);
     RUN(test_round_trips);

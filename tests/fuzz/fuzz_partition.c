@@ -44,5 +44,6 @@ FUZZ_TARGET(partition)
     check_round_trip(m, "again.part");
     check_round_trip(m, "again.map");
     check_round_trip(m, "again.map.gz");
+    check_round_trip(m, "cellDecomposition");
     cleave_mapping_free(m);
 }

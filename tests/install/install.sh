@@ -4,7 +4,8 @@
 #
 # Installs into one folder, moves it to another, and from there builds and runs the example
 # through find_package (shared, static) and pkg-config (shared, static); then checks that
-# program, manual pages and licence are in place and nothing names the build tree.
+# program, manual pages and licence are in place and nothing names the build tree, that DESTDIR
+# works, and that uninstalling takes away what was installed and nothing else.
 set -eu
 cmake=$1
 build=$2
@@ -36,6 +37,17 @@ run() {
     echo "ok $name"
 }
 
+# journeys FOLDER: the examples of docs/guide run there; tests/examples looks at what they say.
+journeys() {
+    (cd "$scratch" && quietly "$1/decompose" "$graph" 4 parts.4 && quietly "$1/place_ranks" &&
+        quietly "$1/tasks" 4 && quietly "$1/adapt" "$graph")
+    [ "$(wc -l <"$scratch/parts.4")" = 96 ] || {
+        echo "decompose did not write 96 parts"
+        exit 1
+    }
+    echo "ok examples of the guide"
+}
+
 quietly "$cmake" --install "$build" --prefix "$scratch/first"
 mv "$scratch/first" "$prefix"
 pkgconfig=$(dirname "$(find "$prefix" -name cleave.pc)")
@@ -56,6 +68,7 @@ for kind in cleave shared static; do
         cat "$scratch/log"
         exit 1
     fi
+    journeys "$scratch/use-$kind"
 done
 if readelf -d "$scratch/use-static/slices" | grep -q libcleave; then
     echo "cleave::static needs libcleave.so"
@@ -74,10 +87,27 @@ if command -v pkg-config >/dev/null; then
     quietly "$cc" -o "$scratch/slices" "$source/examples/slices.c" \
         $(pkg-config --cflags --libs cleave)
     run "pkg-config" env LD_LIBRARY_PATH="$libdir" "$scratch/slices" "$graph" 4
+    mkdir "$scratch/use-pkg-config"
+    for name in decompose place_ranks pcg tasks adapt; do
+        # shellcheck disable=SC2046
+        quietly "$cc" -o "$scratch/use-pkg-config/$name" "$source/examples/$name.c" \
+            $(pkg-config --cflags --libs cleave) -lm
+    done
+    (LD_LIBRARY_PATH=$libdir && export LD_LIBRARY_PATH && journeys "$scratch/use-pkg-config")
     # shellcheck disable=SC2046
     quietly "$cc" -static -o "$scratch/slices-static" "$source/examples/slices.c" \
         $(pkg-config --static --cflags --libs cleave)
     run "pkg-config --static" "$scratch/slices-static" "$graph" 4
+    if command -v gfortran >/dev/null; then
+        (cd "$scratch" && quietly gfortran -c "$(pkg-config --variable=fortran cleave)/cleave.f90" &&
+            quietly gfortran -o partition_mesh \
+                "$(pkg-config --variable=examples cleave)/partition_mesh.f90" cleave.o \
+                -L"$libdir" -lcleave -Wl,-rpath,"$libdir" &&
+            quietly ./partition_mesh "$graph" 4 fortran.4)
+        echo "ok the Fortran module"
+    else
+        echo "skipped the Fortran module: gfortran is not installed"
+    fi
     header_version=$(sed -n 's/^#define CLEAVE_VERSION "\(.*\)"$/\1/p' "$source/include/cleave/cleave.h")
     if [ "$(pkg-config --modversion cleave)" != "$header_version" ]; then
         echo "cleave.pc has version $(pkg-config --modversion cleave), not $header_version"
@@ -95,9 +125,16 @@ if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
     exit 1
 fi
 for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/evaluate.h include/cleave/matrix.h include/cleave/order.h include/cleave/plot.h include/cleave/run.h include/cleave/schedule.h share/man/man1/cleave.1 \
-    share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
+    share/doc/cleave/examples/decompose.c share/doc/cleave/examples/partition_mesh.f90 \
+    share/cleave/fortran/cleave.f90 share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
     if [ ! -f "$prefix/$file" ]; then
         echo "$file was not installed"
+        exit 1
+    fi
+done
+for page in "$source"/docs/man/*.[1-9]; do
+    if [ ! -f "$prefix/share/man/man${page##*.}/$(basename "$page")" ]; then
+        echo "$(basename "$page") was not installed"
         exit 1
     fi
 done
@@ -112,3 +149,27 @@ if grep -rlI -e "$build" -e "$scratch/first" "$prefix"; then
     exit 1
 fi
 echo "ok program, manual, completion, licence"
+
+# ---- DESTDIR and uninstalling ----------------------------------------------------------
+
+export DESTDIR="$scratch/stage"
+quietly "$cmake" --install "$build" --prefix /opt/tools
+cp "$build/install_manifest.txt" "$scratch/manifest"
+staged=$scratch/stage/opt/tools
+if [ "$(cd "$staged" && find . | sort)" != "$(cd "$prefix" && find . | sort)" ]; then
+    echo "below DESTDIR there is something else than below a prefix"
+    exit 1
+fi
+soname=$(readelf -d "$staged/${libdir#"$prefix"/}/libcleave.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+if [ "$soname" != libcleave.so.0 ]; then
+    echo "the soname is '$soname'"
+    exit 1
+fi
+touch "$staged/bin/somebody-elses"
+quietly "$cmake" -DMANIFEST="$scratch/manifest" -P "$source/cmake/uninstall.cmake"
+left=$(cd "$staged" && find . -type f -o -type l -o -name cleave)
+if [ "$left" != ./bin/somebody-elses ]; then
+    echo "uninstalling leaves $left"
+    exit 1
+fi
+echo "ok DESTDIR, soname, uninstall"

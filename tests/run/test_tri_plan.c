@@ -250,7 +250,8 @@ static void test_library_schedules(void)
 static void test_waits(void)
 {
     enum { n = 40 };
-    int64_t xadj[n + 1] = {0}, source[n];
+    int64_t xadj[n + 1] = {0};
+    uint32_t source[n];
     int32_t col[n], layer[n], thread[n];
     clv_ws ws = {0};
     clv_schedule *s;
@@ -259,7 +260,7 @@ static void test_waits(void)
     for (int i = 0; i < n; i++) {
         layer[i] = i / 2;
         thread[i] = i % 2;
-        source[i] = i;
+        source[i] = (uint32_t)i;
     }
     REQUIRE_OK(clv_schedule_given(&s, n, "x", 2, layer, thread, NULL, &ws, &err));
     static const clv_sync kinds[] = {CLV_SYNC_P2P, CLV_SYNC_STALE, CLV_SYNC_BARRIER};

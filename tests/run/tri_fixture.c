@@ -52,7 +52,7 @@ static void fill_values(tri_system *t, clv_rng *rng)
     int32_t *at = malloc(sizeof *at * (size_t)(t->nval + 1));
     clv_rng_permutation(rng, (int32_t)t->nval, at);
     for (int64_t e = 0; e < count; e++)
-        t->source[e] = at[e];
+        t->source[e] = (uint32_t)at[e];
     for (int32_t i = 0; i < t->n; i++)
         t->diagonal[i] = at[count + i];
     for (int64_t k = 0; k < t->nval; k++) {

@@ -12,7 +12,8 @@ typedef struct tri_system {
     bool upper, unit;
     int64_t *xadj; /* without the diagonal */
     int32_t *col;
-    int64_t *source, *diagonal; /* into val, in no order at all */
+    uint32_t *source; /* into val, in no order at all, like: */
+    int64_t *diagonal;
     int64_t nval;
     double *val;
     float *val32;

@@ -50,6 +50,32 @@ static double run_auto(const clv_graph *g, int32_t threads, double sync, int wor
     return cost;
 }
 
+/* Whoever is in a hurry gets a schedule that is as good as serial at least, and never waits
+ * for graphopt. */
+static void test_hasty(void)
+{
+    int graphopt = 0;
+    for (uint64_t seed = 0; seed < 600; seed += TEST_STRIDE) {
+        clv_schedule_costs costs = {.sync = 20, .hasty = true};
+        int32_t threads = counts[seed / 11 % 6], n = 1 + (int32_t)(clv_hash64(seed) % 150);
+        clv_graph *g =
+            layers_graph((layers_shape)(seed % LAYERS_SHAPES), n,
+                         (layers_weights)(seed / LAYERS_SHAPES % LAYERS_WEIGHTS), seed);
+        clv_context ctx;
+        const char *method = NULL;
+        REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+        REQUIRE_OK(clv_schedule_auto(g, threads, &costs, &ctx, layer, thread, &method, &err));
+        clv_context_close(&ctx);
+        CHECK_FINE(layers_fault(g, threads, layer, thread));
+        CHECK(layers_cost(g, threads, layer, thread, 20) <= serial_cost(g, 20));
+        CHECK(strcmp(method, "grow") == 0 || strcmp(method, "serial") == 0);
+        run_auto(g, threads, 20, 1);
+        graphopt += strcmp(last_method, "graphopt") == 0;
+        clv_graph_free(g);
+    }
+    CHECK(graphopt > 0); /* else this says nothing */
+}
+
 static void test_promises(void)
 {
     for (uint64_t seed = 0; seed < 1200; seed += TEST_STRIDE) {
@@ -274,6 +300,7 @@ static void test_oom(void)
 int main(void)
 {
     RUN(test_promises);
+    RUN(test_hasty);
     RUN(test_reads);
     RUN(test_edges);
     RUN(test_pipeline);

@@ -84,7 +84,8 @@ static void test_cost(void)
         clv_graph *g = fixture_dag(seed, 40);
         clv_rng rng = clv_rng_make(seed, 3, 0, 0);
         int32_t layer[64], thread[64], threads = 1 + (int32_t)clv_rng_below(&rng, 6);
-        clv_schedule_costs costs = {clv_rng_below(&rng, 1000), clv_rng_below(&rng, 3)};
+        clv_schedule_costs costs = {.sync = clv_rng_below(&rng, 1000),
+                                    .read = clv_rng_below(&rng, 3)};
         cleave_schedule_costs same = {.sync = costs.sync, .read = costs.read};
         clv_ws ws = {0};
         clv_schedule *s;
@@ -109,7 +110,7 @@ static void test_cost(void)
 static cleave_status call_levels(const void *context, cleave_error *e)
 {
     int32_t layer[64], thread[64];
-    clv_schedule_costs costs = {500, 0};
+    clv_schedule_costs costs = {.sync = 500, .read = 0};
     clv_context ctx;
     cleave_status status = clv_context_open(&ctx, 1, 1, 0, NULL, NULL, e);
     if (status != CLEAVE_OK)

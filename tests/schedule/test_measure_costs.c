@@ -10,7 +10,7 @@ static void test_plausible(void)
 {
     static const int counts[] = {0, 1, 2, 5};
     for (int i = 0; i < 4; i++) {
-        clv_schedule_costs costs = {-1, -1};
+        clv_schedule_costs costs = {.sync = -1, .read = -1};
         double seconds = -1;
         REQUIRE_OK(clv_measure_costs(&costs, &seconds, counts[i], &err));
         CHECK(seconds > 1e-12 && seconds < 1e-3);
@@ -22,7 +22,7 @@ static void test_plausible(void)
 /* Far more threads than processors: a second is promised, a few are given to slow machines. */
 static void test_many_threads(void)
 {
-    clv_schedule_costs costs = {-1, -1};
+    clv_schedule_costs costs = {.sync = -1, .read = -1};
     double seconds = -1, start = clv_clock();
     REQUIRE_OK(clv_measure_costs(&costs, &seconds, 48, &err));
     CHECK(costs.sync > 0 && costs.read >= 0);

@@ -16,7 +16,7 @@ static cleave_status run(split *s, const clv_graph *g, int32_t threads, double s
                          int workers, cleave_error *err)
 {
     clv_context ctx;
-    clv_schedule_costs costs = {sync, 0};
+    clv_schedule_costs costs = {.sync = sync, .read = 0};
     CLV_TRY(clv_context_open(&ctx, workers, 1, 0, NULL, NULL, err));
     cleave_status status = clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, g,
                                                 threads, &costs, &ctx, err);
@@ -30,7 +30,7 @@ static cleave_status run_auto(split *s, const clv_graph *g, int32_t threads, dou
 {
     clv_context ctx;
     const char *method;
-    clv_schedule_costs costs = {sync, 0};
+    clv_schedule_costs costs = {.sync = sync, .read = 0};
     CLV_TRY(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, err));
     cleave_status status = clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, g,
                                                 threads, &costs, &ctx, err);
@@ -217,7 +217,7 @@ static int say_stop(void *payload, const cleave_progress *now)
 static void test_cancelled(void)
 {
     cleave_error err = {0};
-    clv_schedule_costs costs = {1, 0};
+    clv_schedule_costs costs = {.sync = 1, .read = 0};
     clv_context ctx;
     split_sample s;
     split r;
@@ -254,7 +254,7 @@ static void test_cycle(void)
 
 static double cost_now(const split *s, int32_t threads, clv_context *ctx)
 {
-    clv_schedule_costs costs = {500, 0};
+    clv_schedule_costs costs = {.sync = 500, .read = 0};
     return clv_schedule_cost(s->tasks, threads, s->layer, s->thread, &costs, ctx->ws, NULL,
                              NULL);
 }
@@ -263,7 +263,7 @@ static double cost_now(const split *s, int32_t threads, clv_context *ctx)
 static void test_auto(void)
 {
     cleave_error err = {0};
-    clv_schedule_costs costs = {500, 0};
+    clv_schedule_costs costs = {.sync = 500, .read = 0};
     clv_context ctx;
     int count = 0;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cleave maps computations onto machines: meshes, sparse matrices and DAGs onto processors.
+
+>>> import cleave
+>>> grid = cleave.generate("grid2d:12x8")
+>>> cleave.partition(grid, 4).balanced
+True
+
+Everything is computed by the C library (libcleave), which is found by the environment variable
+CLEAVE_LIBRARY, beside this package, or by the system's loader.  The interpreter lock is free
+while it computes.  Same input, options and seed give the same result on any machine and any
+number of threads.
+"""
+from ._circuit import Circuit
+from ._errors import (
+    BalanceError,
+    Cancelled,
+    CycleError,
+    Error,
+    FileError,
+    InvalidArgument,
+    OutOfMemory,
+    ParseError,
+    RangeError,
+)
+from ._evaluate import (
+    Metrics,
+    OrderMetrics,
+    PartFigures,
+    TargetMetrics,
+    evaluate,
+    evaluate_parts,
+    find_cycle,
+    info,
+)
+from ._graph import Graph, formats, generate, generators, read
+from ._library import lib as _lib
+from ._library import library_path, library_version
+from ._mapping import Mapping, MapReport, RemapReport, map, partition, read_parts
+from ._order import Order, order, remap, separator, split
+from ._progress import Progress
+from ._schedule import Costs, Schedule, ScheduleMetrics, schedule
+from ._target import Target
+from ._trsv import (
+    RunInfo,
+    Team,
+    Trsv,
+    cholesky,
+    ic0,
+    ilu0,
+    random_factor,
+    read_matrix,
+    write_matrix,
+)
+from ._version import __version__
+
+
+def features() -> str:
+    """What is compiled into the library, such as "threads zlib jansson hwloc"."""
+    return str(_lib.cleave_features().decode())
+
+
+# Without `map`: `from cleave import *` is not to hide Python's own; cleave.map is there.
+__all__ = [
+    "BalanceError",
+    "Cancelled",
+    "Circuit",
+    "Costs",
+    "CycleError",
+    "Error",
+    "FileError",
+    "Graph",
+    "InvalidArgument",
+    "MapReport",
+    "Mapping",
+    "Metrics",
+    "Order",
+    "OrderMetrics",
+    "OutOfMemory",
+    "ParseError",
+    "PartFigures",
+    "Progress",
+    "RangeError",
+    "RemapReport",
+    "RunInfo",
+    "Schedule",
+    "ScheduleMetrics",
+    "Target",
+    "TargetMetrics",
+    "Team",
+    "Trsv",
+    "__version__",
+    "cholesky",
+    "evaluate",
+    "evaluate_parts",
+    "features",
+    "find_cycle",
+    "formats",
+    "generate",
+    "generators",
+    "ic0",
+    "ilu0",
+    "info",
+    "library_path",
+    "library_version",
+    "order",
+    "partition",
+    "random_factor",
+    "read",
+    "read_matrix",
+    "read_parts",
+    "remap",
+    "schedule",
+    "separator",
+    "split",
+    "write_matrix",
+]

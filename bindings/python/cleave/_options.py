@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of option values; ctypes alone would cut numbers down to their width in silence."""
+from __future__ import annotations
+
+import operator
+from typing import Any, Iterable, Optional
+
+from ._errors import InvalidArgument
+
+INT32_MAX = 2**31 - 1
+
+EFFORTS = {"fast": 0, "default": 1, "quality": 2, "best": 3}
+OBJECTIVES = {"cut": 0, "volume": 1, "cost": 2, "congestion": 3}
+
+
+def whole(value: Any, what: str, low: int = 0, high: int = INT32_MAX) -> int:
+    """A whole number within bounds."""
+    if isinstance(value, bool):
+        raise TypeError(f"{what} is {value}, not a whole number")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} is {value!r}, not a whole number") from None
+    if not low <= number <= high:
+        raise InvalidArgument(f"{what} is {number}, outside {low}..{high}")
+    return number
+
+
+def choice(value: Any, known: Iterable[str], what: str) -> str:
+    """One of several words."""
+    if isinstance(value, str) and value in known:
+        return value
+    raise InvalidArgument(f"{what} is {value!r}, not one of {', '.join(known)}")
+
+
+def seconds(value: Optional[float]) -> float:
+    """A time limit; None is none."""
+    return 0.0 if value is None else float(value)

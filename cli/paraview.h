@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/paraview.h - what `cleave convert` shows in files of VTK besides parts. */
+#ifndef CLI_PARAVIEW_H
+#define CLI_PARAVIEW_H
+
+#include "cli/graph_io.h"
+
+typedef struct cli_paraview {
+    const char *order, *encoding; /* options; NULL: not given */
+    bool mesh;                    /* elements of the input instead of edges of a graph */
+    const char *node_coords;      /* of that mesh; NULL: beside it */
+    int32_t *place;               /* by vertex, read from `order` */
+} cli_paraview;
+
+/* Is this a format of VTK? */
+bool cli_is_vtk(const char *format);
+
+/* Refuses options that are not for the format; for the elements of a mesh, changes what is
+ * read: --coords are then those of its nodes. */
+int cli_paraview_check(const char *verb, cli_paraview *p, const char *in, cli_input *input,
+                       const char *format);
+/* Reads the order of the vertices of g and completes opt. */
+cleave_status cli_paraview_options(cli_paraview *p, const cleave_graph *g, const char *in,
+                                   const cli_input *input, cleave_write_options *opt,
+                                   cleave_error *err);
+void cli_paraview_free(cli_paraview *p);
+
+#endif

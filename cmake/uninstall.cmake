@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DMANIFEST=FILE -P uninstall.cmake - undo `cmake --install`: remove
+# the files that its install_manifest.txt lists, below DESTDIR when that is set, and the folders of cleave's own that
+# are empty then.
+if(NOT EXISTS "${MANIFEST}")
+  message(FATAL_ERROR "there is no ${MANIFEST}: nothing was installed from this build")
+endif()
+file(STRINGS "${MANIFEST}" files)
+set(folders)
+foreach(file ${files})
+  set(path "$ENV{DESTDIR}${file}")
+  if(EXISTS "${path}" OR IS_SYMLINK "${path}")
+    message(STATUS "Removing: ${path}")
+    file(REMOVE "${path}")
+  endif()
+  get_filename_component(folder "${path}" DIRECTORY)
+  list(APPEND folders "${folder}")
+endforeach()
+list(REMOVE_DUPLICATES folders)
+foreach(folder ${folders})
+  file(GLOB rest "${folder}/*")
+  while(folder MATCHES "/cleave(/|$)" AND IS_DIRECTORY "${folder}" AND NOT rest)
+    file(REMOVE_RECURSE "${folder}")
+    get_filename_component(folder "${folder}" DIRECTORY)
+    file(GLOB rest "${folder}/*")
+  endwhile()
+endforeach()

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/metis_mesh.h - the elements of a METIS mesh as the file lists them, for those who
+ * draw them. */
+#ifndef CLV_FORMATS_METIS_MESH_H
+#define CLV_FORMATS_METIS_MESH_H
+
+#include "base/mem.h"
+
+typedef struct clv_mesh {
+    int32_t nelement, nnode; /* nnode: one more than the largest named */
+    int64_t *first;          /* nelement + 1 */
+    int32_t *node;           /* of all elements, from 0, as in the file */
+} clv_mesh;
+
+/* The caller frees the mesh, also on failure. */
+cleave_status clv_mesh_read(clv_mesh *mesh, const char *path, cleave_error *err);
+void clv_mesh_free(clv_mesh *mesh);
+
+#endif

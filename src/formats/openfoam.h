@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats/openfoam.h - parts in the form that OpenFOAM's method manual reads. */
+#ifndef CLV_FORMATS_OPENFOAM_H
+#define CLV_FORMATS_OPENFOAM_H
+
+#include "formats/formats.h"
+#include "formats/text.h"
+
+/* Is the file called cellDecomposition, as that of OpenFOAM is? */
+bool clv_path_is_openfoam(const char *path);
+void clv_openfoam_put(clv_output *out, int32_t count, const int32_t *part);
+
+/* ---- Reading (openfoam_read.c) -------------------------------------------------------- */
+
+/* By its first bytes: a comment or the word FoamFile, with which no other partition begins. */
+bool clv_openfoam_looks_like(const char *bytes, size_t count);
+/* Reads up to the first value of the list.  uniform: one value stands for all. */
+cleave_status clv_openfoam_begin(clv_text *text, int64_t *count, bool *uniform);
+/* The next value, or the end of the list. */
+cleave_status clv_openfoam_next(clv_text *text, int64_t *value, bool *ends);
+
+#endif
