@@ -46,6 +46,7 @@ int cmd_remap(int argc, char **argv);
 int cmd_schedule(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_evaluate(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

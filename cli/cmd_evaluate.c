@@ -182,36 +182,6 @@ static int judge_schedule(const evaluation *e, char **argv)
 
 /* ---- The work ------------------------------------------------------------------------ */
 
-/* K of a name that ends in ".part.K" or ".part.K.gz"; 0 when it does not. */
-static int32_t parts_in_name(const char *path)
-{
-    const char *found = NULL;
-    for (const char *at = path; (at = strstr(at, ".part.")); at++)
-        found = at + strlen(".part.");
-    if (!found || *found < '1' || *found > '9')
-        return 0;
-    char *end;
-    long long k = strtoll(found, &end, 10);
-    return (*end == 0 || strcmp(end, ".gz") == 0) && k <= INT32_MAX ? (int32_t)k : 0;
-}
-
-/* Without -k, empty parts at the end show in the name alone. */
-static cleave_status read_mapping(evaluation *e, const char *path, cleave_error *err)
-{
-    int32_t nvtx = cleave_graph_vertices(e->g);
-    cleave_status status = cleave_mapping_read_for(&e->m, path, e->g, e->k ? e->k : -1, err);
-    int32_t named = parts_in_name(path);
-    if (status != CLEAVE_OK || e->k || cleave_mapping_nparts(e->m) >= named)
-        return status;
-    cleave_mapping *wider = NULL;
-    status = cleave_mapping_create(&wider, nvtx, named, cleave_mapping_parts(e->m), err);
-    if (status == CLEAVE_OK) {
-        cleave_mapping_free(e->m);
-        e->m = wider;
-    }
-    return status;
-}
-
 static cleave_status read_shares(evaluation *e, cleave_error *err)
 {
     int32_t nparts = cleave_mapping_nparts(e->m);
@@ -255,7 +225,7 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     double start = cli_clock();
     cleave_status status = cli_graph_read(&e->g, argv[0], &e->input, NULL, NULL, err);
     if (status == CLEAVE_OK)
-        status = read_mapping(e, argv[1], err);
+        status = cli_mapping_read(&e->m, argv[1], e->g, e->k, err);
     if (status == CLEAVE_OK && e->shares_file)
         status = read_shares(e, err);
     e->seconds_read = cli_clock() - start;

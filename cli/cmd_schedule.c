@@ -10,6 +10,7 @@
 #include "cli/minizinc.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/report_page.h"
 #include "cli/schedule_judging.h"
 #include "cli/schedule_rows.h"
 
@@ -19,7 +20,7 @@ typedef struct scheduling {
     const char *graph;   /* path */
     const char *check;   /* path of the schedule to be judged; NULL: make one */
     const char *method, *params, *seed_text, *costs_file;
-    const char *solver, *export_model;
+    const char *solver, *export_model, *page; /* page: --report */
     cli_minizinc minizinc;
     int32_t threads, alpha, ws, wc; /* 0, and -1 for the last three: not given */
     bool no_window, no_components, no_coarsening, split_rows, json, table;
@@ -104,6 +105,9 @@ static int check_output(scheduling *p)
 
 static int check_judging(const scheduling *p)
 {
+    if (p->page)
+        return cli_usage_error("schedule", "--report is not for --check; 'cleave view "
+                                           "--schedule' draws a schedule that is there");
     if (p->threads || p->method || p->text[0] || p->split_rows || p->outputs.mapping)
         return cli_usage_error("schedule",
                                "--check judges a schedule that is there: it goes without -p, "
@@ -122,6 +126,8 @@ static int check_usage(scheduling *p)
         status = take_params(p);
     if (status == CLI_GO_ON)
         status = take_solver(p);
+    if (status == CLI_GO_ON)
+        status = cli_page_check("schedule", p->page, p->graph);
     if (status == CLI_GO_ON && p->check)
         return check_judging(p);
     if (status == CLI_GO_ON && p->threads == 0)
@@ -181,10 +187,10 @@ static void print_text(const scheduling *p, const cli_schedule_report *r)
             p->seconds_write);
 }
 
-static void print_json(const scheduling *p, const cli_schedule_report *r)
+static void print_json(const scheduling *p, const cli_schedule_report *r, FILE *out)
 {
     cli_json json;
-    cli_json_begin(&json);
+    cli_json_begin_on(&json, out);
     cli_schedule_json_head(&json, r);
     cli_json_unsigned(&json, "seed", p->opt.seed);
     cli_schedule_json(&json, &p->facts, r);
@@ -192,6 +198,24 @@ static void print_json(const scheduling *p, const cli_schedule_report *r)
     cli_json_real(&json, "seconds_read", p->seconds_read);
     cli_json_real(&json, "seconds_write", p->seconds_write);
     cli_json_end(&json);
+}
+
+static int write_page(const scheduling *p, const cli_schedule_report *r)
+{
+    cleave_error err = {0};
+    cleave_view_options opt;
+    cli_page page = {0};
+    if (!p->page)
+        return CLI_OK;
+    cli_page_begin(&page);
+    print_json(p, r, page.out);
+    cli_page_end(&page);
+    cleave_view_options_init(&opt, sizeof opt);
+    cli_page_options(&page, &opt, "schedule", p->graph);
+    cleave_status status =
+        cleave_view_schedule(p->page, p->g, p->s, &p->facts.costs, &opt, &err);
+    cli_page_free(&page);
+    return cli_page_status(status, &err, p->page);
 }
 
 static int finish(scheduling *p)
@@ -204,10 +228,11 @@ static int finish(scheduling *p)
                                    .row_weights = p->row_weights,
                                    .table = p->table};
     if (p->json)
-        print_json(p, &r);
+        print_json(p, &r, stdout);
     else if (!cli_outputs_piped(&p->outputs))
         print_text(p, &r);
-    return cli_flush();
+    int flushed = cli_flush(), drawn = write_page(p, &r);
+    return drawn > flushed ? drawn : flushed;
 }
 
 /* Judges instead of making one. */
@@ -286,6 +311,7 @@ int cmd_schedule(int argc, char **argv)
          &p.opt.time_limit, 0},
         {CLI_STRING, 0, "seed", "N", "graphopt: another schedule of the same kind (default 1)",
          &p.seed_text, 0},
+        CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};

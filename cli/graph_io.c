@@ -3,6 +3,7 @@
 #include "cli/graph_io.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
@@ -143,4 +144,32 @@ cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_grap
     err->status = CLEAVE_EPARSE;
     snprintf(err->message, sizeof err->message, "%.80s: %.168s", path, why.message);
     return CLEAVE_EPARSE;
+}
+
+/* K of a name that ends in ".part.K" or ".part.K.gz"; 0 when it does not. */
+static int32_t parts_in_name(const char *path)
+{
+    const char *found = NULL;
+    for (const char *at = path; (at = strstr(at, ".part.")); at++)
+        found = at + strlen(".part.");
+    if (!found || *found < '1' || *found > '9')
+        return 0;
+    char *end;
+    long long k = strtoll(found, &end, 10);
+    return (*end == 0 || strcmp(end, ".gz") == 0) && k <= INT32_MAX ? (int32_t)k : 0;
+}
+
+/* Without k, empty parts at the end show in the name alone. */
+cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
+                               int32_t k, cleave_error *err)
+{
+    int32_t nvtx = cleave_graph_vertices(g), named = parts_in_name(path);
+    cleave_status status = cleave_mapping_read_for(out, path, g, k ? k : -1, err);
+    if (status != CLEAVE_OK || k || cleave_mapping_nparts(*out) >= named)
+        return status;
+    cleave_mapping *wider = NULL;
+    status = cleave_mapping_create(&wider, nvtx, named, cleave_mapping_parts(*out), err);
+    cleave_mapping_free(*out);
+    *out = wider;
+    return status;
 }

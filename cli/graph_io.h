@@ -93,6 +93,11 @@ cleave_status cli_graph_write_with(const cleave_graph *g, const char *path,
 cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
                             bool complete, cleave_error *err);
 
+/* A partition of g.  k 0: as many parts as the file names, or K where that is called X.part.K
+ * and more. */
+cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
+                               int32_t k, cleave_error *err);
+
 bool cli_has_coords(const cleave_graph *g);
 int32_t cli_weights_per_vertex(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);

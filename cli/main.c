@@ -19,6 +19,7 @@ const cli_verb cli_verbs[] = {
     {"schedule", "put a DAG in super layers for threads", cmd_schedule},
     {"run", "solve systems and evaluate circuits by such schedules", cmd_run},
     {"evaluate", "judge a partition or a mapping of a graph", cmd_evaluate},
+    {"view", "draw a graph and its parts", cmd_view},
     {"bench", "measure this machine", cmd_bench},
     {"help", "explain a verb", cmd_help},
     {NULL, NULL, NULL},

@@ -60,6 +60,8 @@ static int check_usage(cli_making *p, char **argv)
         status = cli_method_check(p->verb, &p->method);
     if (status == CLI_GO_ON)
         status = cli_outputs_check(p->verb, &p->outputs, p->graph, p->demands.k, p->json);
+    if (status == CLI_GO_ON)
+        status = cli_page_check(p->verb, p->page, p->graph);
     int piped = cli_demands_from_input(&p->demands) + (strcmp(p->graph, "-") == 0) +
                 cli_remapping_from_input(p->remapping);
     if (status == CLI_GO_ON && piped > 1)
@@ -195,10 +197,10 @@ static void print_text(const cli_making *p)
             p->seconds_write);
 }
 
-static void print_json(const cli_making *p)
+static void print_json(const cli_making *p, FILE *out)
 {
     cli_json json;
-    cli_json_begin(&json);
+    cli_json_begin_on(&json, out);
     bool pure = cli_method_is_pure(&p->method);
     cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
     cli_json_null(&json, "cycle");
@@ -243,6 +245,38 @@ static int say_what_is_missing(const cli_making *p)
     return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
 }
 
+static cleave_status draw(const cli_making *p, const cleave_view_options *opt,
+                          cleave_error *err)
+{
+    if (p->remapping)
+        return cleave_view_remap(p->page, p->g, p->demands.from, p->m, opt, err);
+    return cleave_view_graph(p->page, p->g, p->m, shows_target(p) ? p->demands.target : NULL,
+                             opt, err);
+}
+
+static int write_page(const cli_making *p)
+{
+    cleave_error err = {0};
+    cleave_view_options opt;
+    cli_page page = {0};
+    cli_progress progress;
+    if (!p->page)
+        return CLI_OK;
+    cli_page_begin(&page);
+    print_json(p, page.out);
+    cli_page_end(&page);
+    cleave_view_options_init(&opt, sizeof opt);
+    cli_page_options(&page, &opt, p->verb, p->graph);
+    opt.imbalance = p->opt.imbalance;
+    opt.progress = cli_progress_report;
+    opt.payload = &progress;
+    cli_progress_begin(&progress, CLI_WRITING);
+    cleave_status status = draw(p, &opt, &err);
+    cli_progress_end(&progress);
+    cli_page_free(&page);
+    return cli_page_status(status, &err, p->page);
+}
+
 static int finish(cli_making *p)
 {
     cleave_error err = {0};
@@ -252,10 +286,11 @@ static int finish(cli_making *p)
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (p->json)
-        print_json(p);
+        print_json(p, stdout);
     else if (!cli_outputs_piped(&p->outputs))
         print_text(p);
-    int flushed = cli_flush(), met = say_what_is_missing(p);
+    int flushed = cli_flush(), met = say_what_is_missing(p), drawn = write_page(p);
+    flushed = drawn > flushed ? drawn : flushed;
     return flushed > met ? flushed : met;
 }
 

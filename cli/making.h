@@ -10,6 +10,7 @@
 #include "cli/method_options.h"
 #include "cli/outputs.h"
 #include "cli/remapping.h"
+#include "cli/report_page.h"
 
 typedef struct cli_making {
     const char *verb;
@@ -20,6 +21,7 @@ typedef struct cli_making {
     cli_remapping *remapping; /* NULL: everything is mapped anew */
     const char *graph;        /* path */
     const char *effort, *objective, *seed_text;
+    const char *page; /* --report; NULL: none */
     bool json, one_to_one, acyclic;
     cleave_options opt;
     cleave_map_report report;
@@ -47,6 +49,7 @@ typedef struct cli_making {
          0},                                                                                   \
         {CLI_STRING,           0, "seed", "N", "another mapping of the same kind (default 1)", \
          &(making)->seed_text, 0},                                                             \
+        CLI_REPORT_OPTION(&(making)->page),                                                    \
     {                                                                                          \
         CLI_FLAG, 0, "json", NULL, "print one JSON object", &(making)->json, 0                 \
     }

@@ -45,48 +45,54 @@ static int utf8_length(const unsigned char *s)
     return length;
 }
 
-static void put_string(const char *text)
+static void put_string(FILE *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
-    putchar('"');
+    putc('"', out);
     while (*s) {
         int length = utf8_length(s);
         if (length == 0)
-            fputs("\\ufffd", stdout);
+            fputs("\\ufffd", out);
         else if (*s == '"' || *s == '\\')
-            printf("\\%c", *s);
+            fprintf(out, "\\%c", *s);
         else if (*s < ' ' || *s == 0x7f)
-            printf("\\u%04x", *s);
+            fprintf(out, "\\u%04x", *s);
         else
-            fwrite(s, 1, (size_t)length, stdout);
+            fwrite(s, 1, (size_t)length, out);
         s += length ? length : 1;
     }
-    putchar('"');
+    putc('"', out);
 }
 
 static void put_key(cli_json *json, const char *key)
 {
-    fputs(json->first ? "{" : ",", stdout);
+    fputs(json->first ? "{" : ",", json->out);
     json->first = false;
-    put_string(key);
-    putchar(':');
+    put_string(json->out, key);
+    putc(':', json->out);
 }
 
 void cli_json_begin(cli_json *json)
 {
+    cli_json_begin_on(json, stdout);
+}
+
+void cli_json_begin_on(cli_json *json, FILE *out)
+{
     json->first = true;
+    json->out = out;
 }
 
 void cli_json_int(cli_json *json, const char *key, int64_t value)
 {
     put_key(json, key);
-    printf("%" PRId64, value);
+    fprintf(json->out, "%" PRId64, value);
 }
 
 void cli_json_unsigned(cli_json *json, const char *key, uint64_t value)
 {
     put_key(json, key);
-    printf("%" PRIu64, value);
+    fprintf(json->out, "%" PRIu64, value);
 }
 
 void cli_json_real(cli_json *json, const char *key, double value)
@@ -102,22 +108,22 @@ void cli_json_real(cli_json *json, const char *key, double value)
             break;
     }
     put_key(json, key);
-    fputs(text, stdout);
+    fputs(text, json->out);
 }
 
 void cli_json_text(cli_json *json, const char *key, const char *value)
 {
     put_key(json, key);
     if (value)
-        put_string(value);
+        put_string(json->out, value);
     else
-        fputs("null", stdout);
+        fputs("null", json->out);
 }
 
 void cli_json_bool(cli_json *json, const char *key, bool value)
 {
     put_key(json, key);
-    fputs(value ? "true" : "false", stdout);
+    fputs(value ? "true" : "false", json->out);
 }
 
 void cli_json_null(cli_json *json, const char *key)
@@ -136,10 +142,10 @@ void cli_json_answer(cli_json *json, const char *key, int32_t value)
 void cli_json_ints(cli_json *json, const char *key, const int64_t *values, int64_t count)
 {
     put_key(json, key);
-    putchar('[');
+    putc('[', json->out);
     for (int64_t i = 0; i < count; i++)
-        printf("%s%" PRId64, i ? "," : "", values[i]);
-    putchar(']');
+        fprintf(json->out, "%s%" PRId64, i ? "," : "", values[i]);
+    putc(']', json->out);
 }
 
 void cli_json_residual(cli_json *json, double residual, int32_t converged)
@@ -153,6 +159,6 @@ void cli_json_residual(cli_json *json, double residual, int32_t converged)
 
 void cli_json_end(cli_json *json)
 {
-    puts(json->first ? "{}" : "}");
+    fputs(json->first ? "{}\n" : "}\n", json->out);
     json->first = true;
 }

@@ -4,6 +4,8 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include <stdio.h>
+
 #include "cli/cli.h"
 
 /* "  label            text" */
@@ -15,8 +17,10 @@ void cli_residual_row(double residual, int32_t converged);
 /* ---- JSON: begin, members, end ----------------------------------------------------- */
 typedef struct cli_json {
     bool first;
+    FILE *out;
 } cli_json;
-void cli_json_begin(cli_json *json);
+void cli_json_begin(cli_json *json); /* on standard output */
+void cli_json_begin_on(cli_json *json, FILE *out);
 void cli_json_int(cli_json *json, const char *key, int64_t value);
 void cli_json_unsigned(cli_json *json, const char *key, uint64_t value);
 /* The shortest form that reads back the same; null when it is not finite. */

@@ -77,12 +77,12 @@ static void print_rate(cli_json *json, const char *key, double value)
         cli_json_null(json, key);
 }
 
-void cli_solving_json(const cli_solving *p)
+void cli_solving_json(const cli_solving *p, FILE *out)
 {
     const cli_system *s = &p->system;
     const cli_way *serial = &p->way[0], *levels = &p->way[1], *chosen = &p->way[2];
     cli_json json;
-    cli_json_begin(&json);
+    cli_json_begin_on(&json, out);
     cli_json_text(&json, "file", p->path);
     cli_json_text(&json, "system", cli_system_name(s));
     cli_json_int(&json, "rows", s->n);

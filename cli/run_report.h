@@ -3,12 +3,13 @@
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 
+#include "cli/report_page.h"
 #include "cli/run_ways.h"
 
 enum { CLI_MOST_WAYS = 3 };
 
 typedef struct cli_solving {
-    const char *path, *b_file, *output, *costs_file, *seed_text;
+    const char *path, *b_file, *output, *costs_file, *seed_text, *trace_file, *page;
     bool lower, upper, ic0, ilu0, factor;
     bool split_rows, no_split_rows, json;
     int32_t threads, repeat; /* 0: not given */
@@ -26,6 +27,6 @@ typedef struct cli_solving {
 } cli_solving;
 
 void cli_solving_text(const cli_solving *p);
-void cli_solving_json(const cli_solving *p);
+void cli_solving_json(const cli_solving *p, FILE *out);
 
 #endif

@@ -54,6 +54,12 @@ static int check_usage(cli_solving *p)
         strcmp(p->b_file, "-") != 0)
         return cli_usage_error("run solve", "-o would replace the right-hand sides '%s'",
                                p->b_file);
+    if (status == CLI_GO_ON && p->trace_file && !cleave_view_format_of_path(p->trace_file))
+        return cli_usage_error("run solve",
+                               "'%s' does not tell the kind of trace: .json, .html or .svg",
+                               p->trace_file);
+    if (status == CLI_GO_ON)
+        status = cli_page_check("run solve", p->page, p->path);
     if (status == CLI_GO_ON)
         status = cli_check_params("run solve", &p->opt);
     p->opt.split_rows = p->split_rows ? 1 : p->no_split_rows ? 0 : -1;
@@ -174,6 +180,69 @@ static cleave_status make_ways(cli_solving *p, cleave_error *err)
     return status;
 }
 
+/* ---- Who worked when ------------------------------------------------------------------ */
+
+/* The fastest of several solves: others were disturbed. */
+static cleave_status trace_plan(cleave_trace **best, cleave_trsv *plan, cleave_error *err)
+{
+    enum { solves = 30 };
+    for (int i = 0; i < solves; i++) {
+        cleave_trace *now;
+        cleave_status status = cleave_trsv_trace(&now, plan, err);
+        if (status != CLEAVE_OK)
+            return status;
+        if (!*best || cleave_trace_seconds(now) < cleave_trace_seconds(*best)) {
+            cleave_trace *slower = *best;
+            *best = now;
+            now = slower;
+        }
+        cleave_trace_free(now);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status write_trace(const cli_solving *p, const char *path,
+                                 const cleave_view_options *opt, cleave_error *err)
+{
+    const cli_way *way = &p->way[p->ways - 1];
+    cleave_trace *trace[2] = {NULL, NULL};
+    cleave_status status = CLEAVE_OK;
+    for (int i = 0; i < p->system.sweeps && status == CLEAVE_OK; i++)
+        status = trace_plan(&trace[i], way->plan[i], err);
+    if (status == CLEAVE_OK)
+        status = cleave_view_trace(path, p->system.sweeps, (const cleave_trace *const *)trace,
+                                   opt, err);
+    for (int i = 0; i < 2; i++)
+        cleave_trace_free(trace[i]);
+    return status;
+}
+
+static cleave_status write_own_trace(const cli_solving *p, cleave_error *err)
+{
+    cleave_view_options opt;
+    cleave_view_options_init(&opt, sizeof opt);
+    const char *slash = strrchr(p->path, '/');
+    opt.title = strcmp(p->path, "-") == 0 ? "standard input" : slash ? slash + 1 : p->path;
+    return write_trace(p, p->trace_file, &opt, err);
+}
+
+static int write_page(const cli_solving *p)
+{
+    cleave_error err = {0};
+    cleave_view_options opt;
+    cli_page page = {0};
+    if (!p->page)
+        return CLI_OK;
+    cli_page_begin(&page);
+    cli_solving_json(p, page.out);
+    cli_page_end(&page);
+    cleave_view_options_init(&opt, sizeof opt);
+    cli_page_options(&page, &opt, "run solve", p->path);
+    cleave_status status = write_trace(p, p->page, &opt, &err);
+    cli_page_free(&page);
+    return cli_page_status(status, &err, p->page);
+}
+
 /* ---- All of it ------------------------------------------------------------------------ */
 
 /* What is wrong with the matrix is not wrong with the command line. */
@@ -190,7 +259,7 @@ static int fail(const cli_solving *p, cleave_status status, const cleave_error *
 /* Nobody sees the report: the solution goes to standard output instead. */
 static bool is_silent(const cli_solving *p)
 {
-    return !p->json && p->output && strcmp(p->output, "-") == 0;
+    return !p->json && !p->page && p->output && strcmp(p->output, "-") == 0;
 }
 
 static cleave_status measure(cli_solving *p, cleave_error *err)
@@ -237,14 +306,16 @@ static int run(cli_solving *p)
         status = measure(p, &err);
     if (status == CLEAVE_OK && p->output)
         status = write_solution(p, &p->way[p->ways - 1], &err);
+    if (status == CLEAVE_OK && p->trace_file)
+        status = write_own_trace(p, &err);
     if (status != CLEAVE_OK)
         return fail(p, status, &err);
     if (p->json)
-        cli_solving_json(p);
-    else if (!is_silent(p))
+        cli_solving_json(p, stdout);
+    else if (!p->output || strcmp(p->output, "-") != 0)
         cli_solving_text(p);
-    int flushed = cli_flush(), judged = judge(p);
-    return judged != CLI_OK ? judged : flushed;
+    int flushed = cli_flush(), judged = judge(p), drawn = write_page(p);
+    return judged != CLI_OK ? judged : flushed != CLI_OK ? flushed : drawn;
 }
 
 static void solving_free(cli_solving *p)
@@ -294,11 +365,15 @@ int cli_run_solve(int argc, char **argv)
          1},
         {CLI_STRING, 'o', "output", "FILE", "the solution, a Matrix Market array", &p.output,
          0},
+        {CLI_STRING, 0, "trace", "FILE",
+         "when which thread worked: .json (chrome://tracing), .html or .svg", &p.trace_file,
+         0},
         {CLI_FLAG, 0, "float", NULL, "in single precision", &p.sides.single, 0},
         {CLI_COUNT, 0, "repeat", "N", "turns of each method (default: two seconds)", &p.repeat,
          1},
         {CLI_STRING, 0, "seed", "N", "of right-hand sides and schedules (default 1)",
          &p.seed_text, 0},
+        CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         {0}};
     const cli_usage usage = {

@@ -18,6 +18,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/plot.h
   ${PROJECT_SOURCE_DIR}/include/cleave/run.h
   ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
+  ${PROJECT_SOURCE_DIR}/include/cleave/view.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Source that users compile: pkg-config --variable=examples cleave, and --variable=fortran.

@@ -24,14 +24,14 @@ _cleave_options()
         ;;
     partition)
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \
-            "--shares --min --max --fix --groups --connected --start --json --part-order" \
+            "--shares --min --max --fix --groups --connected --start --report --json --part-order" \
             "--quotient --condense --method --grouping --order --match --initial --refine" \
             "--runs --params --separator $input"
         ;;
     map)
         echo "-k -t --target -o --output --launch --hosts --one-to-one --acyclic --method" \
             "--policy --grouping --effort --objective --imbalance --seed --time-limit --shares --min" \
-            "--max --fix --groups --connected --start --json --part-order --quotient" \
+            "--max --fix --groups --connected --start --report --json --part-order --quotient" \
             "--condense $input"
         ;;
     order) echo "-o --output --method --leaves --effort --seed --json $input" ;;
@@ -42,21 +42,25 @@ _cleave_options()
     remap)
         echo "-t --target -o --output --from --migration-price --strategy --order --effort" \
             "--objective --imbalance --seed --time-limit --shares --min --max --fix --groups" \
-            "--connected --json --part-order --quotient --condense --format" \
+            "--connected --report --json --part-order --quotient --condense --format" \
             "${input#--from }"
         ;;
     schedule)
         echo "-p -o --output --method --split-rows --costs --check --layers --no-window" \
             "--no-components --no-coarsening --alpha --ws --wc --params --solver" \
-            "--export-model --time-limit --seed --json $input"
+            "--export-model --time-limit --seed --report --json $input"
         ;;
     run)
         echo "--lower --upper --ic0 --ilu0 --factor --transpose --unit -p --method --params" \
-            "--sync --split-rows --no-split-rows --costs -b --rhs -o --output --float" \
-            "--batch --random --query --space --repeat --seed --json --help"
+            "--sync --split-rows --no-split-rows --costs -b --rhs -o --output --trace --float" \
+            "--batch --random --query --space --repeat --seed --report --json --help"
         ;;
     bench) echo "-o --output --threads --json --help" ;;
     evaluate) echo "-k -t --target --shares --imbalance --costs --parts --strict --order --json $input" ;;
+    view)
+        echo "-o --output --parts -k -t --target --machine --order --before --schedule --costs --format --layout --title --width" \
+            "--height --imbalance --json $input"
+        ;;
     help) echo "--help" ;;
     esac
 }
@@ -82,7 +86,7 @@ _cleave()
     local word=$2 before=$3 verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _cleave_words "info check convert generate partition map order split remap schedule run evaluate bench help --version --help" "$word"
+        _cleave_words "info check convert generate partition map order split remap schedule run evaluate view bench help --version --help" "$word"
         return
     fi
     # "--name=value" arrives as three words.
@@ -114,7 +118,16 @@ _cleave()
         _cleave_files "$word"
         return
     fi
+    if [ "$verb" = view ] && [[ $before == --order || $before == --parts || $before == --before || $before == --schedule ]]; then
+        _cleave_files "$word"
+        return
+    fi
+    if [ "$verb" = view ] && [ "$before" = --format ]; then
+        _cleave_words "svg html dot vtk vtu json" "$word"
+        return
+    fi
     case $before in
+    --layout) _cleave_words "2 3" "$word" ;;
     --strategy) _cleave_words "auto interval diffuse scratch" "$word" ;;
     --format | --from | --to) _cleave_words "$(_cleave_formats)" "$word" ;;
     --as)

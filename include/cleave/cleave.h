@@ -578,4 +578,6 @@ CLEAVE_API cleave_status cleave_matrix_factor(cleave_matrix **out, const cleave_
 
 #include "cleave/circuit.h" /* speaks of runs */
 
+#include "cleave/view.h" /* draws all of them */
+
 #endif

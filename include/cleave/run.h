@@ -144,6 +144,38 @@ CLEAVE_API void cleave_trsv_solve_member(cleave_trsv *plan, int member, double *
                                          const double *b);
 CLEAVE_API void cleave_trsv_info(const cleave_trsv *plan, cleave_run_info *info);
 
+/* ---- When who worked ------------------------------------------------------------ */
+
+/* One solve by the clock: what its threads did when, step by step.  A step is a stretch of a
+ * thread's layers before which alone it waits. */
+typedef struct cleave_trace cleave_trace;
+typedef struct cleave_span {
+    size_t size;
+    int32_t thread;
+    int32_t first_layer, last_layer;
+    int64_t work;            /* multiply-adds and divisions */
+    int32_t waits;           /* how many threads it waits for, at most */
+    double wait, begin, end; /* seconds since the solve began: from wait on it waits, from
+                                begin to end it works */
+    double expected_begin, expected_end; /* by the costs of the plan's options, in
+                                            multiply-adds since the begin */
+} cleave_span;
+CLEAVE_API void cleave_span_init(cleave_span *span, size_t size);
+/* Solves once, with a right-hand side of ones, and writes down when each step began and
+ * ended: the clock costs some 50 ns per step; other solves do not pay for it.  Not the same
+ * twice. */
+CLEAVE_API cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan,
+                                           cleave_error *err);
+CLEAVE_API void cleave_trace_free(cleave_trace *trace);
+CLEAVE_API double cleave_trace_seconds(const cleave_trace *trace); /* of the whole solve */
+CLEAVE_API int32_t cleave_trace_threads(const cleave_trace *trace);
+CLEAVE_API int32_t cleave_trace_layers(const cleave_trace *trace);
+/* Steps, thread by thread and there in order; span i < count, filled as far as its size
+ * reaches. */
+CLEAVE_API int64_t cleave_trace_count(const cleave_trace *trace);
+CLEAVE_API cleave_status cleave_trace_span(const cleave_trace *trace, int64_t i,
+                                           cleave_span *span, cleave_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,10 @@
 /* api/plot.c - public charts: check the arguments, draw into memory, write the file. */
 #include "view/plot.h"
 
+#include <string.h>
+
 #include "formats/output.h"
+#include "view/page.h"
 
 enum { default_width = 720, default_height = 480, smallest = 200, largest = 4000 };
 
@@ -60,12 +63,29 @@ static cleave_status take_series(cleave_series **out, int32_t count,
     return CLEAVE_OK;
 }
 
-static cleave_status write_picture(const char *path, const clv_svg *svg, cleave_error *err)
+static cleave_status write_text(const char *path, const clv_buffer *text, cleave_error *err)
 {
     clv_output *out;
     CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
-    clv_put_bytes(out, svg->text, (size_t)svg->used);
+    clv_put_bytes(out, text->text, (size_t)text->used);
     return clv_output_commit(out, err);
+}
+
+/* On a page like those of other pictures, or alone. */
+static cleave_status write_picture(const char *path, const clv_svg *svg, const char *title,
+                                   cleave_error *err)
+{
+    const char *format = cleave_view_format_of_path(path);
+    if (!format || strcmp(format, "html") != 0)
+        return write_text(path, svg, err);
+    clv_page page = {0};
+    clv_page_open(&page, title ? title : "A chart", NULL);
+    clv_page_svg(&page, NULL, svg);
+    cleave_status status = clv_page_close(&page, err);
+    if (status == CLEAVE_OK)
+        status = write_text(path, &page.out, err);
+    clv_page_free(&page);
+    return status;
 }
 
 cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_series *series,
@@ -84,7 +104,7 @@ cleave_status cleave_plot_write(const char *path, int32_t nseries, const cleave_
     if (status == CLEAVE_OK)
         status = clv_plot_draw(&svg, nseries, ours, &known, NULL, &ws, err);
     if (status == CLEAVE_OK)
-        status = write_picture(path, &svg, err);
+        status = write_picture(path, &svg, known.title, err);
     clv_svg_free(&svg);
     clv_ws_free(&ws);
     return status;
@@ -107,7 +127,7 @@ cleave_status cleave_plot_write_profile(const char *path, int32_t ntool,
     cleave_status status =
         clv_plot_profile(&svg, ntool, names, ncase, value, &known, &ws, err);
     if (status == CLEAVE_OK)
-        status = write_picture(path, &svg, err);
+        status = write_picture(path, &svg, known.title, err);
     clv_svg_free(&svg);
     clv_ws_free(&ws);
     return status;

@@ -4,6 +4,16 @@
  * and hypercubes, up and down in trees). */
 #include "evaluate/traffic.h"
 
+void clv_traffic_load_links(const clv_traffic *traffic, int64_t *load)
+{
+    const clv_target *t = traffic->t;
+    int64_t a = 0;
+    int32_t row = 0;
+    clv_talk talk;
+    while (clv_traffic_next(traffic, &row, &a, &talk))
+        t->shape->route(t, talk.from, talk.to, talk.weight, load);
+}
+
 cleave_status clv_evaluate_link_load(const clv_traffic *traffic, clv_ws *ws, int64_t *largest,
                                      double *average, cleave_error *err)
 {
@@ -13,15 +23,12 @@ cleave_status clv_evaluate_link_load(const clv_traffic *traffic, clv_ws *ws, int
     if (t->links == 0 || !t->shape->route)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
-    int64_t *load = clv_ws_zalloc(ws, t->links, sizeof *load), a = 0;
-    int32_t row = 0;
-    clv_talk talk;
+    int64_t *load = clv_ws_zalloc(ws, t->links, sizeof *load);
     if (!load) {
         clv_ws_restore(ws, mark);
         return clv_fail_memory(err);
     }
-    while (clv_traffic_next(traffic, &row, &a, &talk))
-        t->shape->route(t, talk.from, talk.to, talk.weight, load);
+    clv_traffic_load_links(traffic, load);
     double sum = 0; /* a sum of integers could exceed 2^63 */
     for (int64_t link = 0; link < t->links; link++) {
         *largest = load[link] > *largest ? load[link] : *largest;

@@ -78,9 +78,10 @@ static void count_reads(const clv_graph *g, const clv_schedule *s, const int32_t
     }
 }
 
-static cleave_status block_reads(const clv_graph *g, const clv_schedule *s, clv_ws *ws,
-                                 int64_t *sum, cleave_error *err)
+cleave_status clv_evaluate_schedule_reads(const clv_graph *g, const clv_schedule *s,
+                                          clv_ws *ws, int64_t *sum, cleave_error *err)
 {
+    clv_ws_mark mark = clv_ws_save(ws);
     int32_t *holder = clv_ws_alloc(ws, s->nrows, sizeof *holder);
     int64_t *reads = clv_ws_alloc(ws, s->ntasks, sizeof *reads);
     if (!holder || !reads)
@@ -89,6 +90,7 @@ static cleave_status block_reads(const clv_graph *g, const clv_schedule *s, clv_
         holder[s->row ? s->row[t] : t] = s->thread[t];
     count_reads(g, s, holder, reads);
     sum_blocks(s, reads, sum);
+    clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
@@ -142,7 +144,7 @@ static cleave_status measure(cleave_schedule_metrics *m, const clv_graph *g,
         return clv_fail_memory(err);
     CLV_TRY(clv_topology_levels(g, CLEAVE_LEVELS_ALAP, ws, level, &m->levels, err));
     CLV_TRY(clv_evaluate_schedule_work(g, s, ws, work, err));
-    CLV_TRY(block_reads(g, s, ws, reads, err));
+    CLV_TRY(clv_evaluate_schedule_reads(g, s, ws, reads, err));
     m->layers = s->layers;
     for (int32_t l = 0; l < s->layers; l++)
         add_layer(m, s, costs, work + (int64_t)l * s->threads,

@@ -20,5 +20,8 @@ cleave_status clv_evaluate_schedule_metrics(cleave_schedule_metrics *m, const cl
 /* The weight of each block: work has layers * threads places. */
 cleave_status clv_evaluate_schedule_work(const clv_graph *g, const clv_schedule *s, clv_ws *ws,
                                          int64_t *work, cleave_error *err);
+/* The arcs into each block from other threads: reads has as many places. */
+cleave_status clv_evaluate_schedule_reads(const clv_graph *g, const clv_schedule *s,
+                                          clv_ws *ws, int64_t *reads, cleave_error *err);
 
 #endif

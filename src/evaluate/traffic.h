@@ -59,6 +59,9 @@ cleave_status clv_evaluate_cost(const clv_traffic *traffic, int64_t *cost, int64
 cleave_status clv_evaluate_link_load(const clv_traffic *traffic, clv_ws *ws, int64_t *largest,
                                      double *average, cleave_error *err);
 
+/* The same for each link: t->links places, which are zeros. */
+void clv_traffic_load_links(const clv_traffic *traffic, int64_t *load);
+
 /* pe_traffic.c: the largest weight of the edges that lead to or from one PE.  The same
  * condition. */
 cleave_status clv_evaluate_pe_traffic(const clv_traffic *traffic, clv_ws *ws, int64_t *largest,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/threads.h"
+#include "base/context.h"
 #include "run/tri_kernels.h"
 #include "run/tri_layout.h"
 #include "run/tri_pack.h"
@@ -35,6 +35,31 @@ static int64_t count_bytes(const clv_tri_plan *plan)
     return bytes;
 }
 
+/* Entries and diagonals of the tasks of each step. */
+static cleave_status count_work(clv_tri_plan *plan, const clv_tri_tasks *tasks,
+                                cleave_error *err)
+{
+    const clv_run_sync *sync = &plan->sync;
+    const clv_schedule *s = tasks->s;
+    plan->step_work =
+        clv_arena_zalloc(&plan->arena, sync->xstep[sync->threads], sizeof *plan->step_work);
+    if (!plan->step_work)
+        return clv_fail_memory(err);
+    for (int32_t t = 0; t < s->threads; t++) {
+        int32_t p = sync->member[t];
+        for (int64_t i = p < 0 ? 0 : sync->xstep[p]; p >= 0 && i < sync->xstep[p + 1]; i++)
+            for (int32_t l = sync->step[i].first; l <= sync->step[i].last; l++) {
+                int64_t block = (int64_t)l * s->threads + t;
+                for (int64_t k = s->block[block]; k < s->block[block + 1]; k++) {
+                    int32_t task = s->order[k];
+                    plan->step_work[i] += tasks->end[task] - tasks->begin[task] +
+                                          (clv_tri_carry(tasks, task) < 0);
+                }
+            }
+    }
+    return CLEAVE_OK;
+}
+
 static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const clv_schedule *s,
                            clv_sync sync, clv_ws *ws, cleave_error *err)
 {
@@ -62,6 +87,7 @@ static cleave_status build(clv_tri_plan *plan, const clv_tri_rows *rows, const c
     memset((char *)plan->many_work + n * clv_tri_columns * width(plan), 0,
            clv_tri_columns * width(plan));
     CLV_TRY(clv_tri_layout(plan, &tasks, ws, err));
+    CLV_TRY(count_work(plan, &tasks, err));
     for (int32_t p = 0; p < plan->sync.threads; p++) {
         clv_tri_stream *st = &plan->stream[p];
         st->value = lines(&plan->arena, st->nvalue, width(plan));
@@ -133,23 +159,43 @@ static void start_member(clv_tri_cursor *c, const clv_tri_plan *plan, int member
     c->place = st->first_place;
 }
 
+/* Writes the time down, where somebody asked for it: `moment` is NULL in all but the traced
+ * versions of the loops, and is so where they are compiled. */
+static CLV_ALWAYS_INLINE void note(clv_tri_moment *moment, int64_t step, int what)
+{
+    if (!moment)
+        return;
+    double now = clv_clock();
+    if (what == 0)
+        moment[step].wait = now;
+    else if (what == 1)
+        moment[step].begin = now;
+    else
+        moment[step].end = now;
+}
+
 /* A member's steps, with its waits. */
-static void run_member(const clv_tri_plan *plan, int member, clv_tri_kernel kernel,
-                       clv_tri_cursor *c)
+static CLV_ALWAYS_INLINE void run_member(const clv_tri_plan *plan, int member,
+                                         clv_tri_kernel kernel, clv_tri_cursor *c,
+                                         clv_tri_moment *moment)
 {
     const clv_run_sync *sync = &plan->sync;
     start_member(c, plan, member);
     uint64_t base = clv_run_sync_begin(sync, member);
     for (int64_t i = sync->xstep[member]; i < sync->xstep[member + 1]; i++) {
+        note(moment, i, 0);
         clv_run_sync_before(sync, &sync->step[i], base);
+        note(moment, i, 1);
         kernel(c);
+        note(moment, i, 2);
         clv_run_sync_after(sync, &sync->step[i], member, base);
     }
     clv_run_sync_end(sync, member, base);
 }
 
 /* Steps of a strand until it would have to wait.  Returns how many. */
-static int64_t run_strand(const clv_tri_plan *plan, int member, clv_tri_kernel kernel)
+static CLV_ALWAYS_INLINE int64_t run_strand(const clv_tri_plan *plan, int member,
+                                            clv_tri_kernel kernel, clv_tri_moment *moment)
 {
     const clv_run_sync *sync = &plan->sync;
     clv_tri_strand *strand = &plan->strand[member];
@@ -160,15 +206,18 @@ static int64_t run_strand(const clv_tri_plan *plan, int member, clv_tri_kernel k
         const clv_sync_step *step = &sync->step[strand->step];
         if (!clv_run_sync_ready(sync, step, strand->base))
             return strand->step - begin;
+        note(moment, strand->step, 1);
         kernel(&strand->cursor);
+        note(moment, strand->step, 2);
         clv_run_sync_after(sync, step, member, strand->base);
     }
     clv_run_sync_post_all(sync, member, strand->base);
     return ++strand->step - begin;
 }
 
-static void run_strands(const clv_tri_plan *plan, int worker, int workers,
-                        clv_tri_kernel kernel, const clv_tri_cursor *c)
+static CLV_ALWAYS_INLINE void run_strands(const clv_tri_plan *plan, int worker, int workers,
+                                          clv_tri_kernel kernel, const clv_tri_cursor *c,
+                                          clv_tri_moment *moment)
 {
     const clv_run_sync *sync = &plan->sync;
     int64_t left = 0;
@@ -182,7 +231,7 @@ static void run_strands(const clv_tri_plan *plan, int worker, int workers,
     for (int idle = 0; left > 0;) {
         int64_t done = 0;
         for (int p = worker; p < sync->threads; p += workers)
-            done += run_strand(plan, p, kernel);
+            done += run_strand(plan, p, kernel, moment);
         left -= done;
         if (done > 0)
             since = idle = 0;
@@ -198,17 +247,52 @@ static void run(const clv_tri_plan *plan, int worker, int workers, clv_tri_use u
     clv_tri_kernel kernel =
         clv_tri_kernel_for(plan->single, plan->unit, use, plan->any_machine);
     if (workers < plan->sync.threads)
-        run_strands(plan, worker, workers, kernel, c);
+        run_strands(plan, worker, workers, kernel, c, NULL);
     else
-        run_member(plan, worker, kernel, c);
+        run_member(plan, worker, kernel, c, NULL);
+}
+
+/* Strands wait from the end of their last step on, or from the begin of the solve. */
+static void note_waits(const clv_run_sync *sync, int member, double start,
+                       clv_tri_moment *moment)
+{
+    for (int64_t i = sync->xstep[member]; i < sync->xstep[member + 1]; i++)
+        moment[i].wait = i > sync->xstep[member] ? moment[i - 1].end : start;
+}
+
+static void run_traced(const clv_tri_plan *plan, int worker, int workers, clv_tri_use use,
+                       clv_tri_cursor *c, clv_tri_moment *moment)
+{
+    clv_tri_kernel kernel =
+        clv_tri_kernel_for(plan->single, plan->unit, use, plan->any_machine);
+    if (workers >= plan->sync.threads) {
+        run_member(plan, worker, kernel, c, moment);
+        return;
+    }
+    double start = clv_clock();
+    run_strands(plan, worker, workers, kernel, c, moment);
+    for (int p = worker; p < plan->sync.threads; p += workers)
+        note_waits(&plan->sync, p, start, moment);
+}
+
+static clv_tri_cursor cursor_of(const clv_tri_plan *plan, void *x, const void *b)
+{
+    enum { many_rows = 400000 };
+    return (clv_tri_cursor){
+        .x = x, .b = b, .work = plan->work, .carry = plan->carry, .far = plan->n >= many_rows};
 }
 
 void clv_tri_plan_share(clv_tri_plan *plan, int worker, int workers, void *x, const void *b)
 {
-    enum { many_rows = 400000 };
-    clv_tri_cursor c = {
-        .x = x, .b = b, .work = plan->work, .carry = plan->carry, .far = plan->n >= many_rows};
+    clv_tri_cursor c = cursor_of(plan, x, b);
     run(plan, worker, workers, b ? CLV_TRI_PLAIN : CLV_TRI_ORDERED, &c);
+}
+
+void clv_tri_plan_trace(clv_tri_plan *plan, int worker, int workers, void *x, const void *b,
+                        clv_tri_moment *moment)
+{
+    clv_tri_cursor c = cursor_of(plan, x, b);
+    run_traced(plan, worker, workers, b ? CLV_TRI_PLAIN : CLV_TRI_ORDERED, &c, moment);
 }
 
 void clv_tri_plan_solve(clv_tri_plan *plan, int member, void *x, const void *b)
@@ -305,6 +389,16 @@ const int32_t *clv_tri_plan_order(const clv_tri_plan *plan)
 int64_t clv_tri_plan_bytes(const clv_tri_plan *plan)
 {
     return plan->bytes;
+}
+
+const clv_run_sync *clv_tri_plan_steps(const clv_tri_plan *plan)
+{
+    return &plan->sync;
+}
+
+const int64_t *clv_tri_plan_work(const clv_tri_plan *plan)
+{
+    return plan->step_work;
 }
 
 int64_t clv_tri_plan_waits(const clv_tri_plan *plan)

@@ -42,6 +42,18 @@ void clv_tri_plan_share(clv_tri_plan *plan, int worker, int workers, void *x, co
 void clv_tri_plan_solve_many(clv_tri_plan *plan, int worker, int workers, int32_t nrhs,
                              void *x, int64_t ldx, const void *b, int64_t ldb);
 
+/* When a step waited, worked and ended: seconds of clv_clock. */
+typedef struct clv_tri_moment {
+    double wait, begin, end;
+} clv_tri_moment;
+/* As clv_tri_plan_share, and writes down the moments of all steps, in the order of those of
+ * clv_tri_plan_steps.  The other calls have no such line in their loops. */
+void clv_tri_plan_trace(clv_tri_plan *plan, int worker, int workers, void *x, const void *b,
+                        clv_tri_moment *moment);
+const clv_run_sync *clv_tri_plan_steps(const clv_tri_plan *plan);
+/* By step: multiply-adds and divisions. */
+const int64_t *clv_tri_plan_work(const clv_tri_plan *plan);
+
 int32_t clv_tri_plan_threads(const clv_tri_plan *plan); /* that have work */
 clv_sync clv_tri_plan_sync(const clv_tri_plan *plan);
 const int32_t *clv_tri_plan_order(const clv_tri_plan *plan); /* row at place i */

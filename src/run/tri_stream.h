@@ -80,6 +80,7 @@ struct clv_tri_plan {
     clv_run_sync sync;
     clv_tri_stream *stream; /* by member */
     int32_t *order;         /* row at place */
+    int64_t *step_work;     /* by step of sync */
     int32_t ncarry;
     clv_tri_strand *strand;       /* by member, where threads have several */
     void *work, *carry;           /* x in plan order and a zero; sums of split rows */

@@ -6,7 +6,10 @@
  * way is as short as it should be. */
 #include "target/deco.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#include "target/floor.h"
 
 /* ---- The table ------------------------------------------------------------------------- */
 
@@ -52,11 +55,44 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
     }
 }
 
+/* By the coordinates of the graph, where it has some. */
+static void place_by_coordinates(clv_floor *f, const clv_graph *g)
+{
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int d = 0; d < f->ndim; d++) {
+            double at = g->coords[(int64_t)v * g->ndim + d];
+            f->position[(int64_t)v * f->ndim + d] = !isfinite(at) ? 0 : d == 1 ? -at : at;
+        }
+}
+
+static cleave_status floor_of_graph(const clv_target *t, clv_floor *f, clv_arena *arena,
+                                    cleave_error *err)
+{
+    const clv_deco *d = t->data;
+    const clv_graph *g = d->g;
+    bool placed = g->coords && g->ndim >= 2;
+    CLV_TRY(clv_floor_room(f, placed && g->ndim == 3 ? 3 : 2, t->npes, t->links, arena, err));
+    f->width = f->height = 0; /* as fits */
+    f->nlines = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (g->adj[a] > v)
+                f->line[f->nlines++] = (clv_floor_line){v, g->adj[a], d->edge[a]};
+    if (placed)
+        place_by_coordinates(f, g);
+    else
+        f->position = NULL;
+    return CLEAVE_OK;
+}
+
 #define TABLE_FUNCTIONS CLV_HALVES_DOMAINS, .distance = distance, .between = between
 
 static const clv_shape shape_table = {.name = "deco", TABLE_FUNCTIONS, .describe = describe};
-static const clv_shape shape_graph = {
-    .name = "graph", TABLE_FUNCTIONS, .route = route, .describe = describe_graph};
+static const clv_shape shape_graph = {.name = "graph",
+                                      TABLE_FUNCTIONS,
+                                      .route = route,
+                                      .floor = floor_of_graph,
+                                      .describe = describe_graph};
 
 /* ---- Making ---------------------------------------------------------------------------- */
 

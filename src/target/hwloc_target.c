@@ -16,6 +16,7 @@
 
 #include "base/number.h"
 #include "formats/input.h"
+#include "target/hwloc_nest.h"
 #include "target/numa_target.h"
 #include "target/switch_builder.h"
 
@@ -365,8 +366,11 @@ static cleave_status finish(clv_target **out, survey *s)
     CLV_TRY(walk(s));
     CLV_TRY(find_matrix(s, &numa));
     CLV_TRY(clv_switch_builder_finish(&tree, &s->tree, false, s->err));
-    cleave_status status = CLEAVE_OK;
-    if (tree->npes != s->npes)
+    clv_nest *nest = NULL;
+    cleave_status status =
+        clv_hwloc_nest(&nest, s->topology, s->usable, s->pu, &tree->arena, s->err);
+    numa.nest = nest;
+    if (status == CLEAVE_OK && tree->npes != s->npes)
         status = clv_fail(s->err, CLEAVE_EINVAL, "hwloc describes parts without any core");
     if (status == CLEAVE_OK)
         status = describe_pes(s, tree);

@@ -9,7 +9,7 @@
  * and p ^ 2^i has the number i * 2^(d-1) + (p without bit i). */
 #include <stdio.h>
 
-#include "target/target.h"
+#include "target/floor.h"
 
 static int32_t dimensions_of(const clv_target *t)
 {
@@ -96,6 +96,33 @@ static void describe(const clv_target *t, char *text, size_t size)
              dimensions == 1 ? "" : "s");
 }
 
+/* Cubes in oblique view, eight of them on the corners of a larger one, and so on. */
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    static const double direction[3][2] = {{1, 0}, {0, 1}, {0.55, -0.25}};
+    int32_t dimensions = dimensions_of(t);
+    CLV_TRY(clv_floor_room(f, 2, t->npes, t->links, arena, err));
+    f->nlines = 0;
+    f->width = f->height = dimensions > 2 ? 0.26 : 0.5;
+    for (int32_t p = 0; p < t->npes; p++) {
+        double *at = f->position + 2 * (int64_t)p, size = 1;
+        for (int32_t i = 0; i < dimensions; i++) {
+            for (int d = 0; d < 2; d++)
+                at[d] += p >> i & 1 ? size * direction[i % 3][d] : 0;
+            size *= i % 3 == 2 ? 2.5 : 1;
+        }
+    }
+    for (int32_t i = 0; i < dimensions; i++)
+        for (int32_t p = 0; p < t->npes; p++) {
+            int32_t bit = 1 << i, without = (p & (bit - 1)) | ((p >> (i + 1)) << i);
+            if (!(p & bit))
+                f->line[f->nlines++] =
+                    (clv_floor_line){p, p | bit, (int64_t)i * (t->npes / 2) + without};
+        }
+    return CLEAVE_OK;
+}
+
 static const clv_shape hypercube = {.name = "hypercube",
                                     .root = root,
                                     .terminal = terminal,
@@ -107,6 +134,7 @@ static const clv_shape hypercube = {.name = "hypercube",
                                     .between = between,
                                     .route = route,
                                     .trace = trace,
+                                    .floor = floor_of,
                                     .describe = describe};
 
 cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_error *err)

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "target/divisor.h"
-#include "target/target.h"
+#include "target/floor.h"
 
 enum {
     most_sides = 30,       /* of two or more PEs each */
@@ -273,6 +273,17 @@ static void trace(const clv_target *t, int32_t count, const int32_t *list, int64
     }
 }
 
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    const mesh *m = mesh_of(t);
+    bool around[most_sides] = {false};
+    for (int32_t i = 0; i < m->sides; i++)
+        around[i] = wraps(m, i);
+    const clv_floor_grid grid = {m->sides, m->side, m->stride, around, m->link};
+    return clv_floor_mesh(f, &grid, arena, err);
+}
+
 /* ---- Making one ------------------------------------------------------------------------- */
 
 static void describe(const clv_target *t, char *text, size_t size)
@@ -298,6 +309,7 @@ static const clv_shape shape = {.name = "mesh",
                                 .between = between,
                                 .route = route,
                                 .trace = trace,
+                                .floor = floor_of,
                                 .describe = describe};
 
 static cleave_status fill(mesh *m, int32_t dimensions, const int32_t *side, int64_t *npes,

@@ -21,6 +21,7 @@ typedef struct computer {
     clv_halves halves; /* first: target/halves.h */
     clv_target tree;   /* its memory is in the arena of the target */
     const char *words;
+    const clv_nest *nest;  /* or NULL */
     int32_t nodes, levels; /* nodes 0: distances are the tree's */
     int32_t *node_of;      /* by PE */
     int32_t *across;       /* nodes * nodes */
@@ -78,12 +79,22 @@ static void describe(const clv_target *t, char *text, size_t size)
     snprintf(text, size, "%s", computer_of(t)->words);
 }
 
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    const computer *c = computer_of(t);
+    if (c->nest)
+        return clv_floor_nest(f, t->npes, c->nest, arena, err);
+    return clv_target_floor(f, &c->tree, arena, err);
+}
+
 static const clv_shape shape = {.name = "hwloc",
                                 CLV_HALVES_GROUPS,
                                 .distance = distance,
                                 .between = between,
                                 .level = level,
                                 .route = route,
+                                .floor = floor_of,
                                 .describe = describe};
 
 /* ---- Making one ---------------------------------------------------------------------------
@@ -231,6 +242,8 @@ cleave_status clv_target_numa(clv_target **out, clv_target *tree, const clv_numa
     cleave_status status = t ? fill(t, tree, words, err) : clv_fail_memory(err);
     if (status == CLEAVE_OK && numa->nodes > 0)
         status = add_latencies(t, numa, &ws, err);
+    if (status == CLEAVE_OK)
+        ((computer *)t->data)->nest = numa->nest;
     clv_ws_free(&ws);
     clv_target_free(tree);
     if (status != CLEAVE_OK) {

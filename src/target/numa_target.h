@@ -4,7 +4,7 @@
 #ifndef CLV_TARGET_NUMA_TARGET_H
 #define CLV_TARGET_NUMA_TARGET_H
 
-#include "target/target.h"
+#include "target/floor.h"
 
 enum { clv_most_numa_nodes = 4096 };
 
@@ -12,6 +12,7 @@ typedef struct clv_numa {
     int32_t nodes;           /* 0: nothing is known about them */
     const int32_t *node_of;  /* by PE */
     const uint64_t *latency; /* nodes * nodes, [i][i] from a node to itself; as measured */
+    const clv_nest *nest;    /* how it is drawn, from the tree's arena; NULL: as the tree is */
 } clv_numa;
 
 /* Takes over tree, which comes from clv_target_switches, also on failure; what it has, the new

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/sort.h"
+#include "target/floor.h"
 
 enum {
     most_tabled = 512, /* PEs: 4 MB */
@@ -76,6 +77,23 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     return sampled_distance(t, x, y);
 }
 
+/* All of the machine, and which of its PEs these are. */
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    const sub *s = sub_of(t);
+    CLV_TRY(clv_target_floor(f, &s->whole, arena, err));
+    int32_t *used = clv_arena_alloc(arena, f->npes, sizeof *used);
+    if (!used)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < f->npes; p++)
+        used[p] = -1;
+    for (int32_t i = 0; i < t->npes; i++)
+        used[s->list[i]] = i;
+    f->used = used;
+    return CLEAVE_OK;
+}
+
 static void describe(const clv_target *t, char *text, size_t size)
 {
     const sub *s = sub_of(t);
@@ -90,6 +108,7 @@ static const clv_shape all_entries = {.name = "sub",
                                       .between = between,
                                       .level = level,
                                       .route = route,
+                                      .floor = floor_of,
                                       .describe = describe};
 
 /* ---- The table -------------------------------------------------------------------------- */

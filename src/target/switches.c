@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "target/floor.h"
 #include "target/halves.h"
 
 typedef struct switches {
@@ -87,12 +88,39 @@ static void describe(const clv_target *t, char *text, size_t size)
              t->levels == 1 ? "" : "s");
 }
 
+/* Places: the PEs, then the switches in the order of their numbers. */
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    const switches *s = switches_of(t);
+    int32_t *place = clv_arena_alloc(arena, s->nnodes, sizeof *place), next = t->npes;
+    int32_t *parent = clv_arena_alloc(arena, s->nnodes, sizeof *parent);
+    int32_t *up = clv_arena_alloc(arena, s->nnodes, sizeof *up);
+    int64_t *link = clv_arena_alloc(arena, s->nnodes, sizeof *link);
+    if (!place || !parent || !up || !link)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < s->nnodes; v++)
+        place[v] = -1;
+    for (int32_t pe = 0; pe < t->npes; pe++)
+        place[s->node[pe]] = pe;
+    for (int32_t v = 0; v < s->nnodes; v++) {
+        place[v] = place[v] < 0 ? next++ : place[v];
+        parent[place[v]] = v > 0 ? place[s->parent[v]] : -1;
+        up[place[v]] = s->level[v];
+        link[place[v]] = v - INT64_C(1);
+    }
+    const clv_floor_tree all = {
+        s->nnodes, t->levels > 0 ? t->levels : 1, parent, up, s->halves.pe, link};
+    return clv_floor_hierarchy(f, t->npes, &all, arena, err);
+}
+
 static const clv_shape shape = {.name = "switches",
                                 CLV_HALVES_GROUPS,
                                 .distance = distance,
                                 .between = between,
                                 .level = level,
                                 .route = route,
+                                .floor = floor_of,
                                 .describe = describe};
 
 /* ---- Making one ------------------------------------------------------------------------- */

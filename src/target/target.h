@@ -17,6 +17,7 @@
 
 typedef struct cleave_target clv_target;
 typedef struct clv_shape clv_shape;
+typedef struct clv_floor clv_floor; /* target/floor.h */
 
 typedef struct clv_domain {
     int32_t a, b;
@@ -81,6 +82,10 @@ struct clv_shape {
     /* Where a PE stands in the order in which the children, or halves, are reached, or any
      * number that ascends with it.  NULL: only going through them all tells. */
     int32_t (*place)(const clv_target *t, int32_t pe);
+
+    /* How it is drawn, of at most clv_most_drawn PEs; NULL: PEs on a circle, or in rows. */
+    cleave_status (*floor)(const clv_target *t, clv_floor *f, clv_arena *arena,
+                           cleave_error *err);
 
     /* One line for people: "mesh of 4 x 2".  At most size bytes with the 0. */
     void (*describe)(const clv_target *t, char *text, size_t size);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "target/divisor.h"
+#include "target/floor.h"
 #include "target/pe_range.h"
 
 enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
@@ -103,6 +104,33 @@ static int32_t place(const clv_target *t, int32_t p)
     return p;
 }
 
+/* Places: the leaves, the lowest switches, and so on up to the root; links up are numbered in
+ * the same way. */
+static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
+                              cleave_error *err)
+{
+    const tree *tr = tree_of(t);
+    int64_t places = tr->link[tr->levels] + 1;
+    int32_t *parent = clv_arena_alloc(arena, places, sizeof *parent);
+    int32_t *up = clv_arena_alloc(arena, places, sizeof *up);
+    int32_t *order = clv_arena_alloc(arena, t->npes, sizeof *order);
+    int64_t *link = clv_arena_alloc(arena, places, sizeof *link);
+    if (!parent || !up || !order || !link)
+        return clv_fail_memory(err);
+    for (int32_t l = 0, v = 0; l <= tr->levels; l++)
+        for (int32_t i = 0; i < t->npes / tr->size[l]; i++, v++) {
+            up[v] = l;
+            link[v] = v;
+            parent[v] = l < tr->levels
+                            ? (int32_t)tr->link[l + 1] + i / (tr->size[l + 1] / tr->size[l])
+                            : -1;
+        }
+    for (int32_t i = 0; i < t->npes; i++)
+        order[i] = i;
+    const clv_floor_tree all = {(int32_t)places, tr->levels, parent, up, order, link};
+    return clv_floor_hierarchy(f, t->npes, &all, arena, err);
+}
+
 /* Puts "4 x 8" or "1, 10" behind *to as far as there is room. */
 static void append(char **to, char *end, const char *before, int32_t number)
 {
@@ -130,6 +158,7 @@ static const clv_shape shape = {.name = "tree",
                                 .level = level,
                                 .route = route,
                                 .place = place,
+                                .floor = floor_of,
                                 .describe = describe};
 
 static cleave_status fill(tree *tr, int32_t levels, const int32_t *fanout, const int32_t *cost,

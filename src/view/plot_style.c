@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/plot_style.c - the looks of a chart, for light and for dark surroundings.
+/* view/plot_style.c - the looks of a chart, for light and for dark surroundings: those of
+ * view/figure_style.c and the pages.
  *
  * Plain rules without variables, which some viewers do not know.  Colours differ in
  * lightness as well as in hue, and the points in shape, for those who see few colours. */
@@ -8,12 +9,12 @@
 const char clv_plot_style[] =
     "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',"
     "'DejaVu Sans',sans-serif;font-size:12px;fill:#1f2328;stroke:none}\n"
-    ".title{font-size:17px;font-weight:600}\n"
-    ".subtitle,.tick{fill:#59636e}\n"
+    ".title{font-size:18px;font-weight:600}\n"
+    ".subtitle,.tick{fill:#667380}\n"
     ".tick{font-size:11px}\n"
     ".name{font-size:12px;font-weight:500}\n"
     ".paper{fill:#fff}\n"
-    ".grid{stroke:#e4e8ec;stroke-width:1}\n"
+    ".grid{stroke:#e3e8ed;stroke-width:1}\n"
     ".axis{stroke:#8c959f;stroke-width:1;fill:none}\n"
     ".mark{stroke:#8c959f;stroke-width:1;stroke-dasharray:2 3}\n"
     ".line{fill:none;stroke-width:2;stroke-linejoin:round}\n"
@@ -33,13 +34,13 @@ const char clv_plot_style[] =
     ".c7{stroke:#0c8599;fill:#0c8599}\n"
     ".c8{stroke:#795548;fill:#795548}\n"
     "@media (prefers-color-scheme:dark){\n"
-    "text{fill:#e6edf3}\n"
-    ".subtitle,.tick{fill:#9da7b3}\n"
-    ".paper{fill:#0d1117}\n"
-    ".grid{stroke:#21272f}\n"
+    "text{fill:#e8eef4}\n"
+    ".subtitle,.tick{fill:#97a3af}\n"
+    ".paper{fill:#0f1318}\n"
+    ".grid{stroke:#262d35}\n"
     ".axis,.mark,.lead{stroke:#6e7681}\n"
-    ".ring{fill:#0d1117}\n"
-    ".label{stroke:#0d1117}\n"
+    ".ring{fill:#0f1318}\n"
+    ".label{stroke:#0f1318}\n"
     ".c0{stroke:#8b949e;fill:#8b949e}\n"
     ".c1{stroke:#58a6ff;fill:#58a6ff}\n"
     ".c2{stroke:#ff9e64;fill:#ff9e64}\n"

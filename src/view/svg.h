@@ -8,13 +8,9 @@
 #ifndef CLV_VIEW_SVG_H
 #define CLV_VIEW_SVG_H
 
-#include "base/mem.h"
+#include "view/buffer.h"
 
-typedef struct clv_svg {
-    char *text; /* what was written so far; ends in a zero byte once closed */
-    int64_t used, room;
-    bool failed; /* out of memory: nothing more is written */
-} clv_svg;       /* zero-initialise */
+typedef clv_buffer clv_svg; /* zero-initialise; ends in a zero byte once closed */
 
 typedef enum clv_anchor { CLV_ANCHOR_START, CLV_ANCHOR_MIDDLE, CLV_ANCHOR_END } clv_anchor;
 
@@ -29,6 +25,9 @@ void clv_svg_free(clv_svg *svg);
  * what is no UTF-8 or no character of XML becomes U+FFFD. */
 void clv_svg_group(clv_svg *svg, const char *kind);
 void clv_svg_group_end(clv_svg *svg);
+/* The same with more: a label that people and scripts find, CSS for the whole group, which is
+ * trusted to be well formed; each may be NULL. */
+void clv_svg_group_with(clv_svg *svg, const char *kind, const char *label, const char *style);
 void clv_svg_line(clv_svg *svg, const char *kind, double x1, double y1, double x2, double y2);
 void clv_svg_polyline(clv_svg *svg, const char *kind, int64_t count, const double *x,
                       const double *y);
@@ -40,11 +39,19 @@ void clv_svg_rect(clv_svg *svg, const char *kind, double x, double y, double wid
 void clv_svg_text(clv_svg *svg, const char *kind, double x, double y, clv_anchor anchor,
                   double degrees, const char *text);
 
+/* A picture of pixels, PNG in memory, over the rectangle given. */
+void clv_svg_image(clv_svg *svg, double x, double y, double width, double height,
+                   const void *png, int64_t bytes);
+
 /* A path: begin, then moves and lines, an optional close of the current shape, end. */
 void clv_svg_path(clv_svg *svg, const char *kind);
 void clv_svg_path_move(clv_svg *svg, double x, double y);
 void clv_svg_path_line(clv_svg *svg, double x, double y);
+/* A line from where the path is, so far to the right and down. */
+void clv_svg_path_step(clv_svg *svg, double dx, double dy);
 void clv_svg_path_close(clv_svg *svg);
+/* A full circle as two arcs. */
+void clv_svg_path_dot(clv_svg *svg, double x, double y, double radius);
 void clv_svg_path_end(clv_svg *svg);
 
 /* About how wide a text is in a common sans-serif font of this size; used to lay out. */

@@ -331,7 +331,72 @@ static void plot_write_profile(void)
     CHECK_EQ(remove(path), csr->nvtx > 0 ? 0 : -1);
 }
 
+/* ---- Pictures -------------------------------------------------------------------------- */
+
+/* Of every kind, with and without parts: the file is there and not empty. */
+static void view_graph(void)
+{
+    static const char *const names[] = {"edge.svg", "edge.html", "edge.dot"};
+    int32_t part[room];
+    cleave_mapping *m = NULL;
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        part[v] = v % 3;
+    REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, csr->nvtx > 0 ? 3 : 0, part, &err));
+    for (int i = 0; i < 6; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i % 3]);
+        CHECK_OK(cleave_view_graph(path, graph, i < 3 ? m : NULL, NULL, NULL, &err));
+        FILE *file = fopen(path, "rb");
+        REQUIRE(file);
+        CHECK(fgetc(file) != EOF);
+        fclose(file);
+        CHECK_EQ(remove(path), 0);
+    }
+    cleave_mapping_free(m);
+}
+
+static void view_target(void)
+{
+    static const char *const names[] = {"edge.svg", "edge.html"};
+    int32_t part[room];
+    cleave_mapping *m = NULL;
+    cleave_target *t = NULL;
+    for (int32_t v = 0; v < csr->nvtx; v++)
+        part[v] = v % 3;
+    REQUIRE_OK(cleave_mapping_create(&m, csr->nvtx, csr->nvtx > 0 ? 3 : 0, part, &err));
+    REQUIRE_OK(cleave_target_parse(&t, "torus:3x2", &err));
+    for (int i = 0; i < 4; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i % 2]);
+        CHECK_OK(cleave_view_target(path, t, graph, m, i < 2 ? m : NULL, NULL, &err));
+        CHECK_EQ(remove(path), 0);
+    }
+    cleave_target_free(t);
+    cleave_mapping_free(m);
+}
+
+static void view_remap(void)
+{
+    int32_t part[2][room];
+    cleave_mapping *m[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        for (int32_t v = 0; v < csr->nvtx; v++)
+            part[i][v] = (v + i * (v % 2)) % 3;
+        REQUIRE_OK(
+            cleave_mapping_create(&m[i], csr->nvtx, csr->nvtx > 0 ? 3 : 0, part[i], &err));
+    }
+    for (int i = 0; i < 2; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/edge.%s", test_scratch(), i ? "html" : "svg");
+        CHECK_OK(cleave_view_remap(path, graph, m[0], m[1], NULL, &err));
+        CHECK_EQ(remove(path), 0);
+    }
+    cleave_mapping_free(m[0]);
+    cleave_mapping_free(m[1]);
+}
+
 static const edge_function functions[] = {
+    {"cleave_view_remap", view_remap},
     {"cleave_fixed_read", fixed_read},
     {"cleave_groups_read", groups_read},
     {"cleave_bounds_read", bounds_read},
@@ -344,6 +409,8 @@ static const edge_function functions[] = {
     {"cleave_evaluate_target", evaluate_target},
     {"cleave_target_write", target_write},
     {"cleave_launch_write", launch_write},
+    {"cleave_view_graph", view_graph},
+    {"cleave_view_target", view_target},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
 };

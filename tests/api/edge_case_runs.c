@@ -107,6 +107,41 @@ static void single_precision(void)
     cleave_trsv_free(p);
 }
 
+/* All work is in the spans, which follow each other. */
+static void trace(void)
+{
+    cleave_triangle t = triangle(false);
+    cleave_trsv *p;
+    cleave_trace *traced;
+    cleave_span span;
+    int64_t work = 0;
+    REQUIRE_OK(cleave_trsv_create(&p, &t, NULL, &err));
+    REQUIRE_OK(cleave_trsv_trace(&traced, p, &err));
+    cleave_span_init(&span, sizeof span);
+    for (int64_t i = 0; i < cleave_trace_count(traced); i++) {
+        CHECK_OK(cleave_trace_span(traced, i, &span, &err));
+        CHECK(span.wait <= span.begin && span.begin <= span.end);
+        CHECK(span.thread >= 0 && span.thread < cleave_trace_threads(traced));
+        work += span.work;
+    }
+    cleave_run_info info;
+    cleave_run_info_init(&info, sizeof info);
+    cleave_trsv_info(p, &info);
+    CHECK_EQ(work, info.nonzeros);
+    for (int i = 0; i < 3; i++) {
+        char path[4200];
+        const cleave_trace *both[2] = {traced, traced};
+        snprintf(path, sizeof path, "%s/edge.%s", test_scratch(),
+                 i == 0   ? "svg"
+                 : i == 1 ? "html"
+                          : "json");
+        CHECK_OK(cleave_view_trace(path, 1 + i % 2, both, NULL, &err));
+        CHECK_EQ(remove(path), 0);
+    }
+    cleave_trace_free(traced);
+    cleave_trsv_free(p);
+}
+
 static void team_create(void)
 {
     cleave_team *team;
@@ -119,6 +154,9 @@ static void team_create(void)
 static const edge_function functions[] = {
     {"cleave_team_create", team_create},
     {"cleave_trsv_create", each_method},
+    {"cleave_trsv_trace", trace},
+    {"cleave_trace_span", trace},
+    {"cleave_view_trace", trace},
     {"cleave_trsv_create_from", each_method},
     {"cleave_trsv_solve", each_method},
     {"cleave_trsv_solve_many", each_method},

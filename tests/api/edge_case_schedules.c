@@ -151,7 +151,23 @@ static void two_way_answer(void)
     CHECK_EQ(part[0], 2);
 }
 
+static void view_schedule(void)
+{
+    static const char *const ends[] = {"svg", "html", "json"};
+    cleave_schedule *s = plain_schedule();
+    for (int i = 0; i < 3; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/edge.%s", test_scratch(), ends[i]);
+        bool drawn = csr->kind == CLEAVE_DAG;
+        CHECK_EQ(cleave_view_schedule(path, graph, s, NULL, NULL, &err),
+                 drawn ? CLEAVE_OK : CLEAVE_EINVAL);
+        CHECK_EQ(remove(path), drawn ? 0 : -1);
+    }
+    cleave_schedule_free(s);
+}
+
 static const edge_function functions[] = {
+    {"cleave_view_schedule", view_schedule},
     {"cleave_schedule_build", schedule_build},
     {"cleave_schedule_create", schedule_create},
     {"cleave_schedule_check", schedule_check},

@@ -300,7 +300,55 @@ static void trsv_update_values_f(void)
     drop();
 }
 
+/* ---- Traces ---------------------------------------------------------------------------- */
+
+static void trsv_trace(void)
+{
+    cleave_trace *trace;
+    make();
+    REFUSED(cleave_trsv_trace(NULL, plan, e), "out is NULL");
+    REFUSED_OUT(cleave_trace, trace, cleave_trsv_trace(&trace, NULL, e), "the plan is NULL");
+    drop();
+}
+
+static void trace_span(void)
+{
+    cleave_trace *trace = NULL;
+    cleave_span span;
+    make();
+    CHECK_OK(cleave_trsv_trace(&trace, plan, &err));
+    cleave_span_init(&span, sizeof span);
+    REFUSED(cleave_trace_span(NULL, 0, &span, e), "the trace is NULL");
+    REFUSED(cleave_trace_span(trace, 0, NULL, e), "span is NULL");
+    REFUSED(cleave_trace_span(trace, -1, &span, e), "there is no span -1 among 1");
+    REFUSED(cleave_trace_span(trace, 1, &span, e), "there is no span 1 among 1");
+    cleave_trace_free(trace);
+    drop();
+}
+
+static void view_trace(void)
+{
+    cleave_trace *trace = NULL;
+    make();
+    CHECK_OK(cleave_trsv_trace(&trace, plan, &err));
+    const cleave_trace *good_one[1] = {trace}, *bad[2] = {trace, NULL};
+    REFUSED(cleave_view_trace(NULL, 1, good_one, NULL, e), "path is NULL");
+    REFUSED(cleave_view_trace("x.svg", 0, good_one, NULL, e),
+            "0 traces: a picture shows 1 to 4");
+    REFUSED(cleave_view_trace("x.svg", 5, good_one, NULL, e),
+            "5 traces: a picture shows 1 to 4");
+    REFUSED(cleave_view_trace("x.svg", 1, NULL, NULL, e), "a trace is NULL");
+    REFUSED(cleave_view_trace("x.svg", 2, bad, NULL, e), "a trace is NULL");
+    REFUSED(cleave_view_trace("x.dot", 1, good_one, NULL, e),
+            "there is no \"dot\" of this kind of picture, only svg, html, json");
+    cleave_trace_free(trace);
+    drop();
+}
+
 static const null_function functions[] = {
+    {"cleave_trsv_trace", trsv_trace},
+    {"cleave_trace_span", trace_span},
+    {"cleave_view_trace", view_trace},
     {"cleave_team_create", team_create},
     {"cleave_trsv_create", trsv_create},
     {"cleave_trsv_create_from", trsv_create_from},
@@ -339,6 +387,11 @@ void null_run_silent(void)
     CHECK_STR(info.method, "");
     CHECK_EQ(info.threads, 0);
     cleave_trsv_info(NULL, NULL);
+    cleave_trace_free(NULL);
+    cleave_span_init(NULL, sizeof(cleave_span));
+    CHECK(cleave_trace_seconds(NULL) == 0);
+    CHECK(cleave_trace_threads(NULL) == 0 && cleave_trace_layers(NULL) == 0);
+    CHECK_EQ(cleave_trace_count(NULL), 0);
     make();
     x[0] = 7;
     cleave_trsv_solve_member(plan, -1, x, b); /* nobody's number */

@@ -42,5 +42,7 @@ const oom_entry *oom_order_entries(int *count);
 const oom_entry *oom_run_entries(int *count);
 /* oom_schedule.c: schedules. */
 const oom_entry *oom_schedule_entries(int *count);
+/* oom_view.c: pictures. */
+const oom_entry *oom_view_entries(int *count);
 
 #endif

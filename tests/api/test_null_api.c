@@ -10,6 +10,7 @@
 #include "api/null_run.h"
 #include "api/null_schedule.h"
 #include "api/null_target.h"
+#include "api/null_view.h"
 #include "api/refused.h"
 
 static cleave_error err;
@@ -346,6 +347,26 @@ static void bounds_read(void)
     CHECK_EQ(null_bounds_read(), 0);
 }
 
+static void view_graph(void)
+{
+    CHECK_EQ(null_view_graph(), 0);
+}
+
+static void view_target(void)
+{
+    CHECK_EQ(null_view_target(), 0);
+}
+
+static void view_schedule(void)
+{
+    CHECK_EQ(null_view_schedule(), 0);
+}
+
+static void view_remap(void)
+{
+    CHECK_EQ(null_view_remap(), 0);
+}
+
 static void plot_write(void)
 {
     CHECK_EQ(null_plot_write(), 0);
@@ -428,6 +449,10 @@ static const null_function functions[] = {
     {"cleave_shares_read", shares_read},
     {"cleave_map", map},
     {"cleave_mapping_part_order", part_order},
+    {"cleave_view_graph", view_graph},
+    {"cleave_view_target", view_target},
+    {"cleave_view_schedule", view_schedule},
+    {"cleave_view_remap", view_remap},
     {"cleave_plot_write", plot_write},
     {"cleave_plot_write_profile", plot_write_profile},
     {"cleave_graph_generate", graph_generate},

@@ -494,8 +494,8 @@ static void run_entry(const oom_entry *entry)
 
 /* Those in other files. */
 static const oom_entry *(*const others[])(int *count) = {
-    oom_circuit_entries, oom_target_entries, oom_matrix_entries,
-    oom_order_entries,   oom_run_entries,    oom_schedule_entries,
+    oom_circuit_entries, oom_target_entries,   oom_matrix_entries, oom_order_entries,
+    oom_run_entries,     oom_schedule_entries, oom_view_entries,
 };
 enum { nothers = sizeof others / sizeof *others };
 

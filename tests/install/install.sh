@@ -124,7 +124,7 @@ if ! "$prefix/bin/cleave" --version >"$scratch/log" 2>&1; then
     cat "$scratch/log"
     exit 1
 fi
-for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/evaluate.h include/cleave/matrix.h include/cleave/order.h include/cleave/plot.h include/cleave/run.h include/cleave/schedule.h share/man/man1/cleave.1 \
+for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/evaluate.h include/cleave/matrix.h include/cleave/order.h include/cleave/plot.h include/cleave/run.h include/cleave/schedule.h include/cleave/view.h share/man/man1/cleave.1 \
     share/doc/cleave/examples/decompose.c share/doc/cleave/examples/partition_mesh.f90 \
     share/cleave/fortran/cleave.f90 share/doc/cleave/LICENSE share/bash-completion/completions/cleave; do
     if [ ! -f "$prefix/$file" ]; then

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Members of a flat JSON object as keys and values; see cli/report_page.h. */
+#include "cli/report_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int cli_page_check(const char *verb, const char *report, const char *input)
+{
+    struct stat to, from;
+    if (!report)
+        return CLI_GO_ON;
+    const char *format = cleave_view_format_of_path(report);
+    if (!format || strcmp(format, "html") != 0)
+        return cli_usage_error(verb, "--report writes a page: '%s' should end in .html",
+                               report);
+    if (input && stat(report, &to) == 0 && stat(input, &from) == 0 &&
+        to.st_dev == from.st_dev && to.st_ino == from.st_ino)
+        return cli_usage_error(verb, "--report would replace '%s'", input);
+    return CLI_GO_ON;
+}
+
+void cli_page_begin(cli_page *page)
+{
+    page->out = open_memstream(&page->text, &page->length);
+    if (!page->out)
+        cli_alloc(INT64_MAX, 1); /* says that there is no memory, and ends */
+}
+
+/* Where a value ends: at a comma or brace that is in no string and no list. */
+static char *end_of_value(char *p)
+{
+    bool quoted = false;
+    int depth = 0;
+    for (; *p; p++) {
+        if (quoted && *p == '\\' && p[1])
+            p++;
+        else if (*p == '"')
+            quoted = !quoted;
+        else if (!quoted && *p == '[')
+            depth++;
+        else if (!quoted && *p == ']')
+            depth--;
+        else if (!quoted && depth == 0 && (*p == ',' || *p == '}'))
+            break;
+    }
+    return p;
+}
+
+/* The text of a string in place, escapes undone as far as cli/report.c makes them. */
+static char *unquote(char *value)
+{
+    char *to = value, *p = value + 1;
+    if (*value != '"')
+        return value;
+    for (; *p && *p != '"'; p++) {
+        if (*p == '\\' && p[1] == 'u') {
+            *to++ = '?';
+            p += strlen(p) > 5 ? 5 : strlen(p) - 1;
+        } else {
+            p += *p == '\\' && p[1];
+            *to++ = *p;
+        }
+    }
+    *to = '\0';
+    return value;
+}
+
+void cli_page_end(cli_page *page)
+{
+    int32_t room = 0;
+    fclose(page->out);
+    page->out = NULL;
+    char *p = page->text;
+    for (; *p; p++)
+        room += *p == ':';
+    page->key = cli_alloc(room + 1, sizeof *page->key);
+    page->value = cli_alloc(room + 1, sizeof *page->value);
+    for (p = page->text + 1; *p == '"';) {
+        char *key = p + 1, *colon = strstr(p, "\":"), *value = colon + 2;
+        char *end = end_of_value(value);
+        bool more = *end == ',';
+        *colon = *end = '\0';
+        p = more ? end + 1 : end;
+        if (strcmp(value, "null") == 0)
+            continue;
+        page->key[page->count] = key;
+        page->value[page->count++] = unquote(value);
+    }
+}
+
+void cli_page_options(cli_page *page, cleave_view_options *opt, const char *verb,
+                      const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    snprintf(page->title, sizeof page->title, "cleave %s: %s", verb,
+             strcmp(file, "-") == 0 ? "standard input"
+             : slash                ? slash + 1
+                                    : file);
+    opt->title = page->title;
+    opt->format = "html";
+    opt->nresults = page->count;
+    opt->result_keys = (const char *const *)page->key;
+    opt->result_values = (const char *const *)page->value;
+}
+
+void cli_page_free(cli_page *page)
+{
+    free(page->text);
+    free(page->key);
+    free(page->value);
+}
+
+int cli_page_status(cleave_status status, const cleave_error *err, const char *report)
+{
+    if (status == CLEAVE_OK)
+        return CLI_OK;
+    cli_complain("no report in %s: %s", report, err->message);
+    return CLI_FAILED;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/trace.c - cleave_trsv_trace: a solve by the clock, and by the cost model beside it.
+ *
+ * By the model a step begins when its thread has done the one before it and every thread that
+ * it waits for has done what it waits for, plus the cost of a wait. */
+#include "api/trace.h"
+
+#include <string.h>
+
+#include "api/schedule_costs.h"
+#include "api/trsv.h"
+#include "base/context.h"
+#include "base/sort.h"
+
+/* ---- The solve ---------------------------------------------------------------------------
+ */
+
+typedef struct call {
+    cleave_trsv *p;
+    void *x;
+    const void *b;
+    clv_tri_moment *moment;
+} call;
+
+static void solve(void *context, int member, int size)
+{
+    const call *c = context;
+    (void)size;
+    if (member < c->p->workers)
+        clv_tri_plan_trace(c->p->plan, member, c->p->workers, c->x, c->b, c->moment);
+}
+
+static void fill_ones(void *b, int32_t n, bool single)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (single)
+            ((float *)b)[i] = 1;
+        else
+            ((double *)b)[i] = 1;
+}
+
+static cleave_status measure(cleave_trace *t, cleave_trsv *p, clv_tri_moment *moment,
+                             clv_ws *ws, cleave_error *err)
+{
+    size_t each = p->values.single ? sizeof(float) : sizeof(double);
+    call c = {.p = p, .moment = moment};
+    void *b = clv_ws_alloc(ws, p->values.n, each);
+    c.x = clv_ws_zalloc(ws, p->values.n, each);
+    c.b = b;
+    if (!b || !c.x)
+        return clv_fail_memory(err);
+    fill_ones(b, p->values.n, p->values.single);
+    double start = clv_clock();
+    if (p->values.n > 0)
+        clv_run_team_call(p->team, p->workers, solve, &c);
+    t->seconds = p->values.n > 0 ? clv_clock() - start : 0;
+    for (int64_t i = 0; i < t->count; i++) {
+        t->span[i].wait = moment[i].wait - start;
+        t->span[i].begin = moment[i].begin - start;
+        t->span[i].end = moment[i].end - start;
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- The steps ---------------------------------------------------------------------------
+ */
+
+/* The step of a thread that ends with a layer. */
+static int64_t step_ending(const clv_run_sync *sync, int32_t thread, int32_t layer)
+{
+    int64_t low = sync->xstep[thread], high = sync->xstep[thread + 1] - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (sync->step[middle].last < layer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static cleave_status take_steps(cleave_trace *t, const clv_tri_plan *plan, cleave_error *err)
+{
+    const clv_run_sync *sync = clv_tri_plan_steps(plan);
+    const int64_t *work = clv_tri_plan_work(plan);
+    t->threads = sync->threads;
+    t->layers = sync->layers;
+    t->count = sync->xstep[sync->threads];
+    t->span = clv_arena_zalloc(&t->arena, t->count, sizeof *t->span);
+    int64_t *xwait = clv_arena_alloc(&t->arena, t->count + 1, sizeof *xwait);
+    int64_t *wait = clv_arena_alloc(&t->arena, sync->waits, sizeof *wait);
+    if (!t->span || !xwait || !wait)
+        return clv_fail_memory(err);
+    int64_t used = 0;
+    for (int32_t p = 0; p < sync->threads; p++)
+        for (int64_t i = sync->xstep[p]; i < sync->xstep[p + 1]; i++) {
+            const clv_sync_step *step = &sync->step[i];
+            t->span[i] = (cleave_span){.size = sizeof(cleave_span),
+                                       .thread = p,
+                                       .first_layer = step->first,
+                                       .last_layer = step->last,
+                                       .work = work[i],
+                                       .waits = step->wait_end - step->wait_begin};
+            xwait[i] = used;
+            for (int32_t w = step->wait_begin; w < step->wait_end; w++)
+                wait[used++] =
+                    step_ending(sync, sync->wait[w].thread, sync->wait[w].layers - 1);
+        }
+    xwait[t->count] = used;
+    t->xwait = xwait;
+    t->wait = wait;
+    return CLEAVE_OK;
+}
+
+/* What a step waits for has an earlier layer: layer by layer everything is known. */
+static cleave_status expect(cleave_trace *t, clv_ws *ws, cleave_error *err)
+{
+    clv_sort_item *item = clv_ws_alloc(ws, t->count, sizeof *item);
+    clv_sort_item *scratch = clv_ws_alloc(ws, t->count, sizeof *scratch);
+    double *done = clv_ws_zalloc(ws, t->threads, sizeof *done);
+    if (!item || !scratch || !done)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < t->count; i++)
+        item[i] = (clv_sort_item){.key = t->span[i].first_layer, .with.index = i};
+    item = clv_sort(item, scratch, t->count);
+    for (int64_t k = 0; k < t->count; k++) {
+        int64_t i = item[k].with.index;
+        cleave_span *span = &t->span[i];
+        double begin = done[span->thread];
+        for (int64_t w = t->xwait[i]; w < t->xwait[i + 1]; w++) {
+            double other = t->span[t->wait[w]].expected_end;
+            begin = other > begin ? other : begin;
+        }
+        span->expected_begin = begin + (span->waits > 0 ? t->sync : 0);
+        span->expected_end = span->expected_begin + (double)span->work;
+        done[span->thread] = span->expected_end;
+        t->expected = span->expected_end > t->expected ? span->expected_end : t->expected;
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status trace(cleave_trace *t, cleave_trsv *p, clv_ws *ws, cleave_error *err)
+{
+    enum { usual_sync = 1000 }; /* as in cleave_run_options */
+    cleave_run_info info = {.size = sizeof info};
+    cleave_trsv_info(p, &info);
+    t->kind = info.sync;
+    t->barrier = clv_tri_plan_sync(p->plan) == CLV_SYNC_BARRIER;
+    t->sync = p->opt.costs ? p->costs.sync : usual_sync;
+    memcpy(t->method, p->schedule->method, sizeof t->method);
+    CLV_TRY(take_steps(t, p->plan, err));
+    clv_tri_moment *moment = clv_ws_zalloc(ws, t->count, sizeof *moment);
+    if (!moment)
+        return clv_fail_memory(err);
+    CLV_TRY(measure(t, p, moment, ws, err));
+    return expect(t, ws, err);
+}
+
+cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan, cleave_error *err)
+{
+    clv_ws ws = {0};
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (!plan)
+        return clv_fail(err, CLEAVE_EINVAL, "the plan is NULL");
+    cleave_trace *t = clv_zalloc(1, sizeof *t);
+    if (!t)
+        return clv_fail_memory(err);
+    cleave_status status = trace(t, plan, &ws, err);
+    clv_ws_free(&ws);
+    if (status == CLEAVE_OK)
+        *out = t;
+    else
+        cleave_trace_free(t);
+    return status;
+}
+
+/* ---- Looking -----------------------------------------------------------------------------
+ */
+
+void cleave_trace_free(cleave_trace *t)
+{
+    if (!t)
+        return;
+    clv_arena_free(&t->arena);
+    clv_sys_free(t);
+}
+
+void cleave_span_init(cleave_span *span, size_t size)
+{
+    clv_sized_init(span, size);
+}
+
+double cleave_trace_seconds(const cleave_trace *t)
+{
+    return t ? t->seconds : 0;
+}
+
+int32_t cleave_trace_threads(const cleave_trace *t)
+{
+    return t ? t->threads : 0;
+}
+
+int32_t cleave_trace_layers(const cleave_trace *t)
+{
+    return t ? t->layers : 0;
+}
+
+int64_t cleave_trace_count(const cleave_trace *t)
+{
+    return t ? t->count : 0;
+}
+
+cleave_status cleave_trace_span(const cleave_trace *t, int64_t i, cleave_span *span,
+                                cleave_error *err)
+{
+    if (!t || !span)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", t ? "span" : "the trace");
+    if (i < 0 || i >= t->count)
+        return clv_fail(err, CLEAVE_EINVAL, "there is no span %lld among %lld", (long long)i,
+                        (long long)t->count);
+    clv_sized_write(span, &t->span[i], sizeof *span);
+    return CLEAVE_OK;
+}

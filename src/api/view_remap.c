@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/view_remap.c - cleave_view_remap: before and after, and what moved.
+ *
+ * What stays is pale.  What moves has, before, the colour of where it goes, and after, that of
+ * where it came from. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/view_charts.h"
+#include "view/flow_picture.h"
+#include "view/frames.h"
+
+enum { most_discs = 500, most_flows = 2000, caption_room = 240, most_rows = 5000 };
+
+static const char *const formats[] = {"svg", "html", NULL};
+
+typedef struct viewing {
+    clv_view_chart c;
+    const clv_graph *g;
+    const clv_mapping *m[2]; /* before, after */
+    int32_t nparts;          /* the larger number of the two */
+    clv_graph_picture what;  /* positions */
+    uint32_t *rgb;
+    int64_t nmoved, migration;
+    int32_t *moved; /* vertices */
+    int64_t nflows, left_out;
+    clv_flow *flow;
+    cleave_metrics metrics[2];
+    clv_figure figure[3]; /* before, after, migration */
+    int figures;
+} viewing;
+
+static int64_t size_of(const clv_graph *g, int32_t v)
+{
+    return g->vsize ? g->vsize[v] : 1;
+}
+
+/* ---- What moved --------------------------------------------------------------------------
+ */
+
+static cleave_status find_moved(viewing *v, cleave_error *err)
+{
+    v->moved = clv_arena_alloc(&v->c.arena, v->g->nvtx, sizeof *v->moved);
+    if (!v->moved)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < v->g->nvtx; i++)
+        if (v->m[0]->part[i] != v->m[1]->part[i]) {
+            v->moved[v->nmoved++] = i;
+            v->migration += size_of(v->g, i);
+        }
+    return CLEAVE_OK;
+}
+
+static cleave_status find_flows(viewing *v, cleave_error *err)
+{
+    clv_ws *ws = v->c.ctx.ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int64_t pairs = (int64_t)v->nparts * v->nparts;
+    int64_t *amount = clv_ws_zalloc(ws, pairs, sizeof *amount);
+    if (!amount)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < v->nmoved; i++) {
+        int64_t from = v->m[0]->part[v->moved[i]], to = v->m[1]->part[v->moved[i]];
+        amount[from * v->nparts + to] += size_of(v->g, v->moved[i]);
+    }
+    int64_t count = 0;
+    for (int64_t k = 0; k < pairs; k++)
+        count += amount[k] > 0;
+    v->flow = clv_arena_alloc(&v->c.arena, count, sizeof *v->flow);
+    if (!v->flow)
+        return clv_fail_memory(err);
+    for (int64_t k = 0; k < pairs; k++)
+        if (amount[k] > 0)
+            v->flow[v->nflows++] =
+                (clv_flow){(int32_t)(k / v->nparts), (int32_t)(k % v->nparts), amount[k]};
+    CLV_TRY(clv_flow_largest(v->flow, &v->nflows, most_flows, ws, err));
+    v->left_out = count - v->nflows;
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Before and after --------------------------------------------------------------------
+ */
+
+static clv_layer *layer_named(clv_figure *f, const char *name)
+{
+    for (int i = 0; i < f->nlayers; i++)
+        if (f->layer[i].name && strcmp(f->layer[i].name, name) == 0)
+            return &f->layer[i];
+    return NULL;
+}
+
+static cleave_status add_moved(viewing *v, int which, cleave_error *err)
+{
+    clv_figure *f = &v->figure[which];
+    int32_t *color = clv_arena_alloc(&v->c.arena, v->nmoved, sizeof *color);
+    if (!color)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < v->nmoved; i++)
+        color[i] = v->m[1 - which]->part[v->moved[i]];
+    clv_layer *vertices = layer_named(f, "vertices"), *parts = layer_named(f, "parts");
+    if (vertices)
+        clv_layer_ints(vertices, which == 0 ? "part after" : "part before",
+                       v->m[1 - which]->part);
+    clv_layer *pale = parts ? parts : vertices;
+    if (pale)
+        pale->opacity = 0.4;
+    clv_layer *layer = clv_figure_layer(f, CLV_LAYER_POINTS, "moved vertices");
+    layer->count = v->nmoved;
+    layer->at = v->moved;
+    layer->color = color;
+    layer->size = v->g->nvtx > 100000  ? 1
+                  : v->g->nvtx > 20000 ? 1.3
+                  : v->g->nvtx > 3000  ? 2.2
+                                       : 4;
+    return CLEAVE_OK;
+}
+
+/* Thousandths without the locale. */
+static void percent(char *to, size_t room, double share)
+{
+    long long tenths = (long long)(share * 1000 + 0.5);
+    snprintf(to, room, "%lld.%lld %%", tenths / 10, tenths % 10);
+}
+
+static cleave_status draw_state(viewing *v, int which, cleave_error *err)
+{
+    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1), imbalance[32];
+    if (!caption)
+        return clv_fail_memory(err);
+    clv_graph_picture what = v->what;
+    const cleave_metrics *m = &v->metrics[which];
+    what.part = v->m[which]->part;
+    what.nparts = v->m[which]->nparts;
+    what.title = which == 0 ? "Before" : "After";
+    what.caption = caption;
+    percent(imbalance, sizeof imbalance, isfinite(m->imbalance) ? m->imbalance : 0);
+    snprintf(caption, caption_room, "%lld parts, cut %lld, imbalance %s; dots: %s",
+             (long long)m->parts, (long long)m->cut, imbalance,
+             which == 0 ? "what leaves, coloured by where it goes"
+                        : "what came, coloured by where it was");
+    CLV_TRY(clv_graph_figure(&v->figure[which], &what, &v->c.arena, v->c.ctx.ws, err));
+    v->figure[which].palette = v->rgb;
+    v->figure[which].npalette = v->nparts;
+    return add_moved(v, which, err);
+}
+
+/* ---- From where to where ------------------------------------------------------------------
+ */
+
+/* Towards the middle, past the parts in between; the two ways between parts differ. */
+static void find_bends(const viewing *v, const double *place, double *bend)
+{
+    for (int64_t i = 0; i < v->nflows; i++) {
+        const double *a = place + 2 * (int64_t)v->flow[i].from;
+        const double *b = place + 2 * (int64_t)v->flow[i].to;
+        double side = (a[1] - b[1]) * (a[0] + b[0]) + (b[0] - a[0]) * (a[1] + b[1]);
+        double size = v->flow[i].from < v->flow[i].to ? 0.08 : 0.17;
+        bend[i] = side > 1e-9 ? -size : size;
+    }
+}
+
+static cleave_status draw_flows(viewing *v, cleave_error *err)
+{
+    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1);
+    double *place = clv_arena_alloc(&v->c.arena, 2 * (int64_t)v->nparts, sizeof *place);
+    double *bend = clv_arena_alloc(&v->c.arena, v->nflows, sizeof *bend);
+    int64_t *weight = clv_arena_zalloc(&v->c.arena, v->nparts, sizeof *weight);
+    if (!caption || !place || !bend || !weight)
+        return clv_fail_memory(err);
+    clv_flow_circle(place, v->nparts);
+    find_bends(v, place, bend);
+    for (int32_t i = 0; i < v->g->nvtx; i++)
+        weight[v->m[1]->part[i]] += clv_graph_vwgt(v->g, i, 0);
+    snprintf(caption, caption_room, "%lld of %lld vertices moved, migration %lld",
+             (long long)v->nmoved, (long long)v->g->nvtx, (long long)v->migration);
+    const clv_flow_picture what = {.title = "What moved from where to where",
+                                   .caption = caption,
+                                   .nparts = v->nparts,
+                                   .place = place,
+                                   .bend = bend,
+                                   .weight = weight,
+                                   .rgb = v->rgb,
+                                   .nflows = v->nflows,
+                                   .flow = v->flow,
+                                   .layer = "migration",
+                                   .noun = "migration",
+                                   .left_out = v->left_out};
+    return clv_flow_figure(&v->figure[2], &what, &v->c.arena, err);
+}
+
+/* ---- Writing -----------------------------------------------------------------------------
+ */
+
+static cleave_status write_svg(viewing *v, const char *title, cleave_error *err)
+{
+    clv_svg svg = {0};
+    const clv_picture_size size = {v->c.opt.width, v->c.opt.height};
+    int32_t half = size.width / 2,
+            upper = v->figures > 2 ? size.height * 11 / 20 : size.height;
+    const clv_frame frame[3] = {{&v->figure[0], 0, 0, {half, upper}},
+                                {&v->figure[1], half, 0, {size.width - half, upper}},
+                                {&v->figure[2], 0, upper, {size.width, size.height - upper}}};
+    cleave_status status =
+        clv_frames_svg(&svg, title, size, v->figures, frame, v->c.ctx.ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_view_save(v->c.path, &svg, err);
+    clv_svg_free(&svg);
+    return status;
+}
+
+static cleave_status put_flows(clv_page *page, viewing *v, cleave_error *err)
+{
+    enum { columns = 3 };
+    static const char *const header[columns] = {"From part", "To part", "Migration"};
+    int64_t n = v->nflows < most_rows ? v->nflows : most_rows;
+    double *value = clv_arena_alloc(&v->c.arena, n * columns, sizeof *value);
+    const char *const *cell;
+    if (!value)
+        return clv_fail_memory(err);
+    for (int64_t i = 0; i < n; i++) {
+        value[i * columns] = v->flow[i].from;
+        value[i * columns + 1] = v->flow[i].to;
+        value[i * columns + 2] = (double)v->flow[i].amount;
+    }
+    CLV_TRY(clv_view_chart_cells(&v->c, columns, n, value, &cell, err));
+    clv_page_table(page, "Migration", columns, header, n, cell);
+    return CLEAVE_OK;
+}
+
+static clv_metric share_metric(const char *label, const char *key, double value)
+{
+    return isfinite(value) ? clv_metric_real(label, key, value)
+                           : clv_metric_text(label, key, "infinite");
+}
+
+static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
+                               cleave_error *err)
+{
+    const cleave_metrics *old = &v->metrics[0], *now = &v->metrics[1];
+    const clv_metric row[] = {
+        clv_metric_int("Vertices", "vertices", v->g->nvtx),
+        clv_metric_int("Vertices that moved", "moved", v->nmoved),
+        clv_metric_int("Migration", "migration", v->migration),
+        clv_metric_int("Parts before", "parts_before", old->parts),
+        clv_metric_int("Parts", "parts", now->parts),
+        clv_metric_int("Cut before", "cut_before", old->cut),
+        clv_metric_int("Cut", "cut", now->cut),
+        share_metric("Imbalance before", "imbalance_before", old->imbalance),
+        share_metric("Imbalance", "imbalance", now->imbalance)};
+    clv_page_open(page, title, v->figures > 2 ? v->figure[2].caption : NULL);
+    for (int i = 0; i < v->figures; i++)
+        clv_page_figure(page, &v->figure[i], i < 2);
+    if (!clv_view_results(page, &v->c.opt))
+        clv_page_metrics(page, "Metrics", sizeof row / sizeof *row, row);
+    if (v->figures > 2)
+        CLV_TRY(put_flows(page, v, err));
+    return clv_page_close(page, err);
+}
+
+static cleave_status make(viewing *v, cleave_error *err)
+{
+    cleave_evaluate_options how;
+    cleave_evaluate_options_init(&how, sizeof how);
+    how.imbalance = v->c.opt.imbalance;
+    for (int i = 0; i < 2; i++) {
+        cleave_metrics_init(&v->metrics[i], sizeof v->metrics[i]);
+        CLV_TRY(cleave_evaluate(&v->metrics[i], v->g, v->m[i], &how, err));
+    }
+    clv_view_request request = {
+        .g = v->g, .opt = v->c.opt, .ctx = &v->c.ctx, .arena = &v->c.arena};
+    v->what.g = v->g;
+    CLV_TRY(clv_view_positions(&request, &v->what, err));
+    CLV_TRY(clv_graph_colors(&v->rgb, v->g, v->nparts > 0 ? v->nparts : 1, v->m[1]->part,
+                             &v->c.arena, v->c.ctx.ws, err));
+    CLV_TRY(find_moved(v, err));
+    for (int i = 0; i < 2; i++)
+        CLV_TRY(draw_state(v, i, err));
+    v->figures = 2;
+    if (v->nparts < 2 || v->nparts > most_discs)
+        return CLEAVE_OK;
+    CLV_TRY(find_flows(v, err));
+    CLV_TRY(draw_flows(v, err));
+    v->figures = 3;
+    v->figure[2].legend = v->figure[1].legend; /* one serves all */
+    v->figure[2].nlegend = v->figure[1].nlegend;
+    v->figure[2].legend_title = v->figure[1].legend_title;
+    v->figure[0].nlegend = v->figure[1].nlegend = 0;
+    return CLEAVE_OK;
+}
+
+static cleave_status write(viewing *v, cleave_error *err)
+{
+    const char *title = v->c.opt.title ? v->c.opt.title : "A remapping";
+    CLV_TRY(make(v, err));
+    if (strcmp(v->c.format, "svg") == 0)
+        return write_svg(v, title, err);
+    clv_page page = {0};
+    cleave_status status = fill_page(&page, v, title, err);
+    if (status == CLEAVE_OK)
+        status = clv_view_save(v->c.path, &page.out, err);
+    clv_page_free(&page);
+    return status;
+}
+
+cleave_status cleave_view_remap(const char *path, const cleave_graph *g,
+                                const cleave_mapping *before, const cleave_mapping *after,
+                                const cleave_view_options *opt, cleave_error *err)
+{
+    viewing v = {.g = g, .m = {before, after}};
+    if (!g || !before || !after)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "a mapping" : "the graph");
+    for (int i = 0; i < 2; i++)
+        if (v.m[i]->nvtx != g->nvtx)
+            return clv_fail(
+                err, CLEAVE_EINVAL, "the mapping %s has %lld vertices but the graph has %lld",
+                i == 0 ? "before" : "after", (long long)v.m[i]->nvtx, (long long)g->nvtx);
+    v.nparts = before->nparts > after->nparts ? before->nparts : after->nparts;
+    CLV_TRY(clv_view_chart_open(&v.c, path, opt, formats, err));
+    cleave_status status = write(&v, err);
+    clv_view_chart_close(&v.c);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view/even_out.h - a picture of a mesh that is a thousand times finer in one place than in
+ * another shows nothing but a dot in a large area; evened out it shows both. */
+#ifndef CLV_VIEW_EVEN_OUT_H
+#define CLV_VIEW_EVEN_OUT_H
+
+#include "graph/graph.h"
+
+/* Would most vertices lie in a small spot of a picture?  O(nvtx log nvtx). */
+cleave_status clv_even_out_wanted(bool *wanted, int32_t nvtx, const double *position,
+                                  clv_ws *ws, cleave_error *err);
+
+/* Moves the vertices of a flat drawing along rays from its crowded middle such that they
+ * cover a disc evenly: directions and the order along each ray stay.  O(nvtx log nvtx). */
+cleave_status clv_even_out(double *evened, int32_t nvtx, const double *position, clv_ws *ws,
+                           cleave_error *err);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view/figure.h - what a picture shows, before anybody draws it.
+ *
+ * THE header for whoever adds a picture: fill a clv_figure, hand it to clv_figure_svg
+ * (view/figure_svg.c) or put it on a clv_page (view/page.h); both draw every figure.
+ *
+ * A figure is one table of positions, in two or three dimensions, and layers drawn in order,
+ * which readers of a page switch on and off by name.  Items of layers name positions by
+ * number, so that turning a figure turns all of it.  A colour is the number of a palette
+ * entry, or an ink, which follows the reader's light or dark theme.  What is said about an
+ * item under the mouse are its fields: "vertex 17, part 3, weight 2".
+ *
+ * All arrays are borrowed and must live until the figure is written.  Positions are finite. */
+#ifndef CLV_VIEW_FIGURE_H
+#define CLV_VIEW_FIGURE_H
+
+#include "view/svg.h"
+
+/* Colours below 0 belong to the theme; 0, 1, ... are entries of the palette. */
+enum {
+    CLV_INK_STRONG = -1, /* text: black on white */
+    CLV_INK_MUTED = -2,  /* grey */
+    CLV_INK_FAINT = -3,  /* a grid behind everything */
+    CLV_INK_PAPER = -4,  /* the background: gaps, outlines of texts */
+    CLV_INK_ACCENT = -5  /* the one thing to look at: critical paths, what moved */
+};
+
+typedef enum clv_layer_kind {
+    CLV_LAYER_POINTS,   /* at: 1 position per item */
+    CLV_LAYER_SEGMENTS, /* at: 2, from and to */
+    CLV_LAYER_RECTS,    /* at: 2, opposite corners; of a figure that is flat */
+    CLV_LAYER_AREAS,    /* at: offset[i] ... offset[i + 1] - 1, corners of a filled shape */
+    CLV_LAYER_TEXTS     /* at: 1, the middle of the text */
+} clv_layer_kind;
+
+/* A column of what is known about the items of a layer; one of the arrays is set. */
+typedef struct clv_field {
+    const char *name; /* "part", "load", ... */
+    const int32_t *ints;
+    const int64_t *longs;
+    const double *reals;
+    const char *const *texts;
+} clv_field;
+
+enum { CLV_MOST_FIELDS = 8 };
+
+typedef struct clv_layer {
+    clv_layer_kind kind;
+    const char *name; /* beside its checkbox; NULL: always shown */
+    bool hidden;      /* at first */
+    bool optional;    /* left out, with a remark, of pages that would become too large */
+    int64_t count;
+    const int32_t *at;     /* positions, see the kind; NULL (points and texts): item i at i */
+    const int64_t *offset; /* areas: count + 1 */
+    const int32_t *color;  /* by item; NULL: all `ink` */
+    int32_t ink;
+    double size;              /* pixels: radius of points, width of lines, height of texts; 0:
+                                 chosen.  Rects and areas: width of an outline in CLV_INK_PAPER */
+    const float *sizes;       /* by item, NULL: all `size` */
+    double opacity;           /* 0 means 1 */
+    bool arrows;              /* segments: a head at `to` */
+    bool dashed;              /* segments */
+    bool balls;               /* points as large as the gaps between them: size and sizes are
+                                 radii in units of the positions */
+    const char *const *texts; /* texts: by item; rects: NULL, or written inside if it fits */
+    const char *noun;         /* of an item under the mouse: "vertex"; NULL: not looked for */
+    int nfields;
+    clv_field field[CLV_MOST_FIELDS];
+} clv_layer;
+
+/* An entry of the legend: the colour, a name, and what there is to say of it. */
+typedef struct clv_legend {
+    int32_t color;
+    const char *name;  /* "part 3" */
+    const char *value; /* "1 234 vertices"; NULL: nothing */
+} clv_legend;
+
+enum { CLV_MOST_LAYERS = 12 };
+
+typedef struct clv_figure {
+    const char *title, *caption; /* caption NULL: none */
+    int ndim;                    /* 2 or 3 */
+    int64_t npositions;
+    const double *position; /* npositions * ndim, side by side */
+    const double *evened;   /* NULL, or other positions that show crowded places larger; drawn
+                               at first, and the reader of a page may switch */
+    bool stretch;           /* fills its frame, x and y scaled apart (charts over time) */
+    bool y_down;            /* y grows downwards; else upwards, as in mathematics */
+    int32_t npalette;
+    const uint32_t *palette; /* 0xRRGGBB */
+    int64_t nlegend;
+    const clv_legend *legend;
+    const char *legend_title; /* NULL: "Legend" */
+    int group_field;          /* of points: the field whose values a click on the legend shows
+                                 alone, palette entry i for value i; -1: none */
+    int nlayers;
+    clv_layer layer[CLV_MOST_LAYERS];
+} clv_figure;
+
+/* An empty figure that has a title. */
+clv_figure clv_figure_new(const char *title, int ndim);
+/* The next layer, zeroed, at the end; asserts that there is room. */
+clv_layer *clv_figure_layer(clv_figure *f, clv_layer_kind kind, const char *name);
+void clv_layer_ints(clv_layer *layer, const char *name, const int32_t *value);
+void clv_layer_longs(clv_layer *layer, const char *name, const int64_t *value);
+void clv_layer_reals(clv_layer *layer, const char *name, const double *value);
+void clv_layer_texts(clv_layer *layer, const char *name, const char *const *value);
+
+/* How many positions item i of a layer has, and where they begin in `at`. */
+static inline int64_t clv_layer_first(const clv_layer *layer, int64_t i)
+{
+    return layer->kind == CLV_LAYER_AREAS ? layer->offset[i]
+           : layer->kind == CLV_LAYER_SEGMENTS || layer->kind == CLV_LAYER_RECTS ? 2 * i
+                                                                                 : i;
+}
+static inline int32_t clv_layer_at(const clv_layer *layer, int64_t index)
+{
+    return layer->at ? layer->at[index] : (int32_t)index;
+}
+static inline int32_t clv_layer_color(const clv_layer *layer, int64_t i)
+{
+    return layer->color ? layer->color[i] : layer->ink;
+}
+
+/* The smallest and largest of such positions in each dimension; 0 and 0 without positions. */
+void clv_figure_bounds(const clv_figure *f, const double *position, double lo[3],
+                       double hi[3]);
+
+typedef struct clv_picture_size {
+    int32_t width, height; /* pixels */
+} clv_picture_size;
+
+/* The whole picture as one SVG document: title, caption, layers that are not hidden, legend.
+ * Layers of very many items become pixels, embedded as PNG. */
+cleave_status clv_figure_svg(clv_svg *svg, const clv_figure *f, clv_picture_size size,
+                             clv_ws *ws, cleave_error *err);
+
+/* The CSS of such pictures (view/figure_style.c). */
+extern const char clv_figure_style[];
+
+#endif

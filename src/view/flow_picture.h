@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view/flow_picture.h - what goes from part to part, as arrows as wide as it is much: the
+ * quotient of a graph, the migration of a remapping. */
+#ifndef CLV_VIEW_FLOW_PICTURE_H
+#define CLV_VIEW_FLOW_PICTURE_H
+
+#include "graph/graph.h"
+#include "view/figure.h"
+
+typedef struct clv_flow {
+    int32_t from, to;
+    int64_t amount; /* > 0 */
+} clv_flow;
+
+typedef struct clv_flow_picture {
+    const char *title, *caption;
+    int32_t nparts;
+    const double *place;   /* by part, x and y, neighbours about 1 apart, y downwards */
+    const double *bend;    /* by flow; NULL: all the same */
+    const int64_t *weight; /* by part */
+    const uint32_t *rgb;   /* by part */
+    int64_t nflows;
+    const clv_flow *flow;
+    const char *layer, *noun; /* "traffic": of the arrows, and of one under the mouse */
+    int64_t left_out;         /* flows that are too many to be drawn; said in the caption */
+} clv_flow_picture;
+
+/* Layers: the arrows, "parts", and their numbers.  Made from arena. */
+cleave_status clv_flow_figure(clv_figure *f, const clv_flow_picture *what, clv_arena *arena,
+                              cleave_error *err);
+
+/* Keeps the `most` largest flows, in the order in which they came. */
+cleave_status clv_flow_largest(clv_flow *flow, int64_t *count, int64_t most, clv_ws *ws,
+                               cleave_error *err);
+
+/* The quotient of a DAG: its arcs as flows, and where the parts go: by their levels in the
+ * quotient from left to right, those of one level one above the other; when it has cycles in
+ * the order of `mean`, one after the other.  bend keeps arrows off the parts in between.
+ * Arrays from arena. */
+typedef struct clv_quotient_places {
+    int64_t nflows;
+    clv_flow *flow;
+    double *place, *bend;
+    int64_t left_out; /* flows too small to be drawn among so many */
+    bool acyclic;
+} clv_quotient_places;
+cleave_status clv_flow_quotient(clv_quotient_places *out, const clv_graph *g, int32_t nparts,
+                                const int32_t *part, const double *mean, clv_arena *arena,
+                                clv_ws *ws, cleave_error *err);
+
+/* Places on a circle, as far apart from each other as parts are that are beside each other. */
+void clv_flow_circle(double *place, int32_t nparts);
+
+#endif

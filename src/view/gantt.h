@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view/gantt.h - who works when: a row per thread, a bar per piece of work, from left to
+ * right as time goes; as a figure, and as a trace that browsers open. */
+#ifndef CLV_VIEW_GANTT_H
+#define CLV_VIEW_GANTT_H
+
+#include "view/figure.h"
+
+typedef struct clv_bar {
+    int32_t thread;
+    int32_t first, last;        /* layers */
+    double begin, end;          /* at work */
+    double idle_from, idle_to;  /* waiting for others; the same: not at all */
+    int64_t work;               /* weight */
+    int64_t vertices, crossing; /* crossing: arcs from other threads; -1 each: not known */
+} clv_bar;
+
+/* Something that begins when something else has ended. */
+typedef struct clv_join {
+    int64_t from, to; /* bars */
+    int64_t count;    /* arcs */
+} clv_join;
+
+typedef struct clv_gantt {
+    const char *title, *caption;
+    const char *unit;    /* of the times: "multiply-adds" */
+    const char *process; /* "predicted": what a browser calls it */
+    double microseconds; /* of one unit, in a trace */
+    double length;       /* of all of it */
+    int32_t threads, layers;
+    int64_t nbars;
+    const clv_bar *bar;
+    int64_t nbarriers;
+    const double *barrier; /* from, to */
+    int64_t njoins;
+    const clv_join *join;
+    const char *joins;     /* their layer: "crossing edges", "waits" */
+    int64_t nshares;       /* by layer (or several), for the rows of balance and crossing: */
+    const double *share;   /* from, to */
+    const double *balance; /* mean over largest work, 0 .. 1 */
+    const int64_t *crossing;
+} clv_gantt;
+
+/* Layers: "threads", "waiting", "work", "barriers", "balance", "crossing edges per layer",
+ * the joins, and texts.  Made from arena. */
+cleave_status clv_gantt_figure(clv_figure *f, const clv_gantt *what, clv_arena *arena,
+                               clv_ws *ws, cleave_error *err);
+
+/* The time that each thread works, summed over its bars: `busy` has `threads` places. */
+void clv_gantt_busy(const clv_gantt *what, double *busy);
+
+/* view/gantt_trace.c: the Trace Event Format of Chrome and Perfetto, one process for each of
+ * them.  Failures stick in out. */
+void clv_gantt_trace(clv_buffer *out, const char *title, int count, const clv_gantt *what);
+
+#endif
