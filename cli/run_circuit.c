@@ -12,6 +12,7 @@
 #include "cli/graph_io.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/report_page.h"
 #include "cli/run_common.h"
 
 enum { serial, levels, chosen, nways };
@@ -25,7 +26,7 @@ typedef struct way {
 } way;
 
 typedef struct evaluating {
-    const char *path, *batch, *output, *costs_file, *seed_text;
+    const char *path, *batch, *output, *costs_file, *seed_text, *page;
     int32_t random, threads, repeat; /* 0: not given */
     bool json;
     cleave_circuit_options query;
@@ -61,7 +62,8 @@ static int check_usage(evaluating *p)
         (strcmp(p->output, p->path) == 0 || (p->batch && strcmp(p->output, p->batch) == 0)))
         return cli_usage_error(verb, "-o would replace the input '%s'", p->output);
     p->opt.costs = p->costs_file ? &p->costs : NULL;
-    return cli_check_params(verb, &p->opt);
+    status = cli_page_check(verb, p->page, p->path);
+    return status == CLI_GO_ON ? cli_check_params(verb, &p->opt) : status;
 }
 
 /* ---- Evidence ------------------------------------------------------------------------- */
@@ -167,7 +169,7 @@ static cleave_status measure(evaluating *p, cleave_error *err)
 {
     cli_progress progress;
     cleave_status status = CLEAVE_OK;
-    int32_t repeat = is_silent(p) ? 1 : p->repeat;
+    int32_t repeat = is_silent(p) && !p->page ? 1 : p->repeat;
     for (int w = 0; w < nways; w++)
         p->way[w].times = 1;
     cli_progress_begin(&progress, CLI_COMPUTING);
@@ -234,11 +236,11 @@ static void print_text(const evaluating *p)
         print_way(p, w);
 }
 
-static void print_json(const evaluating *p)
+static void print_json(const evaluating *p, FILE *out)
 {
     const way *s = &p->way[serial], *l = &p->way[levels], *c = &p->way[chosen];
     cli_json json;
-    cli_json_begin(&json);
+    cli_json_begin_on(&json, out);
     cli_json_text(&json, "file", p->path);
     cli_json_int(&json, "variables", cleave_circuit_variables(p->circuit));
     cli_json_int(&json, "nodes", cleave_circuit_nodes(p->circuit));
@@ -267,6 +269,28 @@ static void print_json(const evaluating *p)
     cli_json_end(&json);
 }
 
+/* The circuit as a DAG, and the results. */
+static int write_page(const evaluating *p)
+{
+    cleave_error err = {0};
+    cleave_graph *g = NULL;
+    cleave_view_options opt;
+    cli_page page = {0};
+    if (!p->page)
+        return CLI_OK;
+    cli_page_begin(&page);
+    print_json(p, page.out);
+    cli_page_end(&page);
+    cleave_view_options_init(&opt, sizeof opt);
+    cli_page_options(&page, &opt, "run circuit", p->path);
+    cleave_status status = cleave_circuit_graph(&g, p->circuit, &err);
+    if (status == CLEAVE_OK)
+        status = cleave_view_graph(p->page, g, NULL, NULL, &opt, &err);
+    cleave_graph_free(g);
+    cli_page_free(&page);
+    return cli_page_status(status, &err, p->page);
+}
+
 /* ---- All of it ------------------------------------------------------------------------ */
 
 /* What is wrong with the circuit is not wrong with the command line. */
@@ -282,15 +306,17 @@ static int finish(evaluating *p)
 {
     judge(p);
     if (p->json)
-        print_json(p);
+        print_json(p, stdout);
     else if (!is_silent(p))
         print_text(p);
-    int flushed = cli_flush();
+    int flushed = cli_flush(), drawn = write_page(p);
     if (!p->same) {
         cli_complain("the results of the methods are not the same bit for bit");
         return CLI_NOT_MET;
     }
-    return cli_interrupted() ? CLI_SIGNALLED + cli_interrupted() : flushed;
+    if (cli_interrupted())
+        return CLI_SIGNALLED + cli_interrupted();
+    return flushed != CLI_OK ? flushed : drawn;
 }
 
 static int run(evaluating *p)
@@ -352,6 +378,7 @@ int cli_run_circuit(int argc, char **argv)
          1},
         {CLI_STRING, 0, "seed", "N", "of evidence and schedules (default 1)", &p.seed_text, 0},
         {CLI_STRING, 'o', "output", "FILE", "the results, a logarithm per line", &p.output, 0},
+        CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         {0}};
     const cli_usage usage = {
