@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/cli.h - what every verb of the program shares: exit status, messages, memory.
+/* cli/cli.h - what every verb of a program shares: exit status, messages, memory.
  *
- * The program sees the library through its public header alone. */
+ * There are two programs, cleave and cleave-mpi (mpi/program), which see the libraries through
+ * their public headers alone. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -34,6 +35,9 @@ typedef struct cli_verb {
 } cli_verb;
 extern const cli_verb cli_verbs[]; /* ends with a NULL name */
 
+/* What the program is called and, as a sentence, what it does. */
+extern const char cli_program[], cli_purpose[];
+
 int cmd_info(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
@@ -55,6 +59,8 @@ int cmd_help(int argc, char **argv);
 void cli_complain(const char *format, ...) CLI_PRINTF(1, 2);
 /* The same with "cleave: warning: sentence". */
 void cli_warn(const char *format, ...) CLI_PRINTF(1, 2);
+/* Sentences go to `hear`, without the program's name, in place of standard error. */
+void cli_listen(void (*hear)(const char *sentence));
 /* Complains about a failed call of the library and returns the exit status for it. */
 int cli_fail(cleave_status status, const cleave_error *err);
 int cli_exit_of(cleave_status status);

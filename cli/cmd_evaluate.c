@@ -8,25 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/fill_rows.h"
 #include "cli/graph_io.h"
+#include "cli/judging.h"
 #include "cli/quality.h"
 #include "cli/schedule_judging.h"
 #include "cli/target_rows.h"
 
 typedef struct evaluation {
     cli_input input;
-    int32_t k; /* 0: not given */
-    const char *shares_text, *costs_text, *target_text;
-    const char *order;       /* a file to be judged in place of a partition, or NULL */
-    cleave_target *target;   /* NULL: none given */
-    const char *shares_file; /* where the sizes of the parts stand, or NULL */
-    double *shares;          /* k of them, or NULL */
-    double imbalance;
-    bool json, parts, strict;
-    cleave_evaluate_options opt;
+    cli_judging by;
+    const char *order; /* a file to be judged in place of a partition, or NULL */
+    bool json, parts;
     cleave_graph *g;
     cleave_mapping *m;
     cleave_metrics metrics;
@@ -38,98 +32,12 @@ typedef struct evaluation {
 
 /* ---- The command line ---------------------------------------------------------------- */
 
-/* PEs are parts, and their speeds the relative sizes of them. */
-static int take_target(evaluation *e)
-{
-    cleave_error err = {0};
-    if (e->shares_text)
-        return cli_usage_error("evaluate", "-t and --shares both say how large the parts are");
-    cleave_status status = cleave_target_parse(&e->target, e->target_text, &err);
-    if (status == CLEAVE_EINVAL)
-        return cli_usage_error("evaluate", "-t: %s", err.message);
-    if (status != CLEAVE_OK)
-        return cli_fail(status, &err);
-    int32_t pes = cleave_target_pes(e->target);
-    if (e->k && e->k != pes)
-        return cli_usage_error("evaluate", "-k %d and -t %s (%d PEs) contradict each other",
-                               (int)e->k, e->target_text, (int)pes);
-    e->k = pes;
-    e->shares = cli_alloc(pes, sizeof *e->shares);
-    bool equal = true;
-    for (int32_t pe = 0; pe < pes; pe++) {
-        e->shares[pe] = cleave_target_speed(e->target, pe);
-        equal = equal && e->shares[pe] == e->shares[0];
-    }
-    if (equal) {
-        free(e->shares);
-        e->shares = NULL;
-    }
-    return CLI_GO_ON;
-}
-
-/* "--shares 8" is "-k 8"; "3,2,2,1" gives the relative sizes of the parts, and so does a file,
- * which can only be read when the number of parts is known. */
-static int take_shares(evaluation *e)
-{
-    int count = cli_count_fields(e->shares_text);
-    double sum = 0;
-    e->shares = cli_alloc(count, sizeof *e->shares);
-    if (cli_split_reals(e->shares_text, e->shares, count) != count) {
-        free(e->shares);
-        e->shares = NULL;
-        e->shares_file = e->shares_text;
-        return access(e->shares_file, F_OK) == 0
-                   ? CLI_GO_ON
-                   : cli_usage_error("evaluate",
-                                     "'%s' is neither a list of part sizes such as 3,2,2,1 "
-                                     "nor a file",
-                                     e->shares_text);
-    }
-    if (count == 1) {
-        double parts = e->shares[0];
-        free(e->shares);
-        e->shares = NULL;
-        if (parts < 1 || parts > INT32_MAX || parts != (int32_t)parts)
-            return cli_usage_error("evaluate", "'%s' is not a number of parts from 1 to %d",
-                                   e->shares_text, INT32_MAX);
-        count = (int)parts;
-    }
-    for (int p = 0; e->shares && p < count; p++)
-        sum += e->shares[p];
-    if (e->shares && !(sum > 0))
-        return cli_usage_error("evaluate", "the part sizes in '%s' are all zero",
-                               e->shares_text);
-    if (e->k && e->k != count)
-        return cli_usage_error("evaluate", "-k %d and '%s' (%d parts) contradict each other",
-                               (int)e->k, e->shares_text, count);
-    e->k = count;
-    return CLI_GO_ON;
-}
-
-static int take_costs(evaluation *e)
-{
-    enum { most_cost = 999999999 };
-    double costs[3];
-    int64_t *const to[] = {&e->opt.cost_vertex, &e->opt.cost_inside, &e->opt.cost_cut};
-    bool good = cli_split_reals(e->costs_text, costs, 3) == 3;
-    for (int i = 0; good && i < 3; i++) {
-        good = costs[i] <= most_cost && costs[i] == (double)(int64_t)costs[i];
-        if (good)
-            *to[i] = (int64_t)costs[i];
-    }
-    if (!good)
-        return cli_usage_error("evaluate",
-                               "--costs wants three whole numbers from 0 to %d such as "
-                               "1,1,11, not '%s'",
-                               (int)most_cost, e->costs_text);
-    return CLI_GO_ON;
-}
-
 /* A partition, or an order, which has no parts. */
 static int check_operands(const evaluation *e, int count)
 {
-    bool of_parts =
-        e->k || e->target_text || e->shares_text || e->costs_text || e->parts || e->strict;
+    const cli_judging *by = &e->by;
+    bool of_parts = by->k || by->target_text || by->shares_text || by->costs_text ||
+                    e->parts || by->strict;
     if (e->order && count > 1)
         return cli_usage_error("evaluate", "either a PARTITION or an --order");
     if (e->order && of_parts)
@@ -146,17 +54,11 @@ static int take_options(evaluation *e, int count, char **argv)
     int status = check_operands(e, count);
     if (status == CLI_GO_ON)
         status = cli_input_check("evaluate", &e->input);
-    if (status == CLI_GO_ON && e->target_text)
-        status = take_target(e);
-    else if (status == CLI_GO_ON && e->shares_text)
-        status = take_shares(e);
-    if (status == CLI_GO_ON && e->costs_text)
-        status = take_costs(e);
+    if (status == CLI_GO_ON)
+        status = cli_judging_check(&e->by);
     const char *other = e->order ? e->order : count > 1 ? argv[1] : "";
     if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(other, "-") == 0)
         status = cli_usage_error("evaluate", "only one of the two files can be '-'");
-    e->opt.shares = e->shares;
-    e->opt.imbalance = e->imbalance;
     return status;
 }
 
@@ -166,10 +68,10 @@ static int judge_schedule(const evaluation *e, char **argv)
     const struct {
         bool given;
         const char *name;
-    } others[] = {{e->k && !e->target_text && !e->shares_text, "-k"},
-                  {e->target_text != NULL, "-t"},
-                  {e->shares_text != NULL, "--shares"},
-                  {e->costs_text != NULL, "--costs"},
+    } others[] = {{e->by.k && !e->by.target_text && !e->by.shares_text, "-k"},
+                  {e->by.target_text != NULL, "-t"},
+                  {e->by.shares_text != NULL, "--shares"},
+                  {e->by.costs_text != NULL, "--costs"},
                   {e->parts, "--parts"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].given)
@@ -181,17 +83,6 @@ static int judge_schedule(const evaluation *e, char **argv)
 }
 
 /* ---- The work ------------------------------------------------------------------------ */
-
-static cleave_status read_shares(evaluation *e, cleave_error *err)
-{
-    int32_t nparts = cleave_mapping_nparts(e->m);
-    if (nparts == 0) /* nothing to share out */
-        return CLEAVE_OK;
-    e->shares = cli_alloc(nparts, sizeof *e->shares);
-    cleave_status status = cleave_shares_read(e->shares, nparts, 1, e->shares_file, err);
-    e->opt.shares = e->shares;
-    return status;
-}
 
 static cleave_status evaluate_parts(evaluation *e, cleave_error *err)
 {
@@ -225,18 +116,18 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     double start = cli_clock();
     cleave_status status = cli_graph_read(&e->g, argv[0], &e->input, NULL, NULL, err);
     if (status == CLEAVE_OK)
-        status = cli_mapping_read(&e->m, argv[1], e->g, e->k, err);
-    if (status == CLEAVE_OK && e->shares_file)
-        status = read_shares(e, err);
+        status = cli_mapping_read(&e->m, argv[1], e->g, e->by.k, err);
+    if (status == CLEAVE_OK)
+        status = cli_judging_read(&e->by, cleave_mapping_nparts(e->m), err);
     e->seconds_read = cli_clock() - start;
     if (status != CLEAVE_OK)
         return status;
     start = cli_clock();
     cleave_metrics_init(&e->metrics, sizeof e->metrics);
-    status = cleave_evaluate(&e->metrics, e->g, e->m, &e->opt, err);
+    status = cleave_evaluate(&e->metrics, e->g, e->m, &e->by.opt, err);
     cleave_target_metrics_init(&e->on_target, sizeof e->on_target);
-    if (status == CLEAVE_OK && e->target)
-        status = cleave_evaluate_target(&e->on_target, e->g, e->m, e->target, err);
+    if (status == CLEAVE_OK && e->by.target)
+        status = cleave_evaluate_target(&e->on_target, e->g, e->m, e->by.target, err);
     if (status == CLEAVE_OK && e->parts)
         status = evaluate_parts(e, err);
     if (status == CLEAVE_OK && e->metrics.acyclic == 0)
@@ -258,11 +149,11 @@ static void print_parts(const evaluation *e)
 static void print_text(const evaluation *e, char **argv)
 {
     char bound[40];
-    snprintf(bound, sizeof bound, "bound %g", e->imbalance);
-    cli_quality_rows(argv[0], argv[1], e->g, &e->metrics, bound);
-    cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->opt);
-    if (cli_target_has_distances(e->target))
-        cli_target_rows(e->target, &e->on_target);
+    snprintf(bound, sizeof bound, "bound %g", e->by.opt.imbalance);
+    cli_quality_rows(argv[0], argv[1], cli_size_of(e->g), &e->metrics, bound);
+    cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->by.opt);
+    if (cli_target_has_distances(e->by.target))
+        cli_target_rows(e->by.target, &e->on_target);
     if (e->parts)
         print_parts(e);
 }
@@ -271,13 +162,13 @@ static void print_json(const evaluation *e, char **argv)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_quality_json(&json, argv[0], argv[1], e->g, &e->metrics);
+    cli_quality_json(&json, argv[0], argv[1], cli_size_of(e->g), &e->metrics);
     if (e->cycle)
         cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
     else
         cli_json_null(&json, "cycle");
-    if (e->target)
-        cli_target_json(&json, e->target_text, &e->on_target);
+    if (e->by.target)
+        cli_target_json(&json, e->by.target_text, &e->on_target);
     if (e->parts) {
         cli_json_ints(&json, "part_weight", e->weight, e->metrics.parts);
         cli_json_ints(&json, "part_volume", e->volume, e->metrics.parts);
@@ -288,39 +179,6 @@ static void print_json(const evaluation *e, char **argv)
     cli_json_end(&json);
 }
 
-/* ---- --strict ------------------------------------------------------------------------ */
-
-/* Parts that may be empty: those of share 0, and those beyond the number of vertices. */
-static int32_t allowed_empty(const evaluation *e)
-{
-    int32_t idle = 0;
-    for (int32_t p = 0; e->shares && p < e->metrics.parts; p++)
-        idle += e->shares[p] == 0;
-    int32_t busy = e->metrics.parts - idle, nvtx = cleave_graph_vertices(e->g);
-    return idle + (busy > nvtx ? busy - nvtx : 0);
-}
-
-static int check_strictly(const evaluation *e)
-{
-    const cleave_metrics *m = &e->metrics;
-    int status = CLI_OK;
-    if (!m->balanced) {
-        cli_complain("not met: the imbalance is %.4f, above the bound %g", m->imbalance,
-                     e->imbalance);
-        status = CLI_NOT_MET;
-    }
-    if (m->empty_parts > allowed_empty(e)) {
-        cli_complain("not met: %" PRId32 " of %" PRId32 " parts are empty", m->empty_parts,
-                     m->parts);
-        status = CLI_NOT_MET;
-    }
-    if (m->acyclic == 0) {
-        cli_complain("not met: the parts of the DAG depend on each other in a cycle");
-        status = CLI_NOT_MET;
-    }
-    return status;
-}
-
 static int report(const evaluation *e, char **argv)
 {
     if (e->json)
@@ -328,7 +186,9 @@ static int report(const evaluation *e, char **argv)
     else
         print_text(e, argv);
     int flushed = cli_flush();
-    int met = e->strict ? check_strictly(e) : CLI_OK;
+    int met = CLI_OK;
+    if (e->by.strict)
+        met = cli_judging_strictly(&e->by, &e->metrics, cleave_graph_vertices(e->g));
     return flushed > met ? flushed : met;
 }
 
@@ -345,8 +205,7 @@ static void evaluation_free(evaluation *e)
 {
     cleave_mapping_free(e->m);
     cleave_graph_free(e->g);
-    cleave_target_free(e->target);
-    free(e->shares);
+    cli_judging_free(&e->by);
     free(e->cycle);
     free(e->weight);
     free(e->volume);
@@ -355,24 +214,15 @@ static void evaluation_free(evaluation *e)
 
 int cmd_evaluate(int argc, char **argv)
 {
-    evaluation e = {.imbalance = 0.03};
+    evaluation e = {.order = NULL};
     cleave_error err = {0};
     cli_input_init(&e.input);
-    cleave_evaluate_options_init(&e.opt, sizeof e.opt);
+    cli_judging_init(&e.by);
     const cli_option options[] = {
-        {CLI_COUNT, 'k', "k", "PARTS", "number of parts (default: from the file)", &e.k, 1},
-        {CLI_STRING, 't', "target", "TARGET", "the machine that it is for: also cost and load",
-         &e.target_text, 0},
-        {CLI_STRING, 0, "shares", "A,B,...|FILE",
-         "relative sizes of the parts (default: equal)", &e.shares_text, 0},
-        {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)", &e.imbalance,
-         0},
-        {CLI_STRING, 0, "costs", "V,I,C",
-         "critical path: vertex, inside, cut (default 1,1,11)", &e.costs_text, 0},
+        CLI_JUDGING_OPTIONS(&e.by),
         {CLI_FLAG, 0, "parts", NULL, "also weight, volume and pieces of every part", &e.parts,
          0},
-        {CLI_FLAG, 0, "strict", NULL, "exit 1 unless balanced, filled and acyclic", &e.strict,
-         0},
+        CLI_STRICT_OPTION(&e.by),
         {CLI_STRING, 0, "order", "FILE", "no partition but an order: fill and operations",
          &e.order, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},

@@ -7,15 +7,14 @@
 
 static void print_overview(void)
 {
-    puts("usage: cleave VERB [OPTIONS] ...\n\n"
-         "Maps a mesh, a matrix or a DAG onto a machine.\n\nverbs:");
+    printf("usage: %s VERB [OPTIONS] ...\n\n%s\n\nverbs:\n", cli_program, cli_purpose);
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         printf("  %-10s  %s\n", verb->name, verb->summary);
-    puts(
-        "\n'cleave help VERB' explains a verb, 'cleave help formats' lists the file formats,\n"
-        "'cleave --version' says what was compiled in.\n\n"
-        "exit status: 0 all that was asked for was met, 1 a constraint was not met,\n"
-        "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C");
+    printf("\n'%s help VERB' explains a verb, '%s help formats' lists the file formats,\n"
+           "'%s --version' says what was compiled in.\n\n",
+           cli_program, cli_program, cli_program);
+    puts("exit status: 0 all that was asked for was met, 1 a constraint was not met,\n"
+         "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C");
 }
 
 static int print_formats(void)

@@ -6,9 +6,10 @@
 
 #include "cli/fill_rows.h"
 #include "cli/graph_io.h"
+#include "cli/method_options.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/quality.h"
 
 typedef struct ordering {
     cli_input input;
@@ -26,16 +27,6 @@ typedef struct ordering {
 } ordering;
 
 /* ---- The command line ----------------------------------------------------------------- */
-
-static void take_effort(ordering *p)
-{
-    static const char *const efforts[] = {"fast", "default", "quality", "best"};
-    int i = 0;
-    p->effort = p->effort ? p->effort : "default";
-    while (strcmp(efforts[i], p->effort) != 0)
-        i++;
-    p->opt.effort = (cleave_effort)i;
-}
 
 static int check_leaves(ordering *p)
 {
@@ -71,7 +62,8 @@ static int check_usage(ordering *p)
         status = check_leaves(p);
     if (status == CLI_GO_ON)
         status = check_output(p);
-    take_effort(p);
+    p->effort = p->effort ? p->effort : "default";
+    p->opt.effort = cli_effort_of(p->effort);
     p->opt.method = p->method;
     p->opt.threads = p->input.threads;
     return status;
@@ -116,12 +108,9 @@ static cleave_status judge(ordering *p, cleave_error *err)
 
 static void print_text(const ordering *p)
 {
-    int32_t nvtx = cleave_graph_vertices(p->g), ncon = cli_weights_per_vertex(p->g);
-    int64_t edges = cleave_graph_edges(p->g);
+    int32_t ncon = cli_weights_per_vertex(p->g);
     printf("%s: %s\n", p->graph, p->outputs.mapping);
-    cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
-            cli_kind_name(cleave_graph_kind(p->g)), nvtx,
-            cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
+    cli_size_row(cli_size_of(p->g));
     cli_row("method", "%s%s%s, effort %s, seed %" PRIu64, cleave_order_method(p->o),
             p->params[0] ? " " : "", p->params, p->effort, p->opt.seed);
     if (ncon > 1)

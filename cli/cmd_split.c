@@ -175,7 +175,7 @@ static void print_text(const splitting *p, const findings *f)
     char bound[40];
     snprintf(bound, sizeof bound, "bound %g", p->opt.imbalance);
     if (p->g) {
-        cli_quality_rows(p->graph, p->outputs.mapping, p->g, &f->metrics, bound);
+        cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics, bound);
         cli_quality_directions(&f->metrics, NULL, 0, &f->costs);
         if (cli_target_has_distances(p->demands.target))
             cli_target_rows(p->demands.target, &f->on_target);
@@ -197,7 +197,7 @@ static void print_json(const splitting *p, const findings *f)
     cli_json json;
     cli_json_begin(&json);
     if (p->g) {
-        cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &f->metrics);
+        cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics);
         if (cli_target_has_distances(p->demands.target))
             cli_target_json(&json, p->demands.target_text, &f->on_target);
     } else {

@@ -127,7 +127,7 @@ static cleave_status read_vertices(cli_demands *d, const cleave_graph *g, int32_
     return status;
 }
 
-static cleave_status read_parts(cli_demands *d, int32_t ncon, cleave_error *err)
+cleave_status cli_demands_read_parts(cli_demands *d, int32_t ncon, cleave_error *err)
 {
     cleave_status status = CLEAVE_OK;
     if (d->shares_file) {
@@ -162,7 +162,7 @@ cleave_status cli_demands_read(cli_demands *d, const cleave_graph *g, int32_t nv
     cleave_graph_view(g, &view);
     cleave_status status = read_vertices(d, g, nvtx, err);
     if (status == CLEAVE_OK)
-        status = read_parts(d, view.ncon, err);
+        status = cli_demands_read_parts(d, view.ncon, err);
     cli_demands_point(d);
     return status;
 }

@@ -73,6 +73,8 @@ int cli_demands_from_input(const cli_demands *demands);
 /* Reads the files, which must fit the graph; those by vertex are of nvtx vertices. */
 cleave_status cli_demands_read(cli_demands *demands, const cleave_graph *g, int32_t nvtx,
                                cleave_error *err);
+/* Only those by part, for ncon weights per vertex. */
+cleave_status cli_demands_read_parts(cli_demands *demands, int32_t ncon, cleave_error *err);
 /* Makes constraints point to the arrays as they are now. */
 void cli_demands_point(cli_demands *demands);
 void cli_demands_free(cli_demands *demands);

@@ -117,42 +117,42 @@ static bool names_out_of_order(const cleave_graph *g)
     return !ascending;
 }
 
-static unsigned what_graph_has(const cleave_graph *g)
+static unsigned what_names_are(const cleave_graph *g)
 {
-    cleave_csr view;
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(g, &view);
+    if (!cleave_graph_name(g, 0))
+        return 0;
+    return names_are_ids(g) ? IDS : names_out_of_order(g) ? NAMES | ORDER : NAMES;
+}
+
+static unsigned what_rows_have(const cleave_csr *view)
+{
     unsigned has = 0;
-    if (view.vwgt)
-        has |= view.ncon > 1 ? VERTEX_WEIGHT | SEVERAL_WEIGHTS : VERTEX_WEIGHT;
-    if (view.ewgt)
+    if (view->vwgt)
+        has |= view->ncon > 1 ? VERTEX_WEIGHT | SEVERAL_WEIGHTS : VERTEX_WEIGHT;
+    if (view->ewgt)
         has |= EDGE_WEIGHT;
-    if (view.vsize)
+    if (view->vsize)
         has |= VERTEX_SIZE;
-    if (view.ndim)
+    if (view->ndim)
         has |= COORDINATES;
-    if (cleave_graph_name(g, 0))
-        has |= names_are_ids(g) ? IDS : names_out_of_order(g) ? NAMES | ORDER : NAMES;
-    if (view.kind == CLEAVE_DAG)
+    if (view->kind == CLEAVE_DAG)
         has |= DIRECTION;
     return has;
 }
 
-static bool has_zero_weights(const cleave_graph *g)
+static bool has_zero_weights(const cleave_csr *view)
 {
-    cleave_csr view;
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(g, &view);
-    for (int64_t v = 0; view.vwgt && v < view.nvtx; v++)
-        if (view.vwgt[v * view.ncon] == 0)
+    for (int64_t v = 0; view->vwgt && v < view->nvtx; v++)
+        if (view->vwgt[v * view->ncon] == 0)
             return true;
-    for (int64_t a = 0; view.ewgt && a < view.xadj[view.nvtx]; a++)
-        if (view.ewgt[a] == 0)
+    for (int64_t a = 0; view->ewgt && a < view->xadj[view->nvtx]; a++)
+        if (view->ewgt[a] == 0)
             return true;
     return false;
 }
 
-void cli_warn_losses(const cleave_graph *g, const char *format, const char *coords_option)
+static void warn(unsigned has, const cleave_csr *view, const char *format,
+                 const char *coords_option)
 {
     static const struct {
         unsigned bit;
@@ -172,7 +172,7 @@ void cli_warn_losses(const cleave_graph *g, const char *format, const char *coor
     const holding *row = find(format);
     if (!row)
         return;
-    unsigned lost = what_graph_has(g) & ~row->holds;
+    unsigned lost = has & ~row->holds;
     if (lost & EDGE_WEIGHT && row->holds & EDGE_VALUE)
         lost = (lost & ~(unsigned)EDGE_WEIGHT) | EDGE_VALUE;
     if (lost & VERTEX_WEIGHT)
@@ -182,9 +182,24 @@ void cli_warn_losses(const cleave_graph *g, const char *format, const char *coor
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (lost & texts[i].bit)
             cli_warn("format %s: %s", format, texts[i].what);
-    if (row->holds & NO_ZEROS && has_zero_weights(g))
+    if (row->holds & NO_ZEROS && has_zero_weights(view))
         cli_warn("format %s: weights of 0 are read back as 1", format);
-    if (lost & COORDINATES && coords_option)
+    if (lost & COORDINATES && coords_option && coords_option[0])
         cli_warn("format %s: the coordinates are lost (%s FILE saves them)", format,
                  coords_option);
+    else if (lost & COORDINATES && coords_option)
+        cli_warn("format %s: the coordinates are lost", format);
+}
+
+void cli_warn_losses(const cleave_graph *g, const char *format, const char *coords_option)
+{
+    cleave_csr view;
+    cleave_csr_init(&view, sizeof view);
+    cleave_graph_view(g, &view);
+    warn(what_rows_have(&view) | what_names_are(g), &view, format, coords_option);
+}
+
+void cli_warn_losses_of(const cleave_csr *rows, const char *format, const char *coords_option)
+{
+    warn(what_rows_have(rows), rows, format, coords_option);
 }

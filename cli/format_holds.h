@@ -16,6 +16,9 @@ int cli_check_output(const char *verb, const char *path, const char *format);
 /* A warning for each thing that g has, that the format has no place for.  coords_option:
  * the option that would save the coordinates; NULL: it was given, they are not lost. */
 void cli_warn_losses(const cleave_graph *g, const char *format, const char *coords_option);
+/* The same of a graph without names, of which this is some rows; coords_option "": there is
+ * no such option. */
+void cli_warn_losses_of(const cleave_csr *rows, const char *format, const char *coords_option);
 
 /* Does the format show parts? */
 bool cli_format_shows_parts(const char *format);

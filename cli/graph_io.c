@@ -146,8 +146,7 @@ cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_grap
     return CLEAVE_EPARSE;
 }
 
-/* K of a name that ends in ".part.K" or ".part.K.gz"; 0 when it does not. */
-static int32_t parts_in_name(const char *path)
+int32_t cli_parts_in_name(const char *path)
 {
     const char *found = NULL;
     for (const char *at = path; (at = strstr(at, ".part.")); at++)
@@ -163,7 +162,7 @@ static int32_t parts_in_name(const char *path)
 cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
                                int32_t k, cleave_error *err)
 {
-    int32_t nvtx = cleave_graph_vertices(g), named = parts_in_name(path);
+    int32_t nvtx = cleave_graph_vertices(g), named = cli_parts_in_name(path);
     cleave_status status = cleave_mapping_read_for(out, path, g, k ? k : -1, err);
     if (status != CLEAVE_OK || k || cleave_mapping_nparts(*out) >= named)
         return status;

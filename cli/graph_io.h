@@ -98,6 +98,9 @@ cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_grap
 cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
                                int32_t k, cleave_error *err);
 
+/* K of a name that ends in ".part.K" or ".part.K.gz"; 0 when it does not. */
+int32_t cli_parts_in_name(const char *path);
+
 bool cli_has_coords(const cleave_graph *g);
 int32_t cli_weights_per_vertex(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave VERB ...: finds the verb and runs it. */
-#include <stdio.h>
-#include <string.h>
-
+/* cleave: its verbs, and where it begins and ends. */
 #include "cli/options.h"
 #include "cli/progress.h"
+
+const char cli_program[] = "cleave";
+const char cli_purpose[] = "Maps a mesh, a matrix or a DAG onto a machine.";
 
 const cli_verb cli_verbs[] = {
     {"info", "describe graph files and machines", cmd_info},
@@ -25,53 +25,10 @@ const cli_verb cli_verbs[] = {
     {NULL, NULL, NULL},
 };
 
-static int print_version(void)
-{
-    const char *name;
-    const char *features = cleave_features();
-    printf("cleave %s\nfeatures: %s\nformats:", cleave_version(),
-           features[0] ? features : "none");
-    for (int i = 0; (name = cleave_format_name(i, NULL, NULL)); i++)
-        printf(" %s", name);
-    putchar('\n');
-    return CLI_OK;
-}
-
-static int unknown_verb(const char *word)
-{
-    const char *words[32];
-    int count = 0;
-    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
-        words[count++] = verb->name;
-    words[count++] = "--version";
-    words[count++] = "--help";
-    words[count] = NULL;
-    const char *what = word[0] == '-' ? "option" : "verb";
-    const char *meant = cli_suggest(word, words);
-    if (meant)
-        return cli_usage_error(NULL, "unknown %s '%s', did you mean '%s'?", what, word, meant);
-    return cli_usage_error(NULL, "unknown %s '%s'", what, word);
-}
-
-static int run(int argc, char **argv)
-{
-    if (argc < 2)
-        return cli_usage_error(NULL, "say what to do: cleave VERB ...");
-    const char *word = argv[1];
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return print_version();
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return cmd_help(0, NULL);
-    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
-        if (strcmp(verb->name, word) == 0)
-            return verb->run(argc - 2, argv + 2);
-    return unknown_verb(word);
-}
-
 int main(int argc, char **argv)
 {
-    cli_signals_init();
-    int status = run(argc, argv);
+    cli_signals_init(true);
+    int status = cli_run(argc, argv, cli_print_version);
     int flushed = cli_flush();
     return flushed > status ? flushed : status;
 }

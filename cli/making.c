@@ -14,14 +14,6 @@
 
 /* ---- The command line ----------------------------------------------------------------- */
 
-static int place_of(const char *word, const char *const *words)
-{
-    int i = 0;
-    while (strcmp(words[i], word) != 0)
-        i++;
-    return i;
-}
-
 /* `cleave map` is about distances, `cleave partition` is not. */
 static bool is_onto_machine(const cli_making *p)
 {
@@ -30,14 +22,12 @@ static bool is_onto_machine(const cli_making *p)
 
 static void take_words(cli_making *p)
 {
-    static const char *const efforts[] = {"fast", "default", "quality", "best"};
-    static const char *const objectives[] = {"cut", "volume", "cost", "congestion"};
     if (!p->effort)
         p->effort = "default";
     if (!p->objective)
         p->objective = is_onto_machine(p) ? "cost" : "cut";
-    p->opt.effort = (cleave_effort)place_of(p->effort, efforts);
-    p->opt.objective = (cleave_objective)place_of(p->objective, objectives);
+    p->opt.effort = cli_effort_of(p->effort);
+    p->opt.objective = cli_objective_of(p->objective);
     p->opt.threads = p->input.threads;
     p->opt.method = p->method.name;
     p->opt.params = p->method.text[0] ? p->method.text : NULL;
@@ -170,7 +160,7 @@ static void print_text(const cli_making *p)
     const cli_demands *d = &p->demands;
     snprintf(bound, sizeof bound, "bound %g%s", p->opt.imbalance,
              d->min || d->max ? ", and those given" : "");
-    cli_quality_rows(p->graph, p->outputs.mapping, p->g, &p->metrics, bound);
+    cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics, bound);
     cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
     if (shows_target(p))
         cli_target_rows(p->demands.target, &p->on_target);
@@ -179,16 +169,7 @@ static void print_text(const cli_making *p)
     if (p->components)
         cli_row("condensed", "from %" PRId32 " vertices into strongly connected components",
                 cleave_mapping_vertices(p->components));
-    if (!cli_method_is_pure(&p->method))
-        cli_row("effort", "%s%s%s, seed %" PRIu64, p->effort, p->method.name ? ", " : "",
-                p->method.name ? p->method.name : "", p->opt.seed);
-    else
-        cli_row("method", "%s%s%s%s, seed %" PRIu64, p->method.name,
-                p->method.text[0] ? " " : "", p->method.text,
-                cli_method_is_own(&p->method) && cli_weights_per_vertex(p->g) > 1
-                    ? " by the first weight"
-                    : "",
-                p->opt.seed);
+    cli_method_row(&p->method, p->effort, p->opt.seed, cli_weights_per_vertex(p->g) > 1);
     cli_residual_row(p->report.residual, p->report.converged);
     cli_row("seconds", "%.3f on %" PRId32 " %s%s; reading %.3f, writing %.3f",
             p->report.seconds, p->report.threads,
@@ -202,7 +183,7 @@ static void print_json(const cli_making *p, FILE *out)
     cli_json json;
     cli_json_begin_on(&json, out);
     bool pure = cli_method_is_pure(&p->method);
-    cli_quality_json(&json, p->graph, p->outputs.mapping, p->g, &p->metrics);
+    cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics);
     cli_json_null(&json, "cycle");
     if (shows_target(p))
         cli_target_json(&json, p->demands.target_text, &p->on_target);
@@ -226,23 +207,15 @@ static void print_json(const cli_making *p, FILE *out)
     cli_json_end(&json);
 }
 
-/* What has not been met, and what may surprise. */
 static int say_what_is_missing(const cli_making *p)
 {
-    int32_t nvtx = cleave_graph_vertices(p->g);
-    const char *out = p->outputs.mapping;
-    if (nvtx < p->demands.k)
-        cli_warn("%" PRId32 " %s for %" PRId32 " %s: %" PRId32 " stay empty", nvtx,
-                 cli_plural(nvtx, "vertex", "vertices"), p->demands.k,
-                 is_onto_machine(p) ? "PEs" : "parts", p->metrics.empty_parts);
-    if (p->status == CLEAVE_EBALANCE)
-        cli_complain("not met: %s", p->error.message);
-    if (p->status == CLEAVE_ECANCEL)
-        cli_complain("interrupted: %s has the best %s so far%s",
-                     strcmp(out, "-") == 0 ? "the output" : out,
-                     is_onto_machine(p) ? "mapping" : "partition",
-                     p->metrics.balanced ? "" : ", which is not balanced");
-    return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
+    const cli_verdict verdict = {.status = p->status,
+                                 .error = &p->error,
+                                 .metrics = &p->metrics,
+                                 .vertices = cleave_graph_vertices(p->g),
+                                 .onto_machine = is_onto_machine(p),
+                                 .output = p->outputs.mapping};
+    return cli_quality_missing(&verdict);
 }
 
 static cleave_status draw(const cli_making *p, const cleave_view_options *opt,

@@ -10,22 +10,34 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 
-static void say(const char *prefix, const char *format, va_list arguments)
+static void (*listener)(const char *sentence);
+
+void cli_listen(void (*hear)(const char *sentence))
+{
+    listener = hear;
+}
+
+static void say(const char *kind, const char *format, va_list arguments)
 {
     char text[4096];
-    vsnprintf(text, sizeof text, format, arguments);
+    int used = snprintf(text, sizeof text, "%s", kind);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
+    if (listener) {
+        listener(text);
+        return;
+    }
     fflush(stdout); /* keeps the order of the two streams in a common file */
-    fprintf(stderr, "%s%s\n", prefix, text);
+    fprintf(stderr, "%s: %s\n", cli_program, text);
 }
 
 void cli_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("cleave: ", format, arguments);
+    say("", format, arguments);
     va_end(arguments);
 }
 
@@ -33,7 +45,7 @@ void cli_warn(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("cleave: warning: ", format, arguments);
+    say("warning: ", format, arguments);
     va_end(arguments);
 }
 

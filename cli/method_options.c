@@ -2,8 +2,11 @@
 /* Options of methods become one list of parameters. */
 #include "cli/method_options.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cli/report.h"
 
 /* False: there is no room. */
 static bool append(cli_method *m, const char *key, const char *value)
@@ -76,4 +79,35 @@ bool cli_method_is_own(const cli_method *m)
 bool cli_method_is_pure(const cli_method *m)
 {
     return !cli_method_is_own(m) || is_geometric(m);
+}
+
+static int place_of(const char *word, const char *const *words)
+{
+    int i = 0;
+    while (strcmp(words[i], word) != 0)
+        i++;
+    return i;
+}
+
+cleave_effort cli_effort_of(const char *word)
+{
+    static const char *const efforts[] = {"fast", "default", "quality", "best"};
+    return word ? (cleave_effort)place_of(word, efforts) : CLEAVE_EFFORT_DEFAULT;
+}
+
+cleave_objective cli_objective_of(const char *word)
+{
+    static const char *const objectives[] = {"cut", "volume", "cost", "congestion"};
+    return word ? (cleave_objective)place_of(word, objectives) : CLEAVE_OBJECTIVE_CUT;
+}
+
+void cli_method_row(const cli_method *m, const char *effort, uint64_t seed,
+                    bool several_weights)
+{
+    if (!cli_method_is_pure(m))
+        cli_row("effort", "%s%s%s, seed %" PRIu64, effort, m->name ? ", " : "",
+                m->name ? m->name : "", seed);
+    else
+        cli_row("method", "%s%s%s%s, seed %" PRIu64, m->name, m->text[0] ? " " : "", m->text,
+                cli_method_is_own(m) && several_weights ? " by the first weight" : "", seed);
 }

@@ -50,6 +50,12 @@ typedef struct cli_method {
 int cli_method_check(const char *verb, cli_method *method);
 /* The name as reports have it. */
 const char *cli_method_name(const cli_method *method);
+/* The place of a word of --effort or --objective; NULL: the default of the library. */
+cleave_effort cli_effort_of(const char *word);
+cleave_objective cli_objective_of(const char *word);
+/* How the search was done, as a row of the report. */
+void cli_method_row(const cli_method *method, const char *effort, uint64_t seed,
+                    bool several_weights);
 /* Not one of those that are for DAGs, to compare. */
 bool cli_method_is_own(const cli_method *method);
 /* One of those that effort means nothing to. */

@@ -19,7 +19,8 @@ int cli_usage_error(const char *verb, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    cli_complain("%s (see 'cleave help%s%s')", text, verb ? " " : "", verb ? verb : "");
+    cli_complain("%s (see '%s help%s%s')", text, cli_program, verb ? " " : "",
+                 verb ? verb : "");
     return CLI_USAGE;
 }
 
@@ -53,8 +54,8 @@ static void print_option(const cli_option *option)
 
 static void print_help(const cli_usage *usage)
 {
-    printf("usage: cleave %s [OPTIONS] %s\n\n%s\n\noptions:\n", usage->verb, usage->operands,
-           usage->text);
+    printf("usage: %s %s [OPTIONS] %s\n\n%s\n\noptions:\n", cli_program, usage->verb,
+           usage->operands, usage->text);
     for (const cli_option *option = usage->options; option->name; option++)
         print_option(option);
     const cli_option help = {CLI_FLAG, 'h', "help", NULL, "print this", NULL, 0};

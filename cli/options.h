@@ -51,6 +51,11 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, int *count);
 /* Complains about the command line, points to the help and returns CLI_USAGE. */
 int cli_usage_error(const char *verb, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* The program's whole command line: runs its verb.  print_version: what --version does. */
+int cli_run(int argc, char **argv, int (*print_version)(void));
+/* "cleave 0.1.0", what was compiled in, the formats. */
+int cli_print_version(void);
+
 /* The text of --seed as a number; NULL: 1.  CLI_GO_ON, or complains and CLI_USAGE. */
 int cli_take_seed(const char *verb, const char *text, uint64_t *seed);
 

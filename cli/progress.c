@@ -4,12 +4,13 @@
  * A signal outside a library call, where there is nothing to clean up, ends the program.
  * Inside one it is remembered for the callback; should the call sit in a read of a silent
  * pipe, where no callback comes, an alarm ends the program a second later.  A call that
- * writes gets no alarm, so that it can remove its temporary file, nor does one that computes,
- * so that it can hand out the best so far. */
+ * writes gets no alarm, so that it can remove its temporary file (cli_signals_hurry: only so
+ * long), nor does one that computes, so that it can hand out the best so far. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "cli/progress.h"
@@ -17,11 +18,15 @@
 static volatile sig_atomic_t signal_seen;
 static volatile sig_atomic_t inside_call; /* a cli_call, or 0 */
 
+static char farewell[64]; /* "": none */
+static void (*clean_up)(void);
+
 static void leave(int number)
 {
-    static const char text[] = "cleave: interrupted\n";
-    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    ssize_t written = write(STDERR_FILENO, farewell, strlen(farewell));
     (void)written;
+    if (clean_up)
+        clean_up();
     _exit(CLI_SIGNALLED + number);
 }
 
@@ -30,8 +35,11 @@ static void on_signal(int number)
     if (signal_seen || !inside_call)
         leave(number);
     signal_seen = number;
+    const struct itimerval soon = {.it_value.tv_usec = 500000};
     if (inside_call == CLI_READING)
         alarm(1);
+    else if (inside_call == CLI_WRITING && clean_up)
+        setitimer(ITIMER_REAL, &soon, NULL);
 }
 
 static void on_alarm(int number)
@@ -59,12 +67,19 @@ static void handle_unless_ignored(int number)
     handle(number, on_signal);
 }
 
-void cli_signals_init(void)
+void cli_signals_init(bool speaks)
 {
+    if (speaks)
+        snprintf(farewell, sizeof farewell, "%s: interrupted\n", cli_program);
     handle_unless_ignored(SIGINT);
     handle_unless_ignored(SIGTERM);
     handle(SIGALRM, on_alarm);
     handle(SIGPIPE, SIG_DFL); /* `cleave ... | head` ends quietly */
+}
+
+void cli_signals_hurry(void (*what)(void))
+{
+    clean_up = what;
 }
 
 int cli_interrupted(void)

@@ -15,8 +15,13 @@ typedef struct cli_progress {
     int width;           /* characters on the line now; 0: nothing drawn */
 } cli_progress;
 
-/* Installs the signal handlers; once, before anything else. */
-void cli_signals_init(void);
+/* Installs the signal handlers; once, before anything else.  speaks: a signal that ends the
+ * program at once is worth a word. */
+void cli_signals_init(bool speaks);
+/* For a program that others kill soon after they have asked it to end: should a call that
+ * writes still run half a second after a signal, `clean_up` is called, which may do what a
+ * signal handler may, and the program ends. */
+void cli_signals_hurry(void (*clean_up)(void));
 /* The number of the signal that asked us to stop, or 0. */
 int cli_interrupted(void);
 

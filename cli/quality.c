@@ -4,18 +4,28 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/graph_io.h"
 
-void cli_quality_rows(const char *graph, const char *partition, const cleave_graph *g,
+cli_size cli_size_of(const cleave_graph *g)
+{
+    return (cli_size){cleave_graph_kind(g), cleave_graph_vertices(g), cleave_graph_edges(g)};
+}
+
+void cli_size_row(cli_size size)
+{
+    cli_row("graph", "%s, %" PRId64 " %s, %" PRId64 " %s", cli_kind_name(size.kind),
+            size.vertices, cli_plural(size.vertices, "vertex", "vertices"), size.edges,
+            cli_plural(size.edges, "edge", "edges"));
+}
+
+void cli_quality_rows(const char *graph, const char *partition, cli_size size,
                       const cleave_metrics *m, const char *bound)
 {
-    int32_t used = m->parts - m->empty_parts, nvtx = cleave_graph_vertices(g);
-    int64_t edges = cleave_graph_edges(g);
+    int32_t used = m->parts - m->empty_parts;
     printf("%s: %s\n", graph, partition);
-    cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s", cli_kind_name(cleave_graph_kind(g)),
-            nvtx, cli_plural(nvtx, "vertex", "vertices"), edges,
-            cli_plural(edges, "edge", "edges"));
+    cli_size_row(size);
     cli_row("parts", "%" PRId32 ", %" PRId32 " empty", m->parts, m->empty_parts);
     cli_row("cut", "%" PRId64, m->cut);
     cli_row("volume", "%" PRId64 ", largest of a part %" PRId64, m->volume, m->max_volume);
@@ -53,14 +63,14 @@ void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32
             m->critical_path, opt->cost_vertex, opt->cost_inside, opt->cost_cut);
 }
 
-void cli_quality_json(cli_json *json, const char *graph, const char *partition,
-                      const cleave_graph *g, const cleave_metrics *m)
+void cli_quality_json(cli_json *json, const char *graph, const char *partition, cli_size size,
+                      const cleave_metrics *m)
 {
     cli_json_text(json, "file", graph);
     cli_json_text(json, "partition", partition);
-    cli_json_text(json, "kind", cli_kind_name(cleave_graph_kind(g)));
-    cli_json_int(json, "vertices", cleave_graph_vertices(g));
-    cli_json_int(json, "edges", cleave_graph_edges(g));
+    cli_json_text(json, "kind", cli_kind_name(size.kind));
+    cli_json_int(json, "vertices", size.vertices);
+    cli_json_int(json, "edges", size.edges);
     cli_json_int(json, "parts", m->parts);
     cli_json_int(json, "cut", m->cut);
     cli_json_int(json, "volume", m->volume);
@@ -78,4 +88,21 @@ void cli_quality_json(cli_json *json, const char *graph, const char *partition,
         cli_json_null(json, "critical_path");
     else
         cli_json_int(json, "critical_path", m->critical_path);
+}
+
+int cli_quality_missing(const cli_verdict *v)
+{
+    const cleave_metrics *m = v->metrics;
+    if (v->vertices < m->parts)
+        cli_warn("%" PRId64 " %s for %" PRId32 " %s: %" PRId32 " stay empty", v->vertices,
+                 cli_plural(v->vertices, "vertex", "vertices"), m->parts,
+                 v->onto_machine ? "PEs" : "parts", m->empty_parts);
+    if (v->status == CLEAVE_EBALANCE)
+        cli_complain("not met: %s", v->error->message);
+    if (v->status == CLEAVE_ECANCEL)
+        cli_complain("interrupted: %s has the best %s so far%s",
+                     strcmp(v->output, "-") == 0 ? "the output" : v->output,
+                     v->onto_machine ? "mapping" : "partition",
+                     m->balanced ? "" : ", which is not balanced");
+    return v->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
 }

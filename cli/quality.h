@@ -6,10 +6,20 @@
 
 #include "cli/report.h"
 
+/* What is said of a graph. */
+typedef struct cli_size {
+    cleave_kind kind;
+    int64_t vertices, edges;
+} cli_size;
+cli_size cli_size_of(const cleave_graph *g);
+
 /* "GRAPH: PARTITION", then a row per metric of undirected graphs and DAGs alike.  bound: what
  * `balanced` refers to. */
-void cli_quality_rows(const char *graph, const char *partition, const cleave_graph *g,
+void cli_quality_rows(const char *graph, const char *partition, cli_size size,
                       const cleave_metrics *m, const char *bound);
+
+/* The row "graph" alone: kind, vertices and edges. */
+void cli_size_row(cli_size size);
 
 /* The rows of a DAG; none for an undirected graph.  cycle: of the quotient, when it has one.
  * opt: the costs of the critical path. */
@@ -17,7 +27,19 @@ void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32
                             const cleave_evaluate_options *opt);
 
 /* The members file, partition, kind, vertices, edges, and those of the metrics. */
-void cli_quality_json(cli_json *json, const char *graph, const char *partition,
-                      const cleave_graph *g, const cleave_metrics *m);
+void cli_quality_json(cli_json *json, const char *graph, const char *partition, cli_size size,
+                      const cleave_metrics *m);
+
+/* How a search ended. */
+typedef struct cli_verdict {
+    cleave_status status; /* OK, EBALANCE or ECANCEL */
+    const cleave_error *error;
+    const cleave_metrics *metrics;
+    int64_t vertices;
+    bool onto_machine; /* PEs and mappings, not parts and partitions */
+    const char *output;
+} cli_verdict;
+/* Says what has not been met, and what may surprise; returns the exit status. */
+int cli_quality_missing(const cli_verdict *verdict);
 
 #endif

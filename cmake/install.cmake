@@ -20,6 +20,16 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/include/cleave/schedule.h
   ${PROJECT_SOURCE_DIR}/include/cleave/view.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
+if(TARGET cleave_mpi_shared)
+  install(TARGETS cleave_mpi_shared EXPORT cleaveMpiSharedTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS cleave_mpi_static EXPORT cleaveMpiStaticTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/mpi/include/cleave/cleave_mpi.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Source that users compile: pkg-config --variable=examples cleave, and --variable=fortran.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
@@ -28,9 +38,14 @@ install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/cleave.f90
 install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/partition_mesh.f90
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
-# Two export sets, because only users of the static library need what it links to.
+# Export sets of their own, because only users of the static library need what it links to, and
+# only those of libcleave-mpi need MPI.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cleave)
-foreach(kind Shared Static)
+set(export_sets Shared Static)
+if(TARGET cleave_mpi_shared)
+  list(APPEND export_sets MpiShared MpiStatic)
+endif()
+foreach(kind ${export_sets})
   install(EXPORT cleave${kind}Targets NAMESPACE cleave:: DESTINATION ${package_dir})
 endforeach()
 set(CLEAVE_DEFAULT_TARGET static)
@@ -70,14 +85,26 @@ if(HWLOC_FOUND)
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/cleave.pc.in ${PROJECT_BINARY_DIR}/cleave.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cleave.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET cleave_mpi_shared)
+  configure_file(${PROJECT_SOURCE_DIR}/mpi/cleave-mpi.pc.in ${PROJECT_BINARY_DIR}/cleave-mpi.pc
+    @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/cleave-mpi.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/man/libcleave.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(TARGET cleave_cli)
   install(TARGETS cleave_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   foreach(section 1 5 7)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/
-      DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} FILES_MATCHING PATTERN "*.${section}")
+      DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} FILES_MATCHING PATTERN "*.${section}"
+      PATTERN "cleave-mpi.1" EXCLUDE)
   endforeach()
   install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/cleave.bash RENAME cleave
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
+if(TARGET cleave_mpi_cli)
+  install(TARGETS cleave_mpi_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/cleave-mpi.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()

@@ -2,6 +2,7 @@
 /* api/evaluate.c - the public metrics: check the arguments, call evaluate/, wrap up. */
 #include <math.h>
 
+#include "api/evaluate_arguments.h"
 #include "evaluate/evaluate.h"
 #include "graph/mapping.h"
 
@@ -44,14 +45,18 @@ static cleave_status check_shares(const double *shares, int32_t nparts, cleave_e
     return CLEAVE_OK;
 }
 
-static cleave_status check_options(const cleave_evaluate_options *opt, int32_t nparts,
-                                   cleave_error *err)
+cleave_status clv_evaluate_arguments(cleave_evaluate_options *to,
+                                     const cleave_evaluate_options *opt, int32_t nparts,
+                                     cleave_error *err)
 {
-    if (!(opt->imbalance >= 0) || !isfinite(opt->imbalance))
+    cleave_evaluate_options_init(to, sizeof *to);
+    if (opt)
+        CLV_TRY(clv_sized_copy(to, sizeof *to, opt, "cleave_evaluate_options", err));
+    if (!(to->imbalance >= 0) || !isfinite(to->imbalance))
         return clv_fail(err, CLEAVE_EINVAL, "the imbalance allowed is not a number >= 0");
-    if (opt->cost_vertex < 0 || opt->cost_inside < 0 || opt->cost_cut < 0)
+    if (to->cost_vertex < 0 || to->cost_inside < 0 || to->cost_cut < 0)
         return clv_fail(err, CLEAVE_EINVAL, "a cost of the critical path is negative");
-    return opt->shares ? check_shares(opt->shares, nparts, err) : CLEAVE_OK;
+    return to->shares ? check_shares(to->shares, nparts, err) : CLEAVE_OK;
 }
 
 static cleave_status measure_balance(cleave_metrics *out, const cleave_graph *g,
@@ -113,10 +118,7 @@ cleave_status cleave_evaluate(cleave_metrics *metrics, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "metrics needs cleave_metrics_init first");
     CLV_TRY(check_pair(g, m, err));
     cleave_evaluate_options options;
-    cleave_evaluate_options_init(&options, sizeof options);
-    if (opt)
-        CLV_TRY(clv_sized_copy(&options, sizeof options, opt, "cleave_evaluate_options", err));
-    CLV_TRY(check_options(&options, m->nparts, err));
+    CLV_TRY(clv_evaluate_arguments(&options, opt, m->nparts, err));
     clv_ws ws = {NULL};
     cleave_metrics result;
     cleave_metrics_init(&result, sizeof result);

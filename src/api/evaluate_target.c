@@ -10,13 +10,6 @@ void cleave_target_metrics_init(cleave_target_metrics *metrics, size_t size)
     clv_sized_init(metrics, size);
 }
 
-/* What is above the last place joins it. */
-static void fold_levels(int32_t levels, const int64_t *from, int64_t to[CLEAVE_MOST_LEVELS])
-{
-    for (int32_t i = 0; i < levels; i++)
-        to[i < CLEAVE_MOST_LEVELS ? i : CLEAVE_MOST_LEVELS - 1] += from[i];
-}
-
 static cleave_status measure_identity(cleave_target_metrics *out, const cleave_graph *g,
                                       const cleave_target *t, clv_ws *ws, cleave_error *err)
 {
@@ -24,7 +17,7 @@ static cleave_status measure_identity(cleave_target_metrics *out, const cleave_g
     if (!level)
         return clv_fail_memory(err);
     CLV_TRY(clv_evaluate_cost_identity(g, t, ws, &out->cost_identity, level, err));
-    fold_levels(t->levels, level, out->cost_level_identity);
+    clv_traffic_fold_levels(t->levels, level, out->cost_level_identity);
     return CLEAVE_OK;
 }
 
@@ -38,7 +31,7 @@ static cleave_status measure_traffic(cleave_target_metrics *out, const cleave_gr
         return clv_fail_memory(err);
     CLV_TRY(clv_traffic_make(&traffic, g, t, m->part, ws, err));
     CLV_TRY(clv_evaluate_cost(&traffic, &out->cost, &out->cut, level, err));
-    fold_levels(t->levels, level, out->cost_level);
+    clv_traffic_fold_levels(t->levels, level, out->cost_level);
     out->levels = t->levels;
     out->average_dilation = out->cut > 0 ? (double)out->cost / (double)out->cut : 0;
     CLV_TRY(clv_evaluate_link_load(&traffic, ws, &out->max_link_load, &out->average_link_load,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api/graph_file.c - graphs from files and to files. */
+#include "api/graph_file.h"
+
 #include <string.h>
 
 #include "formats/vtk.h"
@@ -60,8 +62,8 @@ static cleave_status choose(const char *value, const char *const *words, const c
                     list);
 }
 
-static cleave_status check_options(clv_read_options *known, const cleave_read_options *opt,
-                                   cleave_error *err)
+cleave_status clv_graph_file_options(clv_read_options *known, const cleave_read_options *opt,
+                                     cleave_error *err)
 {
     static const char *const as[] = {"auto", "undirected", "dag", "lower", "upper", NULL};
     static const char *const symmetrise[] = {"refuse", "sum", "max", NULL};
@@ -99,8 +101,8 @@ static cleave_status check_options(clv_read_options *known, const cleave_read_op
 
 /* ---- Reading -------------------------------------------------------------------------- */
 
-static cleave_status find_format(const clv_format **format, clv_input *in, const char *name,
-                                 cleave_error *err)
+cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, const char *name,
+                                   cleave_error *err)
 {
     if (name) {
         *format = clv_format_by_name(name);
@@ -189,7 +191,7 @@ static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_o
                                clv_read_options *known, cleave_error *err)
 {
     const clv_format *format;
-    CLV_TRY(find_format(&format, in, opt->format, err));
+    CLV_TRY(clv_graph_file_input(&format, in, opt->format, err));
     if (opt->mesh && format != &clv_format_metis_mesh)
         return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
                            "has no %s graph: its format is %s, not mesh", opt->mesh,
@@ -229,7 +231,7 @@ cleave_status cleave_graph_read(cleave_graph **out, const char *path,
     clv_read_options known = {.repairs = &repairs};
     if (full.components)
         *full.components = NULL;
-    CLV_TRY(check_options(&known, &full, err));
+    CLV_TRY(clv_graph_file_options(&known, &full, err));
     clv_input *in;
     CLV_TRY(clv_input_open(&in, path, full.progress, full.payload, err));
     clv_graph *g = NULL;
@@ -249,8 +251,8 @@ cleave_status cleave_graph_read(cleave_graph **out, const char *path,
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
-static cleave_status find_output_format(const clv_format **format, const char *path,
-                                        const char *name, cleave_error *err)
+cleave_status clv_graph_file_output(const clv_format **format, const char *path,
+                                    const char *name, cleave_error *err)
 {
     *format = name ? clv_format_by_name(name) : clv_format_by_path(path);
     if (!*format && name)
@@ -301,7 +303,7 @@ cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
     const clv_format *format;
     int encoding, nodal;
-    CLV_TRY(find_output_format(&format, path, full.format, err));
+    CLV_TRY(clv_graph_file_output(&format, path, full.format, err));
     CLV_TRY(check_write_options(&full, format, &encoding, &nodal, err));
     clv_vtk_picture picture = {
         g, full.part, full.place, full.mesh_file, full.mesh_coords, nodal == 1};

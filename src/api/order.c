@@ -3,7 +3,7 @@
  * api/order_split.c. */
 #include "graph/order.h"
 
-#include "engine/line_method.h"
+#include "api/order_arguments.h"
 #include "formats/order_file.h"
 
 void cleave_order_options_init(cleave_order_options *opt, size_t size)
@@ -15,21 +15,17 @@ void cleave_order_options_init(cleave_order_options *opt, size_t size)
 
 /* ---- Making ---------------------------------------------------------------------------- */
 
-static cleave_status check_build(cleave_order_options *given, clv_line_method *method,
-                                 const clv_graph *g, const cleave_order_options *opt,
-                                 cleave_error *err)
+cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *method,
+                                  const cleave_order_options *opt, cleave_error *err)
 {
-    if (!g)
-        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
-    cleave_order_options_init(given, sizeof *given);
+    cleave_order_options_init(to, sizeof *to);
     if (opt)
-        CLV_TRY(clv_sized_copy(given, sizeof *given, opt, "opt", err));
-    if ((int)given->effort < CLEAVE_EFFORT_FAST || given->effort > CLEAVE_EFFORT_BEST)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)given->effort);
-    if (given->threads < 0)
-        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", given->threads);
-    CLV_TRY(clv_line_method_parse(method, given->method, given->params, err));
-    return clv_line_method_settle(method, g, given->effort, err);
+        CLV_TRY(clv_sized_copy(to, sizeof *to, opt, "opt", err));
+    if ((int)to->effort < CLEAVE_EFFORT_FAST || to->effort > CLEAVE_EFFORT_BEST)
+        return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)to->effort);
+    if (to->threads < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", to->threads);
+    return clv_line_method_parse(method, to->method, to->params, err);
 }
 
 static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_method *method,
@@ -62,7 +58,10 @@ cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
     if (!out)
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
-    CLV_TRY(check_build(&given, &method, g, opt, err));
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    CLV_TRY(clv_order_arguments(&given, &method, opt, err));
+    CLV_TRY(clv_line_method_settle(&method, g, given.effort, err));
     CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, 0, given.progress, given.payload,
                              err));
     cleave_status status = build(out, g, &method, given.effort, &ctx, err);

@@ -66,6 +66,15 @@ static void copy_weights(const clv_used_parts *used, int32_t nparts, int32_t nco
     }
 }
 
+void clv_evaluate_weights(const clv_share_rule *rule, const clv_used_parts *used, int32_t ncon,
+                          const int64_t *weight, double eps, clv_balance *balance)
+{
+    *balance = (clv_balance){.balanced = true};
+    for (int32_t c = 0; c < ncon; c++)
+        compare(rule, used, weight + c, ncon, eps, balance);
+    find_extremes(used, rule->nparts, ncon, weight, balance);
+}
+
 static cleave_status measure(const clv_graph *g, const clv_share_rule *rule,
                              const int32_t *part, double eps, clv_ws *ws, clv_balance *balance,
                              int64_t *weight, cleave_error *err)
@@ -77,11 +86,9 @@ static cleave_status measure(const clv_graph *g, const clv_share_rule *rule,
     uint8_t *occupied = clv_ws_zalloc(ws, used.count, sizeof *occupied);
     if (!sums || !occupied)
         return clv_fail_memory(err);
-    *balance = (clv_balance){.balanced = true};
-    balance->empty_parts = rule->nparts - weigh(g, &used, sums, occupied);
-    for (int32_t c = 0; c < g->ncon; c++)
-        compare(rule, &used, sums + c, g->ncon, eps, balance);
-    find_extremes(&used, rule->nparts, g->ncon, sums, balance);
+    int32_t nonempty = weigh(g, &used, sums, occupied);
+    clv_evaluate_weights(rule, &used, g->ncon, sums, eps, balance);
+    balance->empty_parts = rule->nparts - nonempty;
     if (weight)
         copy_weights(&used, rule->nparts, g->ncon, sums, weight);
     return CLEAVE_OK;

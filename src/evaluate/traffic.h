@@ -52,6 +52,14 @@ static inline bool clv_traffic_next(const clv_traffic *traffic, int32_t *row, in
 cleave_status clv_evaluate_cost(const clv_traffic *traffic, int64_t *cost, int64_t *cut,
                                 int64_t *level, cleave_error *err);
 
+/* The same in the places of cleave_target_metrics, which are added to; what is above the last
+ * one joins it. */
+static inline void clv_traffic_fold_levels(int32_t levels, const int64_t *from, int64_t *to)
+{
+    for (int32_t i = 0; i < levels; i++)
+        to[i < CLEAVE_MOST_LEVELS ? i : CLEAVE_MOST_LEVELS - 1] += from[i];
+}
+
 /* link_load.c: each pair sends all of its weight along its one route; an undirected graph's
  * from the lower PE to the higher.  The largest load of a link, and the mean over all links
  * of the machine, idle ones included; -1 both: routes are not known.  The weights of all

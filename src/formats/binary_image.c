@@ -47,8 +47,8 @@ cleave_status clv_binary_check_start(const void *header, size_t header_size, siz
     return CLEAVE_OK;
 }
 
-static cleave_status check_size(uint64_t says, uint64_t found, const char *path,
-                                cleave_error *err)
+cleave_status clv_binary_check_size(uint64_t says, uint64_t found, const char *path,
+                                    cleave_error *err)
 {
     if (found == says)
         return CLEAVE_OK;
@@ -65,7 +65,7 @@ static cleave_status map_file(const unsigned char **image, clv_arena *arena, int
     struct stat info;
     if (fstat(fd, &info) != 0)
         return clv_fail_system(err, path, "examine it", errno);
-    CLV_TRY(check_size(size, (uint64_t)info.st_size, path, err));
+    CLV_TRY(clv_binary_check_size(size, (uint64_t)info.st_size, path, err));
     void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (map == MAP_FAILED)
         return clv_fail_system(err, path, "map it", errno);
@@ -84,7 +84,8 @@ static cleave_status read_stream(const unsigned char **image, clv_arena *arena, 
     int64_t count;
     int64_t limit = (int64_t)size < INT64_MAX - 65536 ? (int64_t)size + 65536 : INT64_MAX;
     CLV_TRY(clv_input_slurp(in, limit, &bytes, &count, err));
-    cleave_status status = check_size(size, (uint64_t)count, clv_input_path(in), err);
+    cleave_status status =
+        clv_binary_check_size(size, (uint64_t)count, clv_input_path(in), err);
     if (status == CLEAVE_OK && !clv_arena_adopt(arena, bytes))
         status = clv_fail_memory(err);
     if (status != CLEAVE_OK)

@@ -25,6 +25,9 @@ uint64_t clv_binary_header_sum(const void *header, size_t header_size);
  * magic is not looked at. */
 cleave_status clv_binary_check_start(const void *header, size_t header_size, size_t count,
                                      uint32_t version, const char *path, cleave_error *err);
+/* Has the file as many bytes as its header says? */
+cleave_status clv_binary_check_size(uint64_t says, uint64_t found, const char *path,
+                                    cleave_error *err);
 cleave_status clv_binary_refuse(const char *path, cleave_error *err, const char *sentence);
 
 /* The size of a section with the zeros behind it. */

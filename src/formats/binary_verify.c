@@ -64,34 +64,48 @@ typedef struct verifier {
     const clv_graph *g;
     const char *path;
     cleave_error *err;
+    int32_t first; /* the vertex of the file that is vertex 0 of g */
+    int32_t nvtx;  /* of the file */
 } verifier;
 
 static cleave_status fail_vertex(const verifier *check, int64_t v, const char *what)
 {
     return clv_fail_at(check->err, CLEAVE_EPARSE, check->path, 0, "vertex %lld %s",
-                       (long long)v, what);
+                       (long long)(check->first + v), what);
 }
 
-static cleave_status check_rows(const verifier *check, const int64_t *xadj, const int32_t *adj)
+static cleave_status check_offsets(const verifier *check, const int64_t *xadj)
 {
-    int32_t nvtx = check->g->nvtx;
     int64_t narc = check->g->narc;
-    for (int32_t v = 0; v < nvtx; v++)
+    for (int32_t v = 0; v < check->g->nvtx; v++)
         if (xadj[v] > xadj[v + 1] || xadj[v + 1] > narc)
             return fail_vertex(check, v, "has neighbours that end before they begin");
-    for (int32_t v = 0; v < nvtx; v++) {
+    return CLEAVE_OK;
+}
+
+static cleave_status check_neighbours(const verifier *check, const int64_t *xadj,
+                                      const int32_t *adj)
+{
+    int32_t nvtx = check->nvtx;
+    for (int32_t v = 0; v < check->g->nvtx; v++) {
         int32_t before = -1;
         for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
             if (adj[a] < 0 || adj[a] >= nvtx)
                 return fail_vertex(check, v, "has a neighbour that is no vertex");
             if (adj[a] <= before)
                 return fail_vertex(check, v, "has neighbours that do not ascend");
-            if (adj[a] == v)
+            if (adj[a] == check->first + v)
                 return fail_vertex(check, v, "is its own neighbour");
             before = adj[a];
         }
     }
     return CLEAVE_OK;
+}
+
+static cleave_status check_rows(const verifier *check, const int64_t *xadj, const int32_t *adj)
+{
+    CLV_TRY(check_offsets(check, xadj));
+    return check_neighbours(check, xadj, adj);
 }
 
 /* The rows of predecessors must be the transpose of the others; for an undirected graph
@@ -185,7 +199,7 @@ static cleave_status check_names(const verifier *check, int64_t name_bytes)
 cleave_status clv_binary_verify(const clv_graph *g, int64_t name_bytes, const char *path,
                                 cleave_error *err)
 {
-    verifier check = {g, path, err};
+    verifier check = {g, path, err, 0, g->nvtx};
     clv_ws ws = {NULL};
     cleave_status status = check_rows(&check, g->xadj, g->adj);
     if (status == CLEAVE_OK && g->kind == CLEAVE_DAG)
@@ -200,4 +214,21 @@ cleave_status clv_binary_verify(const clv_graph *g, int64_t name_bytes, const ch
         status = check_acyclic(&check, &ws);
     clv_ws_free(&ws);
     return status;
+}
+
+/* ---- Shares ---------------------------------------------------------------------------- */
+
+cleave_status clv_binary_verify_offsets(const clv_graph *share, int32_t first,
+                                        const char *path, cleave_error *err)
+{
+    verifier check = {share, path, err, first, 0};
+    return check_offsets(&check, share->xadj);
+}
+
+cleave_status clv_binary_verify_share(const clv_graph *share, int32_t first, int32_t nvtx,
+                                      const char *path, cleave_error *err)
+{
+    verifier check = {share, path, err, first, nvtx};
+    CLV_TRY(check_neighbours(&check, share->xadj, share->adj));
+    return check_attributes(&check);
 }

@@ -21,4 +21,12 @@ uint64_t clv_binary_sum_value(const clv_binary_sum *sum);
 cleave_status clv_binary_verify(const clv_graph *g, int64_t name_bytes, const char *path,
                                 cleave_error *err);
 
+/* The same for a share of the graph: vertices `first` and following, with neighbours among
+ * nvtx.  Of its arrays xadj, adj, ewgt, vwgt, vsize and coords are looked at, as far as one
+ * who has only them can see; offsets, which may begin anywhere, before adj is there. */
+cleave_status clv_binary_verify_offsets(const clv_graph *share, int32_t first,
+                                        const char *path, cleave_error *err);
+cleave_status clv_binary_verify_share(const clv_graph *share, int32_t first, int32_t nvtx,
+                                      const char *path, cleave_error *err);
+
 #endif

@@ -104,7 +104,23 @@ char *clv_coords_beside(const char *graph_path, bool *oom);
  * mapping may be. */
 cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_graph *g,
                                  int32_t nvtx, int32_t nparts, cleave_error *err);
+/* The same without keeping them: parts go to the sink in the order of the vertices, some at a
+ * time (all at once where the file has another order).  nvtx >= 0. */
+typedef cleave_status (*clv_partition_sink)(void *context, const int32_t *part, int64_t count,
+                                            cleave_error *err);
+cleave_status clv_partition_stream(const char *path, int64_t nvtx, int32_t nparts,
+                                   clv_partition_sink sink, void *context, cleave_error *err);
 cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err);
+/* The same some parts at a time, nvtx in all; the file appears at the end. */
+typedef struct clv_partition_writer {
+    clv_output *out;
+    int64_t next; /* vertex */
+    bool scotch, openfoam;
+} clv_partition_writer;
+cleave_status clv_partition_begin(clv_partition_writer *w, const char *path, int64_t nvtx,
+                                  cleave_error *err);
+void clv_partition_put(clv_partition_writer *w, const int32_t *part, int64_t count);
+cleave_status clv_partition_end(clv_partition_writer *w, cleave_error *err);
 
 /* ---- Constraints (fixfile.c, part_bounds.c, tpwgts.c) ------------------------------ */
 /* As cleave_fixed_read, cleave_groups_read, cleave_bounds_read and cleave_shares_read. */

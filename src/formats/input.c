@@ -27,6 +27,8 @@ struct clv_input {
     size_t peek_begin, peek_end;
     cleave_progress_fn progress;
     void *payload;
+    clv_input_source source; /* NULL: the file descriptor */
+    void *source_context;
 #ifdef CLEAVE_HAVE_ZLIB
     z_stream z;
     bool z_ready, member_open, raw_ended;
@@ -57,9 +59,25 @@ static cleave_status check_end(const clv_input *in, cleave_error *err)
                        "the file became shorter while it was read");
 }
 
+static cleave_status read_source(clv_input *in, char *to, size_t capacity, size_t *count,
+                                 cleave_error *err)
+{
+    int64_t left = in->size - in->raw_read;
+    *count = 0;
+    if (left == 0)
+        return CLEAVE_OK;
+    if ((int64_t)capacity > left)
+        capacity = (size_t)left;
+    CLV_TRY(in->source(in->source_context, to, capacity, in->raw_read, count, err));
+    in->raw_read += (int64_t)*count;
+    return clv_input_report(in, in->raw_read, err);
+}
+
 static cleave_status read_raw(clv_input *in, void *to, size_t capacity, size_t *count,
                               cleave_error *err)
 {
+    if (in->source)
+        return read_source(in, to, capacity, count, err);
     ssize_t got;
     do
         got = read(in->fd, to, capacity);
@@ -228,30 +246,58 @@ static cleave_status open_file(clv_input *in, const char *path, cleave_error *er
     return CLEAVE_OK;
 }
 
-cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_fn progress,
-                             void *payload, cleave_error *err)
+/* An input that is not open yet. */
+static cleave_status new_input(clv_input **out, const char *path, cleave_error *err)
 {
     *out = NULL;
     clv_input *in = clv_zalloc(1, sizeof *in);
     if (!in)
         return clv_fail_memory(err);
     in->fd = -1;
+    in->path = clv_alloc((int64_t)strlen(path) + 1, 1);
+    if (!in->path) {
+        clv_input_close(in);
+        return clv_fail_memory(err);
+    }
+    strcpy(in->path, path);
+    *out = in;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_fn progress,
+                             void *payload, cleave_error *err)
+{
+    CLV_TRY(new_input(out, path, err));
+    clv_input *in = *out;
     in->progress = progress;
     in->payload = payload;
-    in->path = clv_alloc((int64_t)strlen(path) + 1, 1);
-    cleave_status status = in->path ? CLEAVE_OK : clv_fail_memory(err);
-    if (status == CLEAVE_OK) {
-        strcpy(in->path, path);
-        status = open_file(in, path, err);
-    }
+    cleave_status status = open_file(in, path, err);
     if (status == CLEAVE_OK)
         status = look_ahead(in, err);
     if (status != CLEAVE_OK) {
         clv_input_close(in);
-        return status;
+        *out = NULL;
     }
-    *out = in;
-    return CLEAVE_OK;
+    return status;
+}
+
+cleave_status clv_input_from(clv_input **out, const char *path, int64_t size,
+                             clv_input_source source, void *context,
+                             cleave_progress_fn progress, void *payload, cleave_error *err)
+{
+    CLV_TRY(new_input(out, path, err));
+    clv_input *in = *out;
+    in->progress = progress;
+    in->payload = payload;
+    in->size = size;
+    in->source = source;
+    in->source_context = context;
+    in->peeked = clv_alloc(peek_size, 1);
+    if (in->peeked)
+        return CLEAVE_OK;
+    clv_input_close(in);
+    *out = NULL;
+    return clv_fail_memory(err);
 }
 
 void clv_input_close(clv_input *in)

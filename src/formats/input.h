@@ -16,6 +16,13 @@ enum { CLV_INPUT_PEEK = 64 * 1024 }; /* most that clv_input_peek shows */
  * NULL; it is called from clv_input_read with compressed bytes read so far. */
 cleave_status clv_input_open(clv_input **out, const char *path, cleave_progress_fn progress,
                              void *payload, cleave_error *err);
+/* Bytes that something else than a file descriptor delivers, `size` in all: `source` gives
+ * 1..capacity of them from place `at` on.  path is for messages; progress as above. */
+typedef cleave_status (*clv_input_source)(void *context, char *to, size_t capacity, int64_t at,
+                                          size_t *count, cleave_error *err);
+cleave_status clv_input_from(clv_input **out, const char *path, int64_t size,
+                             clv_input_source source, void *context,
+                             cleave_progress_fn progress, void *payload, cleave_error *err);
 /* Bytes at the start of the (decompressed) input without consuming them: up to 64 KiB. */
 cleave_status clv_input_peek(clv_input *in, const char **bytes, size_t *count,
                              cleave_error *err);

@@ -36,15 +36,9 @@ static inline void put_entry_arc(mm_batch *batch, const mm_entry *e, int32_t wei
                                  bool mirrored, bool by_row)
 {
     int32_t tail = by_row ? e->row : e->col, head = by_row ? e->col : e->row;
-    if (as == CLV_AS_LOWER || as == CLV_AS_UPPER) {
-        bool lower = as == CLV_AS_LOWER;
-        if (!mirrored && e->row != e->col && (e->row > e->col) != lower)
-            return;
-        int32_t low = e->row < e->col ? e->row : e->col;
-        int32_t high = e->row < e->col ? e->col : e->row;
-        tail = lower ? low : high;
-        head = lower ? high : low;
-    }
+    if ((as == CLV_AS_LOWER || as == CLV_AS_UPPER) &&
+        !clv_mm_triangle_arc(e, as == CLV_AS_LOWER, mirrored, &tail, &head))
+        return;
     batch->tail[batch->count] = tail;
     batch->head[batch->count] = head;
     batch->weight[batch->count++] = weight;

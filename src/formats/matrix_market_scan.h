@@ -42,6 +42,20 @@ cleave_status clv_mm_check_size(const mm_reader *r);
 void clv_mm_put_entry(clv_output *out, int32_t row, int32_t col);
 void clv_mm_put_sizes(clv_output *out, int32_t nrow, int32_t ncol, int64_t nnz);
 
+/* The arc of an entry in the DAG of one triangle; false: it lies in the other one.  mirrored:
+ * the file holds one triangle for both.  The entries of the diagonal become self-loops. */
+static inline bool clv_mm_triangle_arc(const mm_entry *e, bool lower, bool mirrored,
+                                       int32_t *tail, int32_t *head)
+{
+    if (!mirrored && e->row != e->col && (e->row > e->col) != lower)
+        return false;
+    int32_t low = e->row < e->col ? e->row : e->col;
+    int32_t high = e->row < e->col ? e->col : e->row;
+    *tail = lower ? low : high;
+    *head = lower ? high : low;
+    return true;
+}
+
 /* ---- Laid into the loops ---------------------------------------------------------------- */
 
 static inline const char *clv_mm_skip_digits(const char *p)

@@ -22,11 +22,9 @@ typedef struct line_jump {
 
 typedef struct metis_reader {
     clv_text text;
-    const clv_read_options *opt;
-    int64_t nvtx, nedge; /* as the header says */
-    int64_t header_line;
-    bool has_vsize, has_vwgt, has_ewgt;
-    int32_t ncon;
+    const clv_read_options *opt; /* NULL: a share is read */
+    clv_metis_header head;
+    int64_t first, count; /* the rows to be read: all, or those of a share */
     clv_rows rows;
     int64_t vertex_room, arc_room;
     int32_t *vwgt, *vsize;
@@ -41,37 +39,36 @@ typedef struct metis_reader {
 
 /* ---- Header --------------------------------------------------------------------------- */
 
-static cleave_status read_format_digits(metis_reader *r)
+static cleave_status read_format_digits(clv_metis_header *h, clv_text *text)
 {
     const char *word;
     size_t length;
-    CLV_TRY(clv_text_word(&r->text, &word, &length));
+    CLV_TRY(clv_text_word(text, &word, &length));
     bool digits = length <= 3;
     for (size_t i = 0; digits && i < length; i++)
         digits = word[i] == '0' || word[i] == '1';
     if (!digits)
-        return clv_text_fail(&r->text, "the format \"%.*s\" is not up to three digits 0 or 1",
+        return clv_text_fail(text, "the format \"%.*s\" is not up to three digits 0 or 1",
                              length < 20 ? (int)length : 20, word);
-    r->has_ewgt = word[length - 1] == '1';
-    r->has_vwgt = length > 1 && word[length - 2] == '1';
-    r->has_vsize = length > 2 && word[length - 3] == '1';
+    h->has_ewgt = word[length - 1] == '1';
+    h->has_vwgt = length > 1 && word[length - 2] == '1';
+    h->has_vsize = length > 2 && word[length - 3] == '1';
     return CLEAVE_OK;
 }
 
-static cleave_status read_header(metis_reader *r)
+cleave_status clv_metis_read_header(clv_metis_header *h, clv_text *text)
 {
-    clv_text *text = &r->text;
     bool more, ends;
     CLV_TRY(clv_text_next_content(text, "%", &more));
     if (!more)
         return clv_text_fail(text, "the file has no header line");
-    r->header_line = text->line;
-    CLV_TRY(clv_text_i64(text, 0, INT32_MAX - 1, "the number of vertices", &r->nvtx));
-    CLV_TRY(clv_text_i64(text, 0, INT64_MAX / 4, "the number of edges", &r->nedge));
+    h->line = text->line;
+    CLV_TRY(clv_text_i64(text, 0, INT32_MAX - 1, "the number of vertices", &h->nvtx));
+    CLV_TRY(clv_text_i64(text, 0, INT64_MAX / 4, "the number of edges", &h->nedge));
     int64_t ncon = 1;
     CLV_TRY(clv_text_at_line_end(text, &ends));
     if (!ends)
-        CLV_TRY(read_format_digits(r));
+        CLV_TRY(read_format_digits(h, text));
     CLV_TRY(clv_text_at_line_end(text, &ends));
     if (!ends)
         CLV_TRY(clv_text_i64(text, 0, 1024, "the number of weights per vertex", &ncon));
@@ -83,9 +80,9 @@ static cleave_status read_header(metis_reader *r)
     }
     if (!ends)
         return clv_text_fail(text, "the header has more than five numbers");
-    if (r->has_vwgt && ncon == 0)
+    if (h->has_vwgt && ncon == 0)
         return clv_text_fail(text, "the format announces vertex weights, but 0 per vertex");
-    r->ncon = r->has_vwgt ? (int32_t)ncon : 1;
+    h->ncon = h->has_vwgt ? (int32_t)ncon : 1;
     return clv_text_skip_line(text);
 }
 
@@ -117,7 +114,7 @@ static bool grow_i64(int64_t **array, int64_t room)
 
 static cleave_status grow_arcs(metis_reader *r, int64_t room)
 {
-    if (!grow_i32(&r->rows.adj, room) || (r->has_ewgt && !grow_i32(&r->rows.ewgt, room)))
+    if (!grow_i32(&r->rows.adj, room) || (r->head.has_ewgt && !grow_i32(&r->rows.ewgt, room)))
         return clv_fail_memory(r->text.err);
     r->arc_room = room;
     return CLEAVE_OK;
@@ -126,8 +123,8 @@ static cleave_status grow_arcs(metis_reader *r, int64_t room)
 static cleave_status grow_vertices(metis_reader *r, int64_t room)
 {
     if (!grow_i64(&r->rows.xadj, room + 1) || (r->cursor && !grow_i64(&r->cursor, room)) ||
-        (r->has_vwgt && !grow_i32(&r->vwgt, room * r->ncon)) ||
-        (r->has_vsize && !grow_i32(&r->vsize, room)))
+        (r->head.has_vwgt && !grow_i32(&r->vwgt, room * r->head.ncon)) ||
+        (r->head.has_vsize && !grow_i32(&r->vsize, room)))
         return clv_fail_memory(r->text.err);
     r->vertex_room = room;
     return CLEAVE_OK;
@@ -138,14 +135,14 @@ enum { arc_step = 65536 };
 /* The least bytes the line of a vertex can have: its newline, and two per number. */
 static int64_t least_bytes(const metis_reader *r)
 {
-    int64_t numbers = (r->has_vsize ? 1 : 0) + (r->has_vwgt ? r->ncon : 0);
+    int64_t numbers = (r->head.has_vsize ? 1 : 0) + (r->head.has_vwgt ? r->head.ncon : 0);
     return numbers > 0 ? 2 * numbers : 1;
 }
 
 static cleave_status more_vertices(metis_reader *r)
 {
     int64_t step = 65536 / least_bytes(r) + 1;
-    return grow_vertices(r, next_room(r->vertex_room, r->nvtx, step));
+    return grow_vertices(r, next_room(r->vertex_room, r->count, step));
 }
 
 /* An arc takes two bytes of the file at least; what the size of the file allows is taken
@@ -154,15 +151,15 @@ static cleave_status first_room(metis_reader *r)
 {
     int64_t size = clv_input_size(r->text.in);
     int64_t most = size >= 0 ? size : 1 << 20;
-    int64_t arcs = r->opt->as == CLV_AS_DAG ? r->nedge : 2 * r->nedge;
-    bool undirected = r->opt->as != CLV_AS_DAG;
-    if (undirected) {
+    bool directed = r->opt && r->opt->as == CLV_AS_DAG;
+    int64_t arcs = directed ? r->head.nedge : 2 * r->head.nedge;
+    if (r->opt && !directed) {
         r->cursor = clv_alloc(1, sizeof *r->cursor);
         if (!r->cursor)
             return clv_fail_memory(r->text.err);
     }
     int64_t most_vertices = most / least_bytes(r) + 1;
-    CLV_TRY(grow_vertices(r, r->nvtx < most_vertices ? r->nvtx : most_vertices));
+    CLV_TRY(grow_vertices(r, r->count < most_vertices ? r->count : most_vertices));
     /* And room for the numbers of one window, which read_ordinary_rows wants to have. */
     CLV_TRY(grow_arcs(r, (arcs < most / 2 ? arcs : most / 2) + CLV_TEXT_WINDOW / 2 + 1));
     r->rows.xadj[0] = 0;
@@ -174,7 +171,7 @@ static cleave_status first_room(metis_reader *r)
 static cleave_status fail_neighbour(metis_reader *r, uint64_t value)
 {
     return clv_text_fail(&r->text, "neighbour %llu is outside 1..%lld",
-                         (unsigned long long)value, (long long)r->nvtx);
+                         (unsigned long long)value, (long long)r->head.nvtx);
 }
 
 static cleave_status fail_character(metis_reader *r, const char *p)
@@ -225,10 +222,10 @@ static cleave_status read_neighbours(metis_reader *r, int64_t *narc)
             p = r->text.cur;
             continue;
         }
-        if (CLV_UNLIKELY(value - 1 >= (uint64_t)r->nvtx))
+        if (CLV_UNLIKELY(value - 1 >= (uint64_t)r->head.nvtx))
             return fail_neighbour(r, value);
         if (CLV_UNLIKELY(n == room)) {
-            CLV_TRY(grow_arcs(r, next_room(room, 2 * r->nedge, arc_step)));
+            CLV_TRY(grow_arcs(r, next_room(room, 2 * r->head.nedge, arc_step)));
             adj = r->rows.adj;
             room = r->arc_room;
         }
@@ -247,10 +244,10 @@ static cleave_status read_weighted_neighbours(metis_reader *r, int64_t *narc)
         if (ends)
             return CLEAVE_OK;
         int64_t neighbour, weight;
-        CLV_TRY(clv_text_i64(&r->text, 1, r->nvtx, "a neighbour", &neighbour));
+        CLV_TRY(clv_text_i64(&r->text, 1, r->head.nvtx, "a neighbour", &neighbour));
         CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the weight of an edge", &weight));
         if (*narc == r->arc_room)
-            CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge, arc_step)));
+            CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->head.nedge, arc_step)));
         r->rows.adj[*narc] = (int32_t)(neighbour - 1);
         r->rows.ewgt[*narc] = (int32_t)weight;
         ++*narc;
@@ -260,13 +257,13 @@ static cleave_status read_weighted_neighbours(metis_reader *r, int64_t *narc)
 static cleave_status read_vertex_data(metis_reader *r, int64_t v)
 {
     int64_t value;
-    if (r->has_vsize) {
+    if (r->head.has_vsize) {
         CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the size of a vertex", &value));
         r->vsize[v] = (int32_t)value;
     }
-    for (int32_t c = 0; r->has_vwgt && c < r->ncon; c++) {
+    for (int32_t c = 0; r->head.has_vwgt && c < r->head.ncon; c++) {
         CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX, "the weight of a vertex", &value));
-        r->vwgt[v * r->ncon + c] = (int32_t)value;
+        r->vwgt[v * r->head.ncon + c] = (int32_t)value;
     }
     return CLEAVE_OK;
 }
@@ -321,7 +318,7 @@ static cleave_status find_row(metis_reader *r, int64_t v)
         CLV_TRY(clv_text_skip_blanks(text));
         if (text->cur == text->end)
             return clv_text_fail(text, "the file ends after %lld of %lld vertices",
-                                 (long long)v, (long long)r->nvtx);
+                                 (long long)(r->first + v), (long long)r->head.nvtx);
         if (*text->cur != '%')
             return CLEAVE_OK;
         CLV_TRY(clv_text_skip_line(text));
@@ -333,9 +330,9 @@ static cleave_status read_row(metis_reader *r, int32_t v, int64_t *narc)
     if (CLV_UNLIKELY(*r->text.cur <= ' ' || *r->text.cur == '%'))
         CLV_TRY(find_row(r, v));
     CLV_TRY(note_line(r, v));
-    if (r->has_vsize || r->has_vwgt)
+    if (r->head.has_vsize || r->head.has_vwgt)
         CLV_TRY(read_vertex_data(r, v));
-    if (r->has_ewgt)
+    if (r->head.has_ewgt)
         CLV_TRY(read_weighted_neighbours(r, narc));
     else
         CLV_TRY(read_neighbours(r, narc));
@@ -368,13 +365,14 @@ static cleave_status read_ordinary_rows(metis_reader *r, int32_t *v, int64_t *na
 {
     int64_t most_numbers = CLV_TEXT_WINDOW / 2 + 1;
     if (r->arc_room - *narc < most_numbers)
-        CLV_TRY(grow_arcs(r, next_room(r->arc_room, 2 * r->nedge, arc_step) + most_numbers));
-    int32_t most = (int32_t)(r->vertex_room < r->nvtx ? r->vertex_room : r->nvtx), u = *v;
+        CLV_TRY(
+            grow_arcs(r, next_room(r->arc_room, 2 * r->head.nedge, arc_step) + most_numbers));
+    int32_t most = (int32_t)(r->vertex_room < r->count ? r->vertex_room : r->count), u = *v;
     int32_t *to = r->rows.adj + *narc;
     clv_asymmetry found;
     for (; u < most; u++) {
         const char *next =
-            clv_metis_row(r->text.cur, r->text.end, (uint64_t)r->nvtx, &to, &r->good);
+            clv_metis_row(r->text.cur, r->text.end, (uint64_t)r->head.nvtx, &to, &r->good);
         if (!next)
             break;
         *narc = to - r->rows.adj;
@@ -393,10 +391,10 @@ static cleave_status read_ordinary_rows(metis_reader *r, int32_t *v, int64_t *na
 static cleave_status read_rows(metis_reader *r)
 {
     enum { worth_it = 64 * 1024 };
-    bool plain = !r->has_vsize && !r->has_vwgt && !r->has_ewgt;
+    bool plain = !r->head.has_vsize && !r->head.has_vwgt && !r->head.has_ewgt;
     int64_t narc = 0;
     r->good = true;
-    for (int32_t v = 0; v < r->nvtx; v++) {
+    for (int32_t v = 0; v < r->count; v++) {
         if (v == r->vertex_room)
             CLV_TRY(more_vertices(r));
         if (plain) {
@@ -404,19 +402,19 @@ static cleave_status read_rows(metis_reader *r)
                 CLV_TRY(clv_text_fill(&r->text));
             CLV_TRY(note_line(r, v));
             CLV_TRY(read_ordinary_rows(r, &v, &narc));
-            if (v == r->nvtx)
+            if (v == r->count)
                 break;
             if (v == r->vertex_room)
                 CLV_TRY(more_vertices(r));
         }
         CLV_TRY(read_row(r, v, &narc));
     }
-    r->rows.nvtx = (int32_t)r->nvtx;
+    r->rows.nvtx = (int32_t)r->count;
     bool more;
     CLV_TRY(clv_text_next_content(&r->text, "%", &more));
     if (more)
         return clv_text_fail(&r->text, "the file goes on after the last of %lld vertices",
-                             (long long)r->nvtx);
+                             (long long)r->head.nvtx);
     r->compared = r->cursor != NULL;
     if (r->good && r->compared)
         r->good = clv_symmetry_rest(&r->rows, r->cursor) < 0;
@@ -429,35 +427,41 @@ static cleave_status read_rows(metis_reader *r)
 static cleave_status read_in_pieces(metis_reader *r, bool *done)
 {
     *done = false;
-    bool plain = !r->has_vsize && !r->has_vwgt && !r->has_ewgt;
+    bool plain = !r->head.has_vsize && !r->head.has_vwgt && !r->head.has_ewgt;
     int threads = r->opt->threads ? r->opt->threads : clv_threads_available();
     if (!plain || threads == 1 || clv_input_size(r->text.in) < CLV_METIS_PIECES_PAY)
         return CLEAVE_OK;
     CLV_TRY(clv_team_create(&r->team, threads, r->text.err));
     int64_t begin = clv_input_position(r->text.in) - (r->text.end - r->text.cur);
-    CLV_TRY(clv_metis_read_pieces(&r->rows, r->text.in, begin, (int32_t)r->nvtx, r->team, done,
-                                  r->text.err));
+    CLV_TRY(clv_metis_read_pieces(&r->rows, r->text.in, begin, (int32_t)r->head.nvtx, r->team,
+                                  done, r->text.err));
     return *done ? note_line(r, 0) : CLEAVE_OK;
 }
 
 /* ---- The graph ------------------------------------------------------------------------ */
+
+cleave_status clv_metis_fail_count(const clv_metis_header *h, int64_t edges, const char *path,
+                                   cleave_error *err)
+{
+    return clv_fail_at(err, CLEAVE_EPARSE, path, h->line,
+                       "the header announces %lld edges, the lists hold %lld",
+                       (long long)h->nedge, (long long)edges);
+}
 
 /* The header counts undirected edges once.  That of a list of one-way edges, which is to be
  * symmetrised, may count what is listed, or half of it. */
 static cleave_status check_count(metis_reader *r, int64_t listed, int64_t edges)
 {
     bool lenient = r->opt->symmetrise != CLV_SYMMETRISE_REFUSE;
-    bool fits =
-        edges == r->nedge || (lenient && (listed == r->nedge || listed == 2 * r->nedge));
+    bool fits = edges == r->head.nedge ||
+                (lenient && (listed == r->head.nedge || listed == 2 * r->head.nedge));
     if (fits)
         return CLEAVE_OK;
     if (r->opt->repair) {
         r->opt->repairs->counts++;
         return CLEAVE_OK;
     }
-    return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), r->header_line,
-                       "the header announces %lld edges, the lists hold %lld",
-                       (long long)r->nedge, (long long)edges);
+    return clv_metis_fail_count(&r->head, edges, clv_input_path(r->text.in), r->text.err);
 }
 
 static cleave_status attach(metis_reader *r, clv_graph *g)
@@ -465,7 +469,7 @@ static cleave_status attach(metis_reader *r, clv_graph *g)
     if (r->vwgt && !clv_arena_adopt(&g->arena, r->vwgt))
         return clv_fail_memory(r->text.err);
     g->vwgt = r->vwgt;
-    g->ncon = r->ncon;
+    g->ncon = r->head.ncon;
     r->vwgt = NULL;
     if (r->vsize && !clv_arena_adopt(&g->arena, r->vsize))
         return clv_fail_memory(r->text.err);
@@ -477,14 +481,14 @@ static cleave_status attach(metis_reader *r, clv_graph *g)
 static cleave_status make_graph(clv_graph **out, metis_reader *r)
 {
     clv_where where = {clv_input_path(r->text.in), line_of_vertex, r, NULL, 1};
-    clv_build_rules rules = clv_rules_strict(r->opt, r->has_ewgt);
+    clv_build_rules rules = clv_rules_strict(r->opt, r->head.has_ewgt);
     rules.team = r->team;
-    int64_t listed = r->rows.xadj[r->nvtx];
+    int64_t listed = r->rows.xadj[r->head.nvtx];
     bool directed = r->opt->as == CLV_AS_DAG;
     r->rows.known_good = r->good && r->compared;
     CLV_TRY(clv_build_graph(out, directed ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &r->rows, &rules,
                             &where, r->text.err));
-    (*out)->entries = r->nedge;
+    (*out)->entries = r->head.nedge;
     CLV_TRY(check_count(r, listed, clv_graph_edges(*out)));
     return attach(r, *out);
 }
@@ -495,7 +499,8 @@ static cleave_status read_metis(clv_graph **out, clv_input *in, const clv_read_o
     metis_reader r = {.opt = opt};
     cleave_status status = clv_text_init(&r.text, in, err);
     if (status == CLEAVE_OK)
-        status = read_header(&r);
+        status = clv_metis_read_header(&r.head, &r.text);
+    r.count = r.head.nvtx;
     bool done = false;
     if (status == CLEAVE_OK)
         status = read_in_pieces(&r, &done);
@@ -512,6 +517,22 @@ static cleave_status read_metis(clv_graph **out, clv_input *in, const clv_read_o
     clv_sys_free(r.vsize);
     clv_sys_free(r.cursor);
     clv_sys_free(r.jumps);
+    return status;
+}
+
+cleave_status clv_metis_read_share(clv_metis_share *share, const clv_metis_header *h,
+                                   clv_text *text)
+{
+    metis_reader r = {.text = *text, .head = *h, .first = share->first, .count = share->count};
+    cleave_status status = first_room(&r);
+    if (status == CLEAVE_OK)
+        status = read_rows(&r);
+    share->rows = r.rows;
+    share->rows.ascending = r.good;
+    share->vwgt = r.vwgt;
+    share->vsize = r.vsize;
+    clv_sys_free(r.jumps);
+    *text = r.text;
     return status;
 }
 

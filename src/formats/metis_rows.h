@@ -1,12 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/metis_rows.h - the rows of a METIS file, fast: the inner loop of reading, and
- * reading by many threads. */
+ * reading by many threads or processes. */
 #ifndef CLV_FORMATS_METIS_ROWS_H
 #define CLV_FORMATS_METIS_ROWS_H
 
 #include "base/threads.h"
 #include "formats/text.h"
 #include "graph/build.h"
+
+/* What the first line of a file says. */
+typedef struct clv_metis_header {
+    int64_t nvtx, nedge;
+    int64_t line; /* its number */
+    bool has_vsize, has_vwgt, has_ewgt;
+    int32_t ncon;
+} clv_metis_header;
+/* text becomes that of the rows. */
+cleave_status clv_metis_read_header(clv_metis_header *h, clv_text *text);
+
+/* Some consecutive rows of a file. */
+typedef struct clv_metis_share {
+    int64_t first; /* the vertex of the first row */
+    int64_t count; /* rows */
+    clv_rows rows; /* neighbours are those of the file */
+    int32_t *vwgt, *vsize;
+} clv_metis_share;
+/* Reads rows first .. first + count - 1 and what follows: nothing that counts may.  The caller
+ * frees the arrays, whatever happens. */
+cleave_status clv_metis_read_share(clv_metis_share *share, const clv_metis_header *h,
+                                   clv_text *text);
+
+/* CLEAVE_EPARSE: so many edges are not those that the header announces. */
+cleave_status clv_metis_fail_count(const clv_metis_header *h, int64_t edges, const char *path,
+                                   cleave_error *err);
 
 /* One ordinary row: numbers of up to seven digits, one blank between them, newline, all
  * before `end`, where another newline stands.  Returns the byte behind the newline, or NULL

@@ -11,18 +11,28 @@ bool clv_path_is_openfoam(const char *path)
     return strcmp(name, "cellDecomposition") == 0 || strcmp(name, "cellDecomposition.gz") == 0;
 }
 
-void clv_openfoam_put(clv_output *out, int32_t count, const int32_t *part)
+void clv_openfoam_put_begin(clv_output *out, int64_t count)
 {
     clv_put_text(out, "FoamFile\n{\n    version     2.0;\n    format      ascii;\n"
                       "    class       labelList;\n    location    \"constant\";\n"
                       "    object      cellDecomposition;\n}\n\n");
     clv_put_i64(out, count);
     clv_put_text(out, "\n(\n");
+}
+
+void clv_openfoam_put_end(clv_output *out)
+{
+    clv_put_text(out, ")\n");
+}
+
+void clv_openfoam_put(clv_output *out, int32_t count, const int32_t *part)
+{
+    clv_openfoam_put_begin(out, count);
     for (int32_t v = 0; v < count; v++) {
         clv_put_i64(out, part[v]);
         clv_put_char(out, '\n');
     }
-    clv_put_text(out, ")\n");
+    clv_openfoam_put_end(out);
 }
 
 /* The graph itself has no place in it. */

@@ -9,6 +9,9 @@
 /* Is the file called cellDecomposition, as that of OpenFOAM is? */
 bool clv_path_is_openfoam(const char *path);
 void clv_openfoam_put(clv_output *out, int32_t count, const int32_t *part);
+/* What is in front of and behind its lines. */
+void clv_openfoam_put_begin(clv_output *out, int64_t count);
+void clv_openfoam_put_end(clv_output *out);
 
 /* ---- Reading (openfoam_read.c) -------------------------------------------------------- */
 

@@ -248,13 +248,18 @@ static void put_hex(clv_output *to, uint64_t value)
         clv_put_char(to, "0123456789abcdef"[value >> shift & 15]);
 }
 
-static void put_text(const clv_order *o, clv_output *to)
+void clv_order_put_title(clv_output *to, int64_t nvtx, const char *method)
 {
     clv_put_text(to, "% cleave order 1 ");
-    clv_put_i64(to, o->nvtx);
+    clv_put_i64(to, nvtx);
     clv_put_char(to, ' ');
-    clv_put_text(to, o->method);
+    clv_put_text(to, method);
     clv_put_char(to, '\n');
+}
+
+static void put_text(const clv_order *o, clv_output *to)
+{
+    clv_order_put_title(to, o->nvtx, o->method);
     for (int32_t p = 0; p < o->nvtx; p++) {
         clv_put_i64(to, o->vertex[p]);
         clv_put_char(to, ' ');

@@ -12,6 +12,9 @@ cleave_status clv_order_read(clv_order **out, const char *path, cleave_error *er
 /* Binary when the path ends in ".clo" or ".clo.gz". */
 cleave_status clv_order_write(const clv_order *o, const char *path, cleave_error *err);
 
+/* The first line of the text form. */
+void clv_order_put_title(clv_output *to, int64_t nvtx, const char *method);
+
 /* The most bytes of the name of a method, and may it be one? */
 enum { clv_order_method_room = sizeof(((clv_order *)0)->method) - 1 };
 bool clv_order_method_fits(const char *name, size_t length);

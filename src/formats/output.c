@@ -237,6 +237,11 @@ cleave_status clv_output_open(clv_output **result, const char *path,
     return CLEAVE_OK;
 }
 
+const char *clv_output_temporary(const clv_output *out)
+{
+    return out->gzip ? NULL : out->temporary;
+}
+
 void clv_output_abandon(clv_output *out)
 {
     if (!out)

@@ -13,6 +13,9 @@ typedef struct clv_output clv_output;
 
 cleave_status clv_output_open(clv_output **out, const char *path, cleave_progress_fn progress,
                               void *payload, cleave_error *err);
+/* The name that a plain file has until clv_output_commit, for whoever puts bytes there
+ * himself; NULL: it is compressed, or written directly. */
+const char *clv_output_temporary(const clv_output *out);
 void clv_put_bytes(clv_output *out, const void *bytes, size_t count);
 void clv_put_text(clv_output *out, const char *text);
 void clv_put_char(clv_output *out, char c);

@@ -20,13 +20,16 @@ static const char comment_marks[] = "#%";
 typedef struct reader {
     clv_text text;
     const clv_graph *graph; /* whose names labels may be, or NULL */
-    int32_t nvtx;           /* expected; -1: as many as there are */
+    int64_t nvtx;           /* expected; -1: as many as there are */
     int32_t nparts;         /* -1: any */
-    int32_t *part;          /* in the order of the file */
+    int32_t *part;          /* in the order of the file, from number `handed` on */
     int64_t *label;         /* Scotch only: by line, the label and where it stands */
     int64_t *line;
     int64_t count, space;
-    bool ahead; /* the next number has been read already, to tell the two forms apart */
+    clv_partition_sink sink; /* NULL: parts are kept until the end */
+    void *context;
+    int64_t handed; /* parts that the sink has got */
+    bool ahead;     /* the next number has been read already, to tell the two forms apart */
     int64_t number_ahead;
 } reader;
 
@@ -42,7 +45,7 @@ static cleave_status next_number(reader *r, const char *what, int64_t *value)
 /* Makes room for one more line.  The file is not believed about its length. */
 static cleave_status reserve(reader *r, bool labels)
 {
-    if (r->count < r->space)
+    if (r->count - r->handed < r->space)
         return CLEAVE_OK;
     int64_t space = 2 * r->space + 1024;
     int32_t *part = clv_realloc(r->part, space, sizeof *part);
@@ -57,6 +60,24 @@ static cleave_status reserve(reader *r, bool labels)
     if (!part || (labels && (!label || !line)))
         return clv_fail_memory(r->text.err);
     r->space = space;
+    return CLEAVE_OK;
+}
+
+static cleave_status hand_over(reader *r)
+{
+    int64_t count = r->count - r->handed;
+    r->handed = r->count;
+    return r->sink(r->context, r->part, count, r->text.err);
+}
+
+/* The part of the next vertex, in a file that has them in order. */
+static cleave_status keep_part(reader *r, int32_t part)
+{
+    enum { at_once = 64 * 1024 };
+    if (r->sink && r->count - r->handed == at_once)
+        CLV_TRY(hand_over(r));
+    CLV_TRY(reserve(r, false));
+    r->part[r->count++ - r->handed] = part;
     return CLEAVE_OK;
 }
 
@@ -86,7 +107,7 @@ static cleave_status read_part(reader *r, int32_t *part)
 }
 
 /* Counts the lines that are left, to say how many there are. */
-static cleave_status fail_too_many(reader *r, int32_t expected, const char *whose)
+static cleave_status fail_too_many(reader *r, int64_t expected, const char *whose)
 {
     int64_t line = r->text.line, found = r->count;
     for (bool more = true; more; found += more) {
@@ -94,14 +115,14 @@ static cleave_status fail_too_many(reader *r, int32_t expected, const char *whos
         CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
     }
     return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in), line,
-                       "%lld vertices have a part, but %s %d", (long long)found + 1, whose,
-                       (int)expected);
+                       "%lld vertices have a part, but %s %lld", (long long)found + 1, whose,
+                       (long long)expected);
 }
 
-static cleave_status fail_too_few(const reader *r, int32_t expected, const char *whose)
+static cleave_status fail_too_few(const reader *r, int64_t expected, const char *whose)
 {
-    return clv_text_fail(&r->text, "the file ends after %lld vertices, but %s %d",
-                         (long long)r->count, whose, (int)expected);
+    return clv_text_fail(&r->text, "the file ends after %lld vertices, but %s %lld",
+                         (long long)r->count, whose, (long long)expected);
 }
 
 static const char graph_has[] = "the graph has", first_line_says[] = "the first line says";
@@ -117,13 +138,13 @@ static cleave_status read_metis(reader *r, int64_t first, int64_t first_line, bo
     if (r->nvtx == 0)
         return clv_text_fail(&r->text, "a part, but the graph has 0 vertices");
     r->text.line = here;
-    CLV_TRY(reserve(r, false));
-    r->part[r->count++] = (int32_t)first;
-    for (; more; r->count++) {
+    CLV_TRY(keep_part(r, (int32_t)first));
+    while (more) {
+        int32_t part;
         if (r->count == (r->nvtx >= 0 ? r->nvtx : INT32_MAX))
-            return fail_too_many(r, (int32_t)r->count, graph_has);
-        CLV_TRY(reserve(r, false));
-        CLV_TRY(read_part(r, &r->part[r->count]));
+            return fail_too_many(r, r->count, graph_has);
+        CLV_TRY(read_part(r, &part));
+        CLV_TRY(keep_part(r, part));
         CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
     }
     return r->count < r->nvtx ? fail_too_few(r, r->nvtx, graph_has) : CLEAVE_OK;
@@ -225,14 +246,15 @@ static cleave_status read_scotch(reader *r, int64_t says, int64_t first_line, bo
     if (says < 0 || says > INT32_MAX || (r->nvtx >= 0 && says != r->nvtx)) {
         r->text.line = first_line;
         if (r->nvtx >= 0)
-            return clv_text_fail(&r->text, "a mapping of %lld vertices, but the graph has %d",
-                                 (long long)says, (int)r->nvtx);
+            return clv_text_fail(&r->text,
+                                 "a mapping of %lld vertices, but the graph has %lld",
+                                 (long long)says, (long long)r->nvtx);
         return clv_text_fail(&r->text, "the number of vertices is %lld, outside 0..%d",
                              (long long)says, INT32_MAX);
     }
     for (; more; r->count++) {
         if (r->count == says)
-            return fail_too_many(r, (int32_t)says, first_line_says);
+            return fail_too_many(r, says, first_line_says);
         CLV_TRY(reserve(r, true));
         r->line[r->count] = r->text.line;
         CLV_TRY(next_number(r, "a vertex label", &r->label[r->count]));
@@ -242,7 +264,7 @@ static cleave_status read_scotch(reader *r, int64_t says, int64_t first_line, bo
         CLV_TRY(clv_text_next_content(&r->text, comment_marks, &more));
     }
     if (r->count < says)
-        return fail_too_few(r, (int32_t)says, first_line_says);
+        return fail_too_few(r, says, first_line_says);
     return place_parts(r);
 }
 
@@ -288,10 +310,8 @@ static cleave_status read_uniform(reader *r, int64_t says)
     if (says != r->nvtx)
         return clv_text_fail(&r->text, "one label for %lld cells, whose number is not known",
                              (long long)says);
-    for (; r->count < says; r->count++) {
-        CLV_TRY(reserve(r, false));
-        r->part[r->count] = (int32_t)value;
-    }
+    while (r->count < says)
+        CLV_TRY(keep_part(r, (int32_t)value));
     return CLEAVE_OK;
 }
 
@@ -301,20 +321,19 @@ static cleave_status read_openfoam(reader *r)
     bool uniform, ends = false;
     CLV_TRY(clv_openfoam_begin(&r->text, &says, &uniform));
     if (r->nvtx >= 0 && says != r->nvtx)
-        return clv_text_fail(&r->text, "a list of %lld cells, but the graph has %d",
-                             (long long)says, (int)r->nvtx);
+        return clv_text_fail(&r->text, "a list of %lld cells, but the graph has %lld",
+                             (long long)says, (long long)r->nvtx);
     if (says < 0 || says > INT32_MAX)
         return clv_text_fail(&r->text, "the number of vertices is %lld, outside 0..%d",
                              (long long)says, INT32_MAX);
     if (uniform)
         return read_uniform(r, says);
-    for (;; r->count++) {
+    for (;;) {
         CLV_TRY(clv_openfoam_next(&r->text, &value, &ends));
         if (ends || r->count == says)
             break;
         CLV_TRY(check_part(r, value));
-        CLV_TRY(reserve(r, false));
-        r->part[r->count] = (int32_t)value;
+        CLV_TRY(keep_part(r, (int32_t)value));
     }
     if (!ends || r->count < says)
         return clv_text_fail(&r->text, "the list has %s than the %lld labels it announces",
@@ -334,49 +353,92 @@ static cleave_status read_text(reader *r, clv_input *in, const char *path, cleav
     return read_lines(r, clv_path_has_extension(path, "map"));
 }
 
+/* Opens, reads and closes; the arrays of r stay. */
+static cleave_status read_file(reader *r, const char *path, cleave_error *err)
+{
+    clv_input *in;
+    CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
+    cleave_status status = read_text(r, in, path, err);
+    if (status == CLEAVE_OK && r->sink)
+        status = hand_over(r);
+    clv_text_free(&r->text);
+    clv_input_close(in);
+    return status;
+}
+
+static void free_reader(reader *r)
+{
+    clv_sys_free(r->part);
+    clv_sys_free(r->label);
+    clv_sys_free(r->line);
+}
+
 cleave_status clv_partition_read(clv_mapping **out, const char *path, const clv_graph *g,
                                  int32_t nvtx, int32_t nparts, cleave_error *err)
 {
     *out = NULL;
-    clv_input *in;
-    CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
     reader r = {.graph = g, .nvtx = g ? g->nvtx : nvtx, .nparts = nparts};
-    cleave_status status = read_text(&r, in, path, err);
+    cleave_status status = read_file(&r, path, err);
     if (status == CLEAVE_OK)
         status = clv_mapping_new(out, (int32_t)r.count, nparts, r.part, err);
-    clv_text_free(&r.text);
-    clv_input_close(in);
-    clv_sys_free(r.part);
-    clv_sys_free(r.label);
-    clv_sys_free(r.line);
+    free_reader(&r);
+    return status;
+}
+
+cleave_status clv_partition_stream(const char *path, int64_t nvtx, int32_t nparts,
+                                   clv_partition_sink sink, void *context, cleave_error *err)
+{
+    reader r = {.nvtx = nvtx, .nparts = nparts, .sink = sink, .context = context};
+    cleave_status status = read_file(&r, path, err);
+    free_reader(&r);
     return status;
 }
 
 /* ---- Writing ------------------------------------------------------------------------- */
 
-cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err)
+cleave_status clv_partition_begin(clv_partition_writer *w, const char *path, int64_t nvtx,
+                                  cleave_error *err)
 {
     if (clv_path_has_extension(path, "vtk") || clv_path_has_extension(path, "vtu"))
         return clv_fail(err, CLEAVE_EINVAL,
                         "a mapping alone is no picture: write the graph with its parts");
-    clv_output *out;
-    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
-    if (clv_path_is_openfoam(path)) {
-        clv_openfoam_put(out, m->nvtx, m->part);
-        return clv_output_commit(out, err);
+    CLV_TRY(clv_output_open(&w->out, path, NULL, NULL, err));
+    w->next = 0;
+    w->openfoam = clv_path_is_openfoam(path);
+    w->scotch = !w->openfoam && clv_path_has_extension(path, "map");
+    if (w->openfoam)
+        clv_openfoam_put_begin(w->out, nvtx);
+    if (w->scotch) {
+        clv_put_i64(w->out, nvtx);
+        clv_put_char(w->out, '\n');
     }
-    bool scotch = clv_path_has_extension(path, "map");
-    if (scotch) {
-        clv_put_i64(out, m->nvtx);
-        clv_put_char(out, '\n');
-    }
-    for (int32_t v = 0; v < m->nvtx; v++) {
-        if (scotch) {
-            clv_put_i64(out, v);
-            clv_put_char(out, '\t');
+    return CLEAVE_OK;
+}
+
+void clv_partition_put(clv_partition_writer *w, const int32_t *part, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (w->scotch) {
+            clv_put_i64(w->out, w->next + i);
+            clv_put_char(w->out, '\t');
         }
-        clv_put_i64(out, m->part[v]);
-        clv_put_char(out, '\n');
+        clv_put_i64(w->out, part[i]);
+        clv_put_char(w->out, '\n');
     }
-    return clv_output_commit(out, err);
+    w->next += count;
+}
+
+cleave_status clv_partition_end(clv_partition_writer *w, cleave_error *err)
+{
+    if (w->openfoam)
+        clv_openfoam_put_end(w->out);
+    return clv_output_commit(w->out, err);
+}
+
+cleave_status clv_partition_write(const clv_mapping *m, const char *path, cleave_error *err)
+{
+    clv_partition_writer w;
+    CLV_TRY(clv_partition_begin(&w, path, m->nvtx, err));
+    clv_partition_put(&w, m->part, m->nvtx);
+    return clv_partition_end(&w, err);
 }

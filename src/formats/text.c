@@ -21,18 +21,23 @@ static cleave_status skip_byte_order_mark(clv_text *text)
     return CLEAVE_OK;
 }
 
-cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err)
+cleave_status clv_text_resume(clv_text *text, clv_input *in, int64_t line, cleave_error *err)
 {
     memset(text, 0, sizeof *text);
     text->in = in;
     text->err = err;
-    text->line = 1;
+    text->line = line;
     text->window = clv_zalloc(window_size + padding, 1);
     if (!text->window)
         return clv_fail_memory(err);
     text->cur = text->end = text->window;
     text->window[0] = '\n';
-    CLV_TRY(clv_text_fill(text));
+    return clv_text_fill(text);
+}
+
+cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err)
+{
+    CLV_TRY(clv_text_resume(text, in, 1, err));
     return skip_byte_order_mark(text);
 }
 

@@ -25,6 +25,8 @@ typedef struct clv_text {
 } clv_text;
 
 cleave_status clv_text_init(clv_text *text, clv_input *in, cleave_error *err);
+/* The same for an input that begins in the middle of a file, with line `line` of it. */
+cleave_status clv_text_resume(clv_text *text, clv_input *in, int64_t line, cleave_error *err);
 void clv_text_free(clv_text *text); /* does not close the input */
 
 /* Slides the window so that at least one more byte than before follows cur, or at_end. */

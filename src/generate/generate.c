@@ -55,10 +55,11 @@ const clv_generator clv_generators[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-static const clv_generator *find_generator(const char *name, size_t length)
+const clv_generator *clv_generator_find(const char *text, size_t *length)
 {
+    *length = strcspn(text, ":");
     for (const clv_generator *kind = clv_generators; kind->name; kind++)
-        if (strlen(kind->name) == length && strncmp(kind->name, name, length) == 0)
+        if (strlen(kind->name) == *length && strncmp(kind->name, text, *length) == 0)
             return kind;
     return NULL;
 }
@@ -78,8 +79,8 @@ cleave_status clv_generate(clv_graph **out, const char *text, const clv_making *
                            cleave_error *err)
 {
     *out = NULL;
-    size_t length = strcspn(text, ":");
-    const clv_generator *kind = find_generator(text, length);
+    size_t length;
+    const clv_generator *kind = clv_generator_find(text, &length);
     if (!kind)
         return fail_unknown(text, length, err);
     clv_spec spec = clv_spec_start(text, length, kind->form);

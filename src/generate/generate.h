@@ -29,6 +29,9 @@ typedef struct clv_generator {
 
 extern const clv_generator clv_generators[]; /* ends with a NULL name */
 
+/* The kind that a text begins with, which is *length characters long; NULL: there is none. */
+const clv_generator *clv_generator_find(const char *text, size_t *length);
+
 /* Makes the graph that `text` asks for; on failure *out is NULL. */
 cleave_status clv_generate(clv_graph **out, const char *text, const clv_making *how,
                            cleave_error *err);

@@ -6,26 +6,15 @@
  * points are that near, boundary included.  A grid of cells at least as wide as the radius
  * finds the neighbours in the cells around; points are numbered cell by cell, x fastest, so
  * that the cells of one row hold consecutive vertices.  O(N + edges). */
+#include "generate/geometric.h"
+
 #include "base/rng.h"
 #include "generate/assemble.h"
 #include "generate/generate.h"
 #include "generate/real.h"
 #include "graph/rows.h"
 
-enum { point_block = 4096, row_grain = 512 };
-
-typedef struct geometric {
-    int32_t nvtx;
-    int ndim;
-    uint64_t seed;
-    double square_radius;
-    int32_t cells;  /* per axis */
-    int64_t ncell;  /* in all */
-    double *points; /* as drawn */
-    double *coords; /* as numbered */
-    int32_t *first; /* by cell: its first vertex; ncell + 1 */
-    clv_rows rows;
-} geometric;
+enum { row_grain = 512 };
 
 /* ---- Radius -------------------------------------------------------------------------- */
 
@@ -52,7 +41,7 @@ static double radius_for(int ndim, double probability)
 
 /* Cells a hair wider than the radius, so that rounding never puts neighbours two cells
  * apart; not many more cells than points. */
-static void choose_cells(geometric *g, double radius)
+static void choose_cells(clv_geometric *g, double radius)
 {
     double most = 1 / (radius * (1 + 1e-9));
     int32_t cells = 1;
@@ -66,133 +55,7 @@ static void choose_cells(geometric *g, double radius)
     g->ncell = g->ndim == 2 ? (int64_t)cells * cells : (int64_t)cells * cells * cells;
 }
 
-/* ---- Points -------------------------------------------------------------------------- */
-
-static void draw_points(void *context, int64_t begin, int64_t end, int member)
-{
-    const geometric *g = context;
-    (void)member;
-    for (int64_t block = begin; block < end; block++) {
-        clv_rng rng = clv_rng_make(g->seed, CLV_STAGE_RGG, 0, (uint64_t)block);
-        int64_t i = block * point_block * g->ndim, last = i + point_block * g->ndim;
-        int64_t all = (int64_t)g->nvtx * g->ndim;
-        for (; i < last && i < all; i++)
-            g->points[i] = clv_rng_unit(&rng);
-    }
-}
-
-static int32_t cell_on_axis(const geometric *g, double x)
-{
-    int32_t cell = (int32_t)(x * g->cells);
-    return cell < g->cells ? cell : g->cells - 1;
-}
-
-static int64_t cell_of(const geometric *g, const double *point)
-{
-    int64_t cell = 0;
-    for (int d = g->ndim - 1; d >= 0; d--)
-        cell = cell * g->cells + cell_on_axis(g, point[d]);
-    return cell;
-}
-
-/* Counting sort: first[cell + 1] runs from the first to behind the last of the cell. */
-static void number_points(geometric *g)
-{
-    int32_t *count = g->first + 2;
-    for (int64_t i = 0; i < g->nvtx; i++)
-        count[cell_of(g, g->points + i * g->ndim)]++;
-    for (int64_t cell = 0; cell < g->ncell; cell++)
-        count[cell] += count[cell - 1];
-    for (int64_t i = 0; i < g->nvtx; i++) {
-        const double *point = g->points + i * g->ndim;
-        int64_t v = g->first[cell_of(g, point) + 1]++;
-        for (int d = 0; d < g->ndim; d++)
-            g->coords[v * g->ndim + d] = point[d];
-    }
-}
-
-/* ---- Edges --------------------------------------------------------------------------- */
-
-/* Neighbours of v among the vertices begin..end-1 go to `to` unless it is NULL. */
-static int64_t near_in_range(const geometric *g, int64_t v, int32_t begin, int32_t end,
-                             int32_t *to)
-{
-    int64_t count = 0;
-    const double *p = g->coords + v * g->ndim;
-    for (int32_t u = begin; u < end; u++) {
-        const double *q = g->coords + (int64_t)u * g->ndim;
-        double dx = p[0] - q[0], dy = p[1] - q[1];
-        double square = dx * dx + dy * dy;
-        if (g->ndim == 3)
-            square += (p[2] - q[2]) * (p[2] - q[2]);
-        if (square <= g->square_radius && u != v) {
-            if (to)
-                to[count] = u;
-            count++;
-        }
-    }
-    return count;
-}
-
-static int64_t near_vertex(const geometric *g, int64_t v, int32_t *to)
-{
-    const double *p = g->coords + v * g->ndim;
-    int32_t cell[3] = {0, 0, 0}, low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-    for (int d = 0; d < g->ndim; d++) {
-        cell[d] = cell_on_axis(g, p[d]);
-        low[d] = cell[d] > 0 ? cell[d] - 1 : 0;
-        high[d] = cell[d] < g->cells - 1 ? cell[d] + 1 : cell[d];
-    }
-    int64_t count = 0;
-    for (int32_t z = low[2]; z <= high[2]; z++)
-        for (int32_t y = low[1]; y <= high[1]; y++) {
-            const int32_t *row = g->first + ((int64_t)z * g->cells + y) * g->cells;
-            count +=
-                near_in_range(g, v, row[low[0]], row[high[0] + 1], to ? to + count : NULL);
-        }
-    return count;
-}
-
-static void count_rows(void *context, int64_t begin, int64_t end, int member)
-{
-    const geometric *g = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++)
-        g->rows.xadj[v] = near_vertex(g, v, NULL);
-}
-
-static void fill_rows(void *context, int64_t begin, int64_t end, int member)
-{
-    const geometric *g = context;
-    (void)member;
-    for (int64_t v = begin; v < end; v++)
-        near_vertex(g, v, g->rows.adj + g->rows.xadj[v]);
-}
-
-/* ---- All together -------------------------------------------------------------------- */
-
-static cleave_status join_points(geometric *g, clv_team *team, cleave_error *err)
-{
-    int64_t n = g->nvtx;
-    g->points = clv_alloc(n * g->ndim, sizeof *g->points);
-    g->coords = clv_alloc(n * g->ndim, sizeof *g->coords);
-    g->first = clv_zalloc(g->ncell + 2, sizeof *g->first);
-    g->rows.nvtx = g->nvtx;
-    g->rows.xadj = clv_alloc(n + 1, sizeof *g->rows.xadj);
-    if (!g->points || !g->coords || !g->first || !g->rows.xadj)
-        return clv_fail_memory(err);
-    clv_parallel_for(team, (n + point_block - 1) / point_block, 1, draw_points, g);
-    number_points(g);
-    clv_parallel_for(team, n, row_grain, count_rows, g);
-    g->rows.xadj[n] = clv_prefix_sum(team, g->rows.xadj, n);
-    g->rows.adj = clv_alloc(g->rows.xadj[n], sizeof *g->rows.adj);
-    if (!g->rows.adj)
-        return clv_fail_memory(err);
-    clv_parallel_for(team, n, row_grain, fill_rows, g);
-    return CLEAVE_OK;
-}
-
-static cleave_status read_geometric(geometric *g, clv_spec *spec, cleave_error *err)
+cleave_status clv_geometric_read(clv_geometric *g, clv_spec *spec, cleave_error *err)
 {
     int64_t n;
     double degree;
@@ -212,18 +75,161 @@ static cleave_status read_geometric(geometric *g, clv_spec *spec, cleave_error *
     return CLEAVE_OK;
 }
 
+/* ---- Points -------------------------------------------------------------------------- */
+
+int32_t clv_geometric_draw(const clv_geometric *g, int64_t block, double *to)
+{
+    clv_rng rng = clv_rng_make(g->seed, CLV_STAGE_RGG, 0, (uint64_t)block);
+    int64_t left = g->nvtx - block * CLV_POINT_BLOCK;
+    int32_t count = left < CLV_POINT_BLOCK ? (int32_t)left : CLV_POINT_BLOCK;
+    for (int32_t i = 0; i < count * g->ndim; i++)
+        to[i] = clv_rng_unit(&rng);
+    return count;
+}
+
+static int32_t cell_on_axis(const clv_geometric *g, double x)
+{
+    int32_t cell = (int32_t)(x * g->cells);
+    return cell < g->cells ? cell : g->cells - 1;
+}
+
+int64_t clv_geometric_cell(const clv_geometric *g, const double *point)
+{
+    int64_t cell = 0;
+    for (int d = g->ndim - 1; d >= 0; d--)
+        cell = cell * g->cells + cell_on_axis(g, point[d]);
+    return cell;
+}
+
+/* Counting sort: first[cell + 1] runs from the first to behind the last of the cell. */
+void clv_geometric_number(const clv_geometric_window *w, const double *points, int64_t n)
+{
+    int32_t *count = w->first + 2;
+    int ndim = w->g->ndim;
+    for (int64_t i = 0; i < n; i++)
+        count[clv_geometric_cell(w->g, points + i * ndim) - w->cell]++;
+    for (int64_t cell = 0; cell < w->ncell; cell++)
+        count[cell] += count[cell - 1];
+    for (int64_t i = 0; i < n; i++) {
+        const double *point = points + i * ndim;
+        int64_t v = w->first[clv_geometric_cell(w->g, point) - w->cell + 1]++;
+        for (int d = 0; d < ndim; d++)
+            w->coords[v * ndim + d] = point[d];
+    }
+}
+
+/* ---- Edges --------------------------------------------------------------------------- */
+
+/* Neighbours of v among the vertices begin..end-1 go to `to` unless it is NULL. */
+static int64_t near_in_range(const clv_geometric_window *w, int64_t v, int32_t begin,
+                             int32_t end, int32_t *to)
+{
+    const clv_geometric *g = w->g;
+    int64_t count = 0;
+    const double *p = w->coords + v * g->ndim;
+    for (int32_t u = begin; u < end; u++) {
+        const double *q = w->coords + (int64_t)u * g->ndim;
+        double dx = p[0] - q[0], dy = p[1] - q[1];
+        double square = dx * dx + dy * dy;
+        if (g->ndim == 3)
+            square += (p[2] - q[2]) * (p[2] - q[2]);
+        if (square <= g->square_radius && u != v) {
+            if (to)
+                to[count] = u;
+            count++;
+        }
+    }
+    return count;
+}
+
+int64_t clv_geometric_near(const clv_geometric_window *w, int64_t v, int32_t *to)
+{
+    const clv_geometric *g = w->g;
+    const double *p = w->coords + v * g->ndim;
+    int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int d = 0; d < g->ndim; d++) {
+        int32_t cell = cell_on_axis(g, p[d]);
+        low[d] = cell > 0 ? cell - 1 : 0;
+        high[d] = cell < g->cells - 1 ? cell + 1 : cell;
+    }
+    int64_t count = 0;
+    for (int32_t z = low[2]; z <= high[2]; z++)
+        for (int32_t y = low[1]; y <= high[1]; y++) {
+            const int32_t *row = w->first + (((int64_t)z * g->cells + y) * g->cells - w->cell);
+            count +=
+                near_in_range(w, v, row[low[0]], row[high[0] + 1], to ? to + count : NULL);
+        }
+    return count;
+}
+
+/* ---- On one machine ------------------------------------------------------------------- */
+
+typedef struct joining {
+    clv_geometric_window all;
+    double *points; /* as drawn */
+    clv_rows rows;
+} joining;
+
+static void draw_blocks(void *context, int64_t begin, int64_t end, int member)
+{
+    const joining *j = context;
+    (void)member;
+    for (int64_t block = begin; block < end; block++)
+        clv_geometric_draw(j->all.g, block,
+                           j->points + block * CLV_POINT_BLOCK * j->all.g->ndim);
+}
+
+static void count_rows(void *context, int64_t begin, int64_t end, int member)
+{
+    const joining *j = context;
+    (void)member;
+    for (int64_t v = begin; v < end; v++)
+        j->rows.xadj[v] = clv_geometric_near(&j->all, v, NULL);
+}
+
+static void fill_rows(void *context, int64_t begin, int64_t end, int member)
+{
+    const joining *j = context;
+    (void)member;
+    for (int64_t v = begin; v < end; v++)
+        clv_geometric_near(&j->all, v, j->rows.adj + j->rows.xadj[v]);
+}
+
+static cleave_status join_points(joining *j, clv_team *team, cleave_error *err)
+{
+    const clv_geometric *g = j->all.g;
+    int64_t n = g->nvtx;
+    j->points = clv_alloc(n * g->ndim, sizeof *j->points);
+    j->all.coords = clv_alloc(n * g->ndim, sizeof *j->all.coords);
+    j->all.first = clv_zalloc(g->ncell + 2, sizeof *j->all.first);
+    j->rows.nvtx = g->nvtx;
+    j->rows.xadj = clv_alloc(n + 1, sizeof *j->rows.xadj);
+    if (!j->points || !j->all.coords || !j->all.first || !j->rows.xadj)
+        return clv_fail_memory(err);
+    clv_parallel_for(team, clv_geometric_blocks(g), 1, draw_blocks, j);
+    clv_geometric_number(&j->all, j->points, n);
+    clv_parallel_for(team, n, row_grain, count_rows, j);
+    j->rows.xadj[n] = clv_prefix_sum(team, j->rows.xadj, n);
+    j->rows.adj = clv_alloc(j->rows.xadj[n], sizeof *j->rows.adj);
+    if (!j->rows.adj)
+        return clv_fail_memory(err);
+    clv_parallel_for(team, n, row_grain, fill_rows, j);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_generate_geometric(clv_graph **out, clv_spec *spec, const clv_making *how,
                                      cleave_error *err)
 {
-    geometric g = {.seed = how->seed};
-    CLV_TRY(read_geometric(&g, spec, err));
-    cleave_status status = join_points(&g, how->team, err);
-    clv_sys_free(g.points);
-    clv_sys_free(g.first);
+    clv_geometric g = {.seed = how->seed};
+    CLV_TRY(clv_geometric_read(&g, spec, err));
+    joining j = {.all = {.g = &g, .ncell = g.ncell}};
+    cleave_status status = join_points(&j, how->team, err);
+    clv_sys_free(j.points);
+    clv_sys_free(j.all.first);
     if (status != CLEAVE_OK) {
-        clv_sys_free(g.coords);
-        clv_rows_free(&g.rows);
+        clv_sys_free(j.all.coords);
+        clv_rows_free(&j.rows);
         return status;
     }
-    return clv_assemble(out, CLEAVE_UNDIRECTED, &g.rows, g.ndim, g.coords, err);
+    return clv_assemble(out, CLEAVE_UNDIRECTED, &j.rows, g.ndim, j.all.coords, err);
 }

@@ -4,13 +4,10 @@
  * The narrow stencil (5 or 7 points) joins points that differ by one in one coordinate, the
  * wide one (9 or 27) by at most one in each.  Periodic grids close every axis; an axis of
  * length 2 then has one edge, not two, and an axis of length 1 none. */
+#include "generate/grid.h"
+
 #include "generate/assemble.h"
 #include "generate/generate.h"
-
-typedef struct grid {
-    int32_t size[3];
-    bool wide, periodic;
-} grid;
 
 /* c and its neighbours on an axis of length n, ascending and without repetition. */
 static int near(int32_t c, int32_t n, bool periodic, int32_t to[3])
@@ -28,29 +25,87 @@ static int near(int32_t c, int32_t n, bool periodic, int32_t to[3])
     return count;
 }
 
-static int list_grid(const void *context, int32_t v, int32_t *to)
+/* The coordinates of v.  Division is what listing takes longest for, and 32 bits divide
+ * faster. */
+static void locate(const clv_grid *g, int64_t v, int32_t at[3])
 {
-    const grid *g = context;
-    int32_t x = v % g->size[0], y = v / g->size[0] % g->size[1];
-    int32_t z = v / g->size[0] / g->size[1];
-    int32_t xs[3], ys[3], zs[3];
+    if (g->nvtx <= CLV_MOST_VERTICES) {
+        uint32_t rest = (uint32_t)v, x = (uint32_t)g->size[0], y = (uint32_t)g->size[1];
+        at[0] = (int32_t)(rest % x);
+        at[1] = (int32_t)(rest / x % y);
+        at[2] = (int32_t)(rest / x / y);
+        return;
+    }
+    at[0] = (int32_t)(v % g->size[0]);
+    at[1] = (int32_t)(v / g->size[0] % g->size[1]);
+    at[2] = (int32_t)(v / g->size[0] / g->size[1]);
+}
+
+/* Into one of the two arrays; the other one is NULL. */
+static CLV_ALWAYS_INLINE int list(const clv_grid *g, int64_t v, int32_t *narrow, int64_t *wide)
+{
+    int32_t at[3], xs[3], ys[3], zs[3];
+    locate(g, v, at);
+    const int32_t x = at[0], y = at[1], z = at[2];
     int nx = near(x, g->size[0], g->periodic, xs);
     int ny = near(y, g->size[1], g->periodic, ys);
     int nz = near(z, g->size[2], g->periodic, zs);
     int count = 0;
     for (int k = 0; k < nz; k++)
-        for (int j = 0; j < ny; j++)
+        for (int j = 0; j < ny; j++) {
+            int64_t row = ((int64_t)zs[k] * g->size[1] + ys[j]) * g->size[0];
+            int away = (ys[j] != y) + (zs[k] != z);
             for (int i = 0; i < nx; i++) {
-                int apart = (xs[i] != x) + (ys[j] != y) + (zs[k] != z);
-                if (apart == 1 || (apart > 1 && g->wide))
-                    to[count++] = (zs[k] * g->size[1] + ys[j]) * g->size[0] + xs[i];
+                int apart = away + (xs[i] != x);
+                if (apart == 1 || (apart > 1 && g->wide)) {
+                    if (narrow)
+                        narrow[count++] = (int32_t)(row + xs[i]);
+                    else
+                        wide[count++] = row + xs[i];
+                }
             }
+        }
     return count;
 }
 
+int clv_grid_list(const clv_grid *g, int64_t v, int64_t *to)
+{
+    return list(g, v, NULL, to);
+}
+
+void clv_grid_place(const clv_grid *g, int64_t v, double *coords)
+{
+    int32_t at[3];
+    locate(g, v, at);
+    for (int d = 0; d < g->ndim; d++)
+        coords[d] = at[d];
+}
+
+cleave_status clv_grid_read(clv_grid *g, clv_spec *spec, int ndim, int64_t most,
+                            cleave_error *err)
+{
+    int64_t size[3] = {1, 1, 1};
+    int count;
+    CLV_TRY(clv_spec_sizes(spec, ndim == 2 ? "WxH" : "XxYxZ", ndim, ndim, size, &count, err));
+    *g = (clv_grid){.ndim = ndim, .wide = clv_spec_option(spec, ndim == 2 ? "9" : "27")};
+    if (!g->wide)
+        clv_spec_option(spec, ndim == 2 ? "5" : "7");
+    g->periodic = clv_spec_option(spec, "periodic");
+    CLV_TRY(clv_spec_end(spec, err));
+    for (int d = 0; d < 3; d++)
+        g->size[d] = (int32_t)size[d];
+    return clv_spec_product(spec, size, 3, most, &g->nvtx, err);
+}
+
+/* ---- On one machine --------------------------------------------------------------------- */
+
+static int list_narrow(const void *context, int32_t v, int32_t *to)
+{
+    return list(context, v, to, NULL);
+}
+
 typedef struct placing {
-    const grid *g;
-    int ndim;
+    const clv_grid *g;
     double *coords;
 } placing;
 
@@ -58,49 +113,34 @@ static void place(void *context, int64_t begin, int64_t end, int member)
 {
     const placing *p = context;
     (void)member;
-    for (int64_t v = begin; v < end; v++) {
-        int64_t rest = v;
-        for (int d = 0; d < p->ndim; d++) {
-            p->coords[v * p->ndim + d] = (double)(rest % p->g->size[d]);
-            rest /= p->g->size[d];
-        }
-    }
+    for (int64_t v = begin; v < end; v++)
+        clv_grid_place(p->g, v, p->coords + v * p->g->ndim);
 }
 
-static cleave_status make_grid(clv_graph **out, clv_spec *spec, int ndim, const char *narrow,
-                               const char *wide, const clv_making *how, cleave_error *err)
+static cleave_status make_grid(clv_graph **out, clv_spec *spec, int ndim,
+                               const clv_making *how, cleave_error *err)
 {
-    int64_t size[3] = {1, 1, 1};
-    int count;
-    int32_t nvtx;
-    CLV_TRY(clv_spec_sizes(spec, ndim == 2 ? "WxH" : "XxYxZ", ndim, ndim, size, &count, err));
-    grid g = {.wide = clv_spec_option(spec, wide)};
-    if (!g.wide)
-        clv_spec_option(spec, narrow);
-    g.periodic = clv_spec_option(spec, "periodic");
-    CLV_TRY(clv_spec_end(spec, err));
-    CLV_TRY(clv_spec_vertices(spec, size, 3, &nvtx, err));
-    for (int d = 0; d < 3; d++)
-        g.size[d] = (int32_t)size[d];
+    clv_grid g;
     clv_rows rows;
-    CLV_TRY(clv_rows_listed(&rows, nvtx, list_grid, &g, how->team, err));
-    placing p = {&g, ndim, clv_alloc((int64_t)nvtx * ndim, sizeof *p.coords)};
+    CLV_TRY(clv_grid_read(&g, spec, ndim, CLV_MOST_VERTICES, err));
+    CLV_TRY(clv_rows_listed(&rows, (int32_t)g.nvtx, list_narrow, &g, how->team, err));
+    placing p = {&g, clv_alloc(g.nvtx * ndim, sizeof *p.coords)};
     if (!p.coords) {
         clv_rows_free(&rows);
         return clv_fail_memory(err);
     }
-    clv_parallel_for(how->team, nvtx, 4096, place, &p);
+    clv_parallel_for(how->team, g.nvtx, 4096, place, &p);
     return clv_assemble(out, CLEAVE_UNDIRECTED, &rows, ndim, p.coords, err);
 }
 
 cleave_status clv_generate_grid2d(clv_graph **out, clv_spec *spec, const clv_making *how,
                                   cleave_error *err)
 {
-    return make_grid(out, spec, 2, "5", "9", how, err);
+    return make_grid(out, spec, 2, how, err);
 }
 
 cleave_status clv_generate_grid3d(clv_graph **out, clv_spec *spec, const clv_making *how,
                                   cleave_error *err)
 {
-    return make_grid(out, spec, 3, "7", "27", how, err);
+    return make_grid(out, spec, 3, how, err);
 }

@@ -114,8 +114,8 @@ cleave_status clv_spec_end(const clv_spec *spec, cleave_error *err)
 
 /* ---- Sizes of graphs ---------------------------------------------------------------- */
 
-cleave_status clv_spec_vertices(const clv_spec *spec, const int64_t *size, int count,
-                                int32_t *nvtx, cleave_error *err)
+cleave_status clv_spec_product(const clv_spec *spec, const int64_t *size, int count,
+                               int64_t most, int64_t *nvtx, cleave_error *err)
 {
     int64_t product = 1;
     bool fits = true;
@@ -124,10 +124,19 @@ cleave_status clv_spec_vertices(const clv_spec *spec, const int64_t *size, int c
             *nvtx = 0;
             return CLEAVE_OK;
         }
-        fits = fits && clv_mul_i64(product, size[i], &product) && product <= CLV_MOST_VERTICES;
+        fits = fits && clv_mul_i64(product, size[i], &product) && product <= most;
     }
     if (!fits)
-        return fail_size(spec, "the number of vertices", CLV_MOST_VERTICES, err);
+        return fail_size(spec, "the number of vertices", most, err);
+    *nvtx = product;
+    return CLEAVE_OK;
+}
+
+cleave_status clv_spec_vertices(const clv_spec *spec, const int64_t *size, int count,
+                                int32_t *nvtx, cleave_error *err)
+{
+    int64_t product;
+    CLV_TRY(clv_spec_product(spec, size, count, CLV_MOST_VERTICES, &product, err));
     *nvtx = (int32_t)product;
     return CLEAVE_OK;
 }

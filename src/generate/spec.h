@@ -47,7 +47,10 @@ cleave_status clv_spec_end(const clv_spec *spec, cleave_error *err);
 /* CLEAVE_EINVAL "'text': sentence; the form is ...". */
 cleave_status clv_spec_fail(const clv_spec *spec, const char *sentence, cleave_error *err);
 
-/* The product of sizes as a number of vertices. */
+/* The product of sizes as a number of vertices; more than `most`: CLEAVE_ERANGE. */
+cleave_status clv_spec_product(const clv_spec *spec, const int64_t *size, int count,
+                               int64_t most, int64_t *nvtx, cleave_error *err);
+/* The same for one machine: at most CLV_MOST_VERTICES. */
 cleave_status clv_spec_vertices(const clv_spec *spec, const int64_t *size, int count,
                                 int32_t *nvtx, cleave_error *err);
 /* CLEAVE_ERANGE unless edges <= CLV_MOST_EDGES; a double, because it may be anything. */

@@ -13,7 +13,7 @@
  * read one state and write another, so the number of threads does not matter. */
 #include "refine/jet.h"
 
-#include "refine/mapping_gain.h"
+#include "refine/best_other.h"
 #include "refine/rebalance.h"
 
 enum {
@@ -59,40 +59,13 @@ typedef struct jet {
 
 /* ---- Best parts ---------------------------------------------------------------------- */
 
-/* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
-static CLV_ALWAYS_INLINE int32_t best_other(const clv_kway *s, clv_affinity *f, int32_t v,
-                                            int64_t *most, bool mapped)
-{
-    int32_t from = s->part[v], best = -1, list[clv_most_choices];
-    int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
-    int64_t best_room = 0;
-    *most = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t p = mapped ? list[i] : f->touched[i];
-        if (p == from)
-            continue;
-        int64_t worth = clv_worth_at(s, f, p, mapped);
-        if (best >= 0 && worth < *most)
-            continue;
-        /* Ties go to the part with more room, so that they do not all go one way. */
-        int64_t room = clv_kway_room(s, p, v, 0);
-        if (best >= 0 && worth == *most &&
-            (room < best_room || (room == best_room && p > best)))
-            continue;
-        best = p;
-        *most = worth;
-        best_room = room;
-    }
-    return best;
-}
-
 static CLV_ALWAYS_INLINE void update(jet *j, clv_affinity *f, int32_t v, bool mapped)
 {
     clv_kway *s = j->s;
     int32_t from = s->part[v];
     clv_affinity_gather(f, s, v);
     int64_t most, tied = f->conn[from];
-    int32_t best = best_other(s, f, v, &most, mapped);
+    int32_t best = clv_best_other(s, f, v, &most, mapped);
     int64_t gain = most - tied;
     if (mapped && best >= 0) {
         gain = most - clv_worth_at(s, f, from, true);

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "formats/input_fixture.h"
+#include "formats/text.h"
 
 /* ---- Opening ---------------------------------------------------------------------------- */
 
@@ -376,8 +377,58 @@ static void test_memory(void)
     CHECK(calls >= 4);
 }
 
+/* ---- From elsewhere --------------------------------------------------------------------- */
+
+/* Gives at most three bytes at a time; fails behind `broken`. */
+typedef struct spring {
+    const char *bytes;
+    int64_t broken;
+} spring;
+
+static cleave_status give_three(void *context, char *to, size_t capacity, int64_t at,
+                                size_t *count, cleave_error *error)
+{
+    const spring *s = context;
+    if (at >= s->broken)
+        return clv_fail(error, CLEAVE_EIO, "broken");
+    *count = capacity < 3 ? capacity : 3;
+    memcpy(to, s->bytes + at, *count);
+    return CLEAVE_OK;
+}
+
+static void test_source(void)
+{
+    spring s = {"ab\ncd 17\nbehind the end", 100};
+    clv_input *in;
+    clv_text text;
+    int64_t value;
+    const char *word;
+    size_t length;
+    REQUIRE_OK(clv_input_from(&in, "elsewhere", 9, give_three, &s, NULL, NULL, &err));
+    CHECK_EQ(clv_input_size(in), 9);
+    CHECK_EQ(clv_input_fd(in), -1);
+    CHECK_STR(clv_input_path(in), "elsewhere");
+    CHECK_OK(clv_input_peek(in, &word, &length, &err));
+    CHECK(length == 9 && memcmp(word, s.bytes, 9) == 0);
+    CHECK_OK(clv_text_resume(&text, in, 41, &err));
+    CHECK_OK(clv_text_skip_line(&text));
+    CHECK_OK(clv_text_word(&text, &word, &length));
+    CHECK(length == 2 && memcmp(word, "cd", 2) == 0);
+    CHECK_OK(clv_text_i64(&text, 0, 99, "a number", &value));
+    CHECK_EQ(value, 17);
+    CHECK_EQ(clv_text_i64(&text, 0, 99, "another", &value), CLEAVE_EPARSE);
+    CHECK_STR(err.message, "elsewhere:42: the line ends before another");
+    clv_text_free(&text);
+    clv_input_close(in);
+    s.broken = 6;
+    REQUIRE_OK(clv_input_from(&in, "elsewhere", 9, give_three, &s, NULL, NULL, &err));
+    CHECK_EQ(clv_input_peek(in, &word, &length, &err), CLEAVE_EIO);
+    clv_input_close(in);
+}
+
 int main(void)
 {
+    RUN(test_source);
     RUN(test_not_there);
     RUN(test_unreadable);
     RUN(test_standard_input);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* METIS graphs: every feature, every complaint, memory that runs out, absurd headers.
  * See test_metis_large.c for what needs large files. */
+#include "formats/metis_rows.h"
 #include "formats/reader_fixture.h"
 
 static cleave_error err;
@@ -345,8 +346,50 @@ static void test_absurd_headers(void)
     free(text);
 }
 
+/* ---- Shares -------------------------------------------------------------------------------
+ */
+
+/* Rows first .. first + count - 1 of a file of five vertices, from line 7 on. */
+static const char *read_rows_of(const char *text, int64_t first, int64_t count)
+{
+    static char shown[512];
+    clv_metis_header head = {.nvtx = 5, .nedge = 4, .has_vwgt = true, .ncon = 1};
+    clv_metis_share share = {.first = first, .count = count};
+    clv_input *in;
+    clv_text rows;
+    if (clv_input_open(&in, test_file("share.graph", text), NULL, NULL, &err) != CLEAVE_OK ||
+        clv_text_resume(&rows, in, 7, &err) != CLEAVE_OK)
+        return "no input";
+    cleave_status status = clv_metis_read_share(&share, &head, &rows);
+    snprintf(shown, sizeof shown, "%s", status == CLEAVE_OK ? "" : fixture_message(&err));
+    for (int64_t v = 0; status == CLEAVE_OK && v < count; v++) {
+        sprintf(shown + strlen(shown), "%s(%d)", v ? " | " : "", (int)share.vwgt[v]);
+        for (int64_t a = share.rows.xadj[v]; a < share.rows.xadj[v + 1]; a++)
+            sprintf(shown + strlen(shown), " %d", (int)share.rows.adj[a]);
+    }
+    clv_rows_free(&share.rows);
+    clv_sys_free(share.vwgt);
+    clv_sys_free(share.vsize);
+    clv_text_free(&rows);
+    clv_input_close(in);
+    return shown;
+}
+
+static void test_shares(void)
+{
+    CHECK_STR(read_rows_of("9 1 5\n%\n8\n", 2, 2), "(9) 0 4 | (8)");
+    CHECK_STR(read_rows_of("", 2, 0), "");
+    CHECK_STR(read_rows_of("\n% c\n", 5, 0), "");
+    CHECK_STR(read_rows_of("9\n8 6\n", 0, 2), "share.graph:8: neighbour 6 is outside 1..5");
+    CHECK_STR(read_rows_of("9\n8\n", 2, 3),
+              "share.graph:9: the file ends after 4 of 5 vertices");
+    CHECK_STR(read_rows_of("9\n8\n", 4, 1),
+              "share.graph:8: the file goes on after the last of 5 vertices");
+}
+
 int main(void)
 {
+    RUN(test_shares);
     RUN(test_features);
     RUN(test_layout);
     RUN(test_directed);

@@ -304,8 +304,52 @@ static void test_no_memory(void)
     clv_graph_free(g);
 }
 
+/* ---- Some at a time -----------------------------------------------------------------------
+ */
+
+typedef struct taken {
+    int64_t count, calls, wrong, enough;
+} taken;
+
+static cleave_status take(void *context, const int32_t *part, int64_t count,
+                          cleave_error *error)
+{
+    taken *t = context;
+    for (int64_t i = 0; i < count; i++, t->count++)
+        t->wrong += part[i] != t->count % 3;
+    t->calls += count > 0;
+    return t->count < t->enough ? CLEAVE_OK : clv_fail(error, CLEAVE_ECANCEL, "enough");
+}
+
+static void test_stream(void)
+{
+    enum { n = 200001 };
+    char *text = malloc(2 * n + 1);
+    for (int i = 0; i < n; i++)
+        memcpy(text + (ptrdiff_t)2 * i, &"0\n1\n2\n"[2 * (i % 3)], 2);
+    const char *path = test_file_bytes("long.part", text, 2 * n);
+    taken t = {.enough = INT64_MAX};
+    CHECK_OK(clv_partition_stream(path, n, 3, take, &t, &err));
+    CHECK_EQ(t.count, n);
+    CHECK_EQ(t.wrong, 0);
+    CHECK(t.calls > 1);
+    t = (taken){.enough = INT64_MAX};
+    CHECK_EQ(clv_partition_stream(path, n - 1, 3, take, &t, &err), CLEAVE_EPARSE);
+    CHECK_STR(fixture_message(&err),
+              "long.part:200001: 200001 vertices have a part, but the graph has 200000");
+    t = (taken){.enough = 1000};
+    CHECK_EQ(clv_partition_stream(path, n, 3, take, &t, &err), CLEAVE_ECANCEL);
+    CHECK(t.count < n);
+    path = test_file("s.map", "4\n3 0\n1 1\n0 0\n2 2\n");
+    t = (taken){.enough = INT64_MAX};
+    CHECK_OK(clv_partition_stream(path, 4, -1, take, &t, &err));
+    CHECK(t.count == 4 && t.wrong == 0);
+    free(text);
+}
+
 int main(void)
 {
+    RUN(test_stream);
     RUN(test_metis);
     RUN(test_scotch);
     RUN(test_openfoam);

@@ -9,6 +9,8 @@
 
 #include "schedule/two_way_fixture.h"
 
+const char cli_program[] = "test_minizinc"; /* of cli/cli.h */
+
 enum { compared = 40, largest_compared = 12 };
 
 static cleave_error err;

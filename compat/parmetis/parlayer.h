@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compat/parmetis/parlayer.h - ParMETIS's functions over the public interface of cleave.
+ *
+ * parlayer_memory.c     the only callers of malloc and free
+ * parlayer_talk.c       ranks that agree, and exchange what does not fit 31 bits
+ * parlayer_question.c   the caller's scalars, checked here and compared with other ranks'
+ * parlayer_graph.c      the caller's arrays as a cleave_mpi_graph
+ * parlayer_mend.c       the same for arrays with loops, duplicates, and edges of two weights
+ * parlayer_partition.c  the search behind all partitioning functions
+ * parlayer_rename.c     parts named after the ranks that have most of them
+ * dual_nodes.c          which elements have a node: lists that lie on the nodes' owners
+ * dual_rows.c           elements that share nodes: the dual graph of a mesh
+ * parmetis_part.c, parmetis_mesh.c, parmetis_fortran.c    the functions that callers see
+ *
+ * One source makes two libraries: parmetis.h is the generated header of one of them, with its
+ * width of idx_t.  Nothing here has state, prints, or writes what the caller owns but its
+ * results.  A function that takes cp_ranks communicates unless it says "local": all ranks call
+ * it, whatever went wrong on one of them before is first agreed upon, and its status is the
+ * same on all. */
+#ifndef CLEAVEPARMETIS_PARLAYER_H
+#define CLEAVEPARMETIS_PARLAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cleave/cleave_mpi.h"
+#include "parmetis.h"
+
+/* ---- Memory ---------------------------------------------------------------------- */
+
+/* count >= 0 items; NULL when they cannot be had, never for 0. */
+void *cp_alloc(int64_t count, size_t each);
+/* old may be NULL; it is still there when the result is NULL. */
+void *cp_realloc(void *old, int64_t count, size_t each);
+void cp_free(void *block);
+
+/* ---- Ranks ----------------------------------------------------------------------- */
+
+typedef struct cp_ranks {
+    MPI_Comm comm; /* our own duplicate */
+    int rank, size;
+} cp_ranks;
+
+/* METIS_OK, or comm is none; then nobody has communicated.  Closed in the first case only. */
+int cp_ranks_open(cp_ranks *ranks, const MPI_Comm *comm);
+void cp_ranks_close(cp_ranks *ranks);
+
+/* The worst of all statuses. */
+int cp_agree(const cp_ranks *ranks, int status);
+/* The same, and METIS_ERROR_INPUT unless digests are equal. */
+int cp_agree_same(const cp_ranks *ranks, int status, uint64_t digest);
+/* In place. */
+void cp_sum_all(const cp_ranks *ranks, int64_t *values, int count);
+int64_t cp_max(const cp_ranks *ranks, int64_t value);
+int64_t cp_min(const cp_ranks *ranks, int64_t value);
+
+/* Sends to one rank and receives from another, any number of bytes: all ranks with the same
+ * distance to both, one after the other. */
+void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to, void *got,
+             int64_t got_bytes, int from);
+/* How many items everybody will get: first and got_first have size + 1 places. */
+void cp_tell_counts(const cp_ranks *ranks, const int64_t *first, int64_t *got_first);
+/* Items for rank r are at send[first[r]] .. send[first[r + 1] - 1], those from r go to
+ * got[got_first[r]] .. got[got_first[r + 1] - 1]. */
+void cp_exchange(const cp_ranks *ranks, const void *send, const int64_t *first, void *got,
+                 const int64_t *got_first, size_t each);
+
+/* Local: a digest of bytes that continues another one (the first: 0). */
+uint64_t cp_digest(uint64_t digest, const void *bytes, size_t count);
+
+/* ---- Questions ------------------------------------------------------------------- */
+
+/* The arguments of a partitioning function; those that it does not have are NULL. */
+typedef struct cp_call {
+    const idx_t *vtxdist, *xadj, *adjncy, *vwgt, *vsize, *adjwgt;
+    const idx_t *wgtflag, *numflag, *ncon, *nparts;
+    const real_t *tpwgts, *ubvec;
+    const real_t *itr; /* NULL: not a repartitioning */
+    const idx_t *options;
+    idx_t *edgecut, *part;
+} cp_call;
+
+/* What they say, the same on all ranks but for the arrays by vertex. */
+typedef struct cp_question {
+    idx_t numbering, ncon, nparts;
+    const idx_t *vtxdist;
+    int64_t begin, own; /* of this rank, counted from 0 */
+    int64_t total;
+    /* By own vertex, NULL where there are no such weights. */
+    const idx_t *xadj, *adjncy, *vwgt, *vsize, *adjwgt;
+    const real_t *tpwgts, *ubvec;
+    double itr;
+    bool remap, coupled;
+    uint64_t seed;
+} cp_question;
+
+int cp_question_read(cp_question *q, const cp_ranks *ranks, const cp_call *call);
+
+/* Local: do the ranges ascend from numbering?  own becomes those of this rank. */
+bool cp_ranges_valid(const cp_ranks *ranks, const idx_t *vtxdist, idx_t numbering,
+                     int64_t *own);
+/* Local: offsets of own items that ascend from numbering, and items where there are any. */
+bool cp_offsets_valid(const idx_t *offset, int64_t own, idx_t numbering, const idx_t *item);
+
+/* ---- Graphs ---------------------------------------------------------------------- */
+
+typedef struct cp_graph {
+    cleave_mpi_graph *g;
+    int edge_halvings, size_halvings; /* weights too large for cleave are divided: by 2^n */
+} cp_graph;
+
+int cp_graph_open(cp_graph *graph, const cp_ranks *ranks, const cp_question *q);
+void cp_graph_close(cp_graph *graph);
+
+/* Rows of a rank, counted from 0, on their way into a graph. */
+typedef struct cp_rows {
+    int64_t begin, own;
+    int64_t *vtxdist;
+    int64_t *xadj, *adj; /* ours, or NULL where the caller's serve */
+    int32_t *vwgt, *ewgt, *vsize;
+    cleave_mpi_csr csr; /* points to these, or to the caller's */
+} cp_rows;
+/* rows has what cleave refused: drops loops, adds up duplicates, and makes the two weights of
+ * an edge the larger of them. */
+int cp_rows_mend(cp_rows *rows, cp_graph *graph, const cp_ranks *ranks);
+
+/* Local: what METIS calls a failure of ours. */
+int cp_status(cleave_status status);
+
+/* ---- Partitions ------------------------------------------------------------------ */
+
+int cp_partition(const cp_call *call, const MPI_Comm *comm);
+int cp_partition_ranks(const cp_call *call, const cp_ranks *ranks);
+/* There are as many equal parts as ranks: part (by own vertex) is renumbered so that many
+ * vertices have the number of the rank where they are. */
+int cp_rename_parts(const cp_ranks *ranks, int32_t *part, int64_t own);
+
+/* ---- Meshes ---------------------------------------------------------------------- */
+
+typedef struct cp_mesh {
+    const idx_t *elmdist, *eptr, *eind;
+    idx_t numbering, ncommon;
+    int64_t begin, own; /* elements of this rank, counted from 0 */
+} cp_mesh;
+
+/* Counted from 0 whatever the numbering; both arrays are the caller's to free. */
+int cp_mesh_dual(const cp_mesh *mesh, const cp_ranks *ranks, idx_t **xadj, idx_t **adjncy);
+
+/* The nodes of own elements, each once per element. */
+typedef struct cp_elements {
+    int64_t count;
+    int64_t *first; /* count + 1 */
+    idx_t *node;
+} cp_elements;
+
+/* The elements of the nodes that a rank owns. */
+typedef struct cp_nodes {
+    int64_t count;
+    idx_t *node;    /* ascending */
+    int64_t *first; /* count + 1 */
+    idx_t *element; /* global, ascending by node */
+} cp_nodes;
+
+/* Local: which rank has the list of a node.  Neighbours in number stay together, but however
+ * sparse the numbers are, all ranks get their share. */
+int cp_node_owner(idx_t node, int size);
+/* Fills both; they are to be freed in any case. */
+int cp_nodes_open(cp_nodes *nodes, cp_elements *elements, const cp_mesh *mesh,
+                  const cp_ranks *ranks);
+void cp_nodes_close(cp_nodes *nodes, cp_elements *elements);
+/* Local: the place of a node that is among them. */
+int64_t cp_nodes_find(const cp_nodes *nodes, idx_t node);
+/* Local: ascending. */
+void cp_sort(idx_t *item, int64_t count);
+
+#endif

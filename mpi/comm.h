@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/comm.h - ranks that fail together and exchange what does not fit 31 bits.
+ *
+ * The law of this room: a function that communicates is called by all ranks, and returns the
+ * same status and the same sentence on all of them.  What can go wrong on one rank alone
+ * (memory, a file, bad input) is kept as that rank's status until clv_comm_agree; between a
+ * failure and that call nobody returns. */
+#ifndef CLV_MPI_COMM_H
+#define CLV_MPI_COMM_H
+
+#include <mpi.h>
+
+#include "base/mem.h"
+
+typedef struct clv_comm {
+    MPI_Comm mpi; /* our own duplicate: no message of the caller's can be taken for ours */
+    int rank, size;
+} clv_comm;
+
+/* Collective.  The duplicate is freed by clv_comm_close, which is collective as well. */
+cleave_status clv_comm_open(clv_comm *comm, MPI_Comm mpi, cleave_error *err);
+void clv_comm_close(clv_comm *comm);
+
+/* Collective: CLEAVE_OK when all ranks say so; otherwise the status and the message of the
+ * lowest rank that failed, on all ranks.  err may be NULL on any of them; `mine` says what
+ * happened here (its message is in err). */
+cleave_status clv_comm_agree(const clv_comm *comm, cleave_status mine, cleave_error *err);
+
+/* Agreed allocation failure: pass whether all pointers of this rank are there. */
+cleave_status clv_comm_agree_memory(const clv_comm *comm, bool ok, cleave_error *err);
+
+int64_t clv_comm_sum(const clv_comm *comm, int64_t mine);
+int64_t clv_comm_max(const clv_comm *comm, int64_t mine);
+int64_t clv_comm_min(const clv_comm *comm, int64_t mine);
+/* The sum over lower ranks. */
+int64_t clv_comm_before(const clv_comm *comm, int64_t mine);
+/* In place, any count. */
+void clv_comm_sum_all(const clv_comm *comm, int64_t *values, int64_t count);
+void clv_comm_max_all(const clv_comm *comm, int64_t *values, int64_t count);
+/* Any number of bytes, in pieces. */
+void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int root);
+
+/* ---- Everybody to everybody ------------------------------------------------------------ */
+
+/* Items of `each` bytes, those for rank r at send[first[r]] .. send[first[r + 1] - 1].
+ * *got is from clv_alloc (the caller frees it with clv_sys_free); its items from rank r are
+ * at got_first[r] .. got_first[r + 1] - 1, in the order in which they were sent.  first and
+ * got_first have size + 1 places.  Agreed: on failure *got is NULL on all ranks. */
+cleave_status clv_comm_exchange(const clv_comm *comm, const void *send, const int64_t *first,
+                                size_t each, void **got, int64_t *got_first,
+                                cleave_error *err);
+/* The same without allocation where the receiver knows the counts (got_first is given) and
+ * has room: cannot fail. */
+void clv_comm_exchange_known(const clv_comm *comm, const void *send, const int64_t *first,
+                             size_t each, void *got, const int64_t *got_first);
+/* The concatenation of all ranks' items, on all ranks: as above; every rank gets all. */
+cleave_status clv_comm_gather_all(const clv_comm *comm, const void *send, int64_t count,
+                                  size_t each, void **got, int64_t *got_first,
+                                  cleave_error *err);
+
+/* Bytes that this rank has sent to others through this header since the start (reported by
+ * benchmarks, never used to decide). */
+int64_t clv_comm_bytes_sent(void);
+void clv_comm_count_bytes(int64_t bytes);
+
+#endif

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_contract.c - see mpi/dist_contract.h.
+ *
+ * Own vertices are sorted into buckets by (rank that will own their coarse vertex, batch), a
+ * batch being a piece of that rank's range.  Batch after batch, everybody sends the arcs of
+ * one bucket to each rank, which merges them at once: its rows grow in order, and nothing but
+ * one batch is ever in transit. */
+#include "mpi/dist_contract.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "coarsen/sparsify.h"
+
+enum {
+    least_batch = 1 << 16,
+    most_batch = 1 << 18,
+    batches_wanted = 16,
+    sampled = 32,
+    most_bins = 1 << 16
+};
+
+/* An arc of the coarse graph on its way to the owner of its tail. */
+typedef struct arc {
+    int32_t row; /* of that owner */
+    int32_t weight;
+    int64_t head; /* global */
+} arc;
+
+typedef struct contraction {
+    const clv_dist_graph *g;
+    clv_dist_contraction *how;
+    clv_dist_coarse *out;
+    int64_t *map;    /* own and ghosts: coarse vertex */
+    int64_t *cfirst; /* size + 1: ranges of the coarse graph */
+    int32_t ncoarse; /* of this rank */
+    int64_t *before; /* nbins + 1: arcs of fine vertices in the coarse ones before a bin */
+    int64_t nbins;
+    int nbatches;
+    int64_t *cut;    /* size * nbatches + 1: the coarse vertex with which a bucket begins */
+    int64_t *start;  /* size * nbatches + 1: places in order */
+    int32_t *order;  /* own vertices by bucket */
+    int64_t *first, *got_first;
+    /* The rows so far. */
+    int64_t *xadj, *adj, narc, room;
+    int32_t *ewgt, *vwgt;
+    /* Merging */
+    int64_t *slot; /* hash table: place of a head among the arcs of the row, + 1 */
+    int64_t nslots;
+    int64_t *row_at; /* of a batch */
+    int32_t threshold;
+    clv_weight_histogram histogram;
+} contraction;
+
+/* ---- Numbers of coarse vertices --------------------------------------------------------- */
+
+/* The coarse vertex with which a bin begins. */
+static int64_t bin_begin(const contraction *k, int64_t ncoarse, int64_t bin)
+{
+    return (int64_t)((double)bin * (double)ncoarse / (double)k->nbins + 0.5);
+}
+
+/* How the arcs are spread over the coarse vertices: two for each fine vertex, and its own. */
+static cleave_status count_bins(contraction *k, int64_t ncoarse, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    k->nbins = ncoarse < most_bins ? (ncoarse > 0 ? ncoarse : 1) : most_bins;
+    k->before = clv_zalloc(k->nbins + 2, sizeof *k->before);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, k->before != NULL, err));
+    for (int32_t v = 0; v < g->nlocal; v++) {
+        int64_t bin = (int64_t)((double)k->map[v] * (double)k->nbins / (double)ncoarse);
+        while (bin > 0 && bin_begin(k, ncoarse, bin) > k->map[v])
+            bin--;
+        while (bin + 1 < k->nbins && bin_begin(k, ncoarse, bin + 1) <= k->map[v])
+            bin++;
+        k->before[bin + 1] += g->xadj[v + 1] - g->xadj[v] + 2;
+    }
+    clv_comm_sum_all(&g->comm, k->before, k->nbins + 1);
+    for (int64_t b = 0; b < k->nbins; b++)
+        k->before[b + 1] += k->before[b];
+    return CLEAVE_OK;
+}
+
+/* The first bin before which there are so many arcs. */
+static int64_t bin_after(const contraction *k, double arcs)
+{
+    int64_t low = 0, high = k->nbins;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if ((double)k->before[middle] < arcs)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Ranges with the same number of vertices would give one rank all the hubs. */
+static void deal_evenly(contraction *k, int64_t ncoarse)
+{
+    int size = k->g->comm.size;
+    for (int r = 0; r < size; r++)
+        k->cfirst[r] = bin_begin(
+            k, ncoarse, bin_after(k, (double)k->before[k->nbins] * r / size));
+    k->cfirst[size] = ncoarse;
+}
+
+/* A DAG stays where it is: no arc may lead to a lower rank. */
+static cleave_status deal_coarse(contraction *k, int64_t count, cleave_error *err)
+{
+    const clv_comm *comm = &k->g->comm;
+    int64_t ncoarse = clv_comm_sum(comm, count);
+    CLV_TRY(count_bins(k, ncoarse, err));
+    if (k->g->kind == CLEAVE_UNDIRECTED) {
+        deal_evenly(k, ncoarse);
+        return CLEAVE_OK;
+    }
+    MPI_Allgather(&count, 1, MPI_INT64_T, k->cfirst + 1, 1, MPI_INT64_T, comm->mpi);
+    k->cfirst[0] = 0;
+    for (int r = 0; r < comm->size; r++)
+        k->cfirst[r + 1] += k->cfirst[r];
+    return CLEAVE_OK;
+}
+
+static cleave_status number_leaders(contraction *k, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    const clv_comm *comm = &g->comm;
+    int64_t begin = g->first[comm->rank], count = 0;
+    const int64_t *leader = k->how->leader;
+    for (int32_t v = 0; v < g->nlocal; v++)
+        count += leader[v] == begin + v;
+    int64_t next = clv_comm_before(comm, count);
+    for (int32_t v = 0; v < g->nlocal; v++)
+        if (leader[v] == begin + v)
+            k->map[v] = next++;
+    int64_t *number = clv_alloc(g->nlocal, sizeof *number);
+    cleave_status status = clv_comm_agree_memory(comm, number != NULL, err);
+    if (status == CLEAVE_OK && g->nlocal > 0)
+        memcpy(number, k->map, (size_t)g->nlocal * sizeof *number);
+    if (status == CLEAVE_OK)
+        status = clv_dist_lookup_wide(g, g->nlocal, leader, number, k->map, err);
+    clv_sys_free(number);
+    CLV_TRY(status);
+    clv_halo_exchange(g, k->map, sizeof *k->map);
+    CLV_TRY(deal_coarse(k, count, err));
+    k->ncoarse = (int32_t)(k->cfirst[comm->rank + 1] - k->cfirst[comm->rank]);
+    return CLEAVE_OK;
+}
+
+/* ---- Buckets ---------------------------------------------------------------------------- */
+
+/* The last bucket that begins at or before a coarse vertex. */
+static int64_t bucket_of(const contraction *k, int64_t coarse)
+{
+    int64_t low = 0, high = (int64_t)k->g->comm.size * k->nbatches - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (k->cut[middle] <= coarse)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The range of rank r in batches of about as many arcs each; some may be empty. */
+static void cut_range(contraction *k, int r)
+{
+    int64_t begin = k->cfirst[r], end = k->cfirst[r + 1];
+    int64_t ncoarse = k->cfirst[k->g->comm.size], *cut = k->cut + (int64_t)r * k->nbatches;
+    int64_t bin = 0, last;
+    while (bin < k->nbins && bin_begin(k, ncoarse, bin) < begin)
+        bin++;
+    for (last = bin; last < k->nbins && bin_begin(k, ncoarse, last) < end;)
+        last++;
+    double arcs = (double)(k->before[last] - k->before[bin]);
+    for (int b = 0; b < k->nbatches; b++) {
+        int64_t at = bin_begin(
+            k, ncoarse,
+            bin_after(k, (double)k->before[bin] + arcs * b / k->nbatches));
+        cut[b] = b == 0 || at < begin ? begin : at > end ? end : at;
+    }
+}
+
+static cleave_status sort_into_buckets(contraction *k, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    int64_t most = clv_comm_max(&g->comm, g->narc), batch = most / batches_wanted;
+    batch = batch < least_batch ? least_batch : batch > most_batch ? most_batch : batch;
+    k->nbatches = (int)(most / batch + 1);
+    int64_t buckets = (int64_t)g->comm.size * k->nbatches;
+    k->cut = clv_alloc(buckets + 1, sizeof *k->cut);
+    k->start = clv_zalloc(buckets + 2, sizeof *k->start);
+    k->order = clv_alloc(g->nlocal, sizeof *k->order);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, k->cut && k->start && k->order, err));
+    for (int r = 0; r < g->comm.size; r++)
+        cut_range(k, r);
+    k->cut[buckets] = k->cfirst[g->comm.size];
+    for (int32_t v = 0; v < g->nlocal; v++)
+        k->start[bucket_of(k, k->map[v]) + 2]++;
+    for (int64_t b = 0; b < buckets; b++)
+        k->start[b + 2] += k->start[b + 1];
+    for (int32_t v = 0; v < g->nlocal; v++)
+        k->order[k->start[bucket_of(k, k->map[v]) + 1]++] = v;
+    return CLEAVE_OK;
+}
+
+/* The own coarse vertices of a batch begin here. */
+static int32_t batch_begin(const contraction *k, int batch)
+{
+    int64_t mine = (int64_t)k->g->comm.rank * k->nbatches;
+    int64_t at = batch < k->nbatches ? k->cut[mine + batch] : k->cfirst[k->g->comm.rank + 1];
+    return (int32_t)(at - k->cfirst[k->g->comm.rank]);
+}
+
+/* ---- Arcs ------------------------------------------------------------------------------- */
+
+static bool is_sampled(const contraction *k, int64_t coarse)
+{
+    return clv_hash64(k->how->salt ^ (uint64_t)coarse) % sampled == 0;
+}
+
+/* Arcs of v between coarse vertices go to `to` unless it is NULL. */
+static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, arc *to)
+{
+    const clv_dist_graph *g = k->g;
+    int64_t mine = k->map[v], count = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        int64_t other = k->map[g->adj[a]];
+        if (other == mine)
+            continue;
+        if (to)
+            to[count] = (arc){(int32_t)(mine - range_begin), clv_dist_ewgt(g, a), other};
+        count++;
+    }
+    return count;
+}
+
+/* All arcs of a batch, or (batch -1) those of sampled coarse vertices, by rank. */
+static int64_t collect_arcs(const contraction *k, int batch, arc *to)
+{
+    const clv_comm *comm = &k->g->comm;
+    int64_t count = 0;
+    for (int r = 0; r < comm->size; r++) {
+        int64_t from = (int64_t)r * k->nbatches + (batch < 0 ? 0 : batch);
+        int64_t until = batch < 0 ? (int64_t)(r + 1) * k->nbatches : from + 1;
+        k->first[r] = count;
+        for (int64_t i = k->start[from]; i < k->start[until]; i++) {
+            int32_t v = k->order[i];
+            if (batch >= 0 || is_sampled(k, k->map[v]))
+                count += list_arcs(k, v, k->cfirst[r], to ? to + count : NULL);
+        }
+    }
+    k->first[comm->size] = count;
+    return count;
+}
+
+static cleave_status swap_arcs(const contraction *k, int batch, arc **got, cleave_error *err)
+{
+    const clv_comm *comm = &k->g->comm;
+    arc *send = clv_alloc(collect_arcs(k, batch, NULL), sizeof *send);
+    void *arcs = NULL;
+    cleave_status status = clv_comm_agree_memory(comm, send != NULL, err);
+    if (status == CLEAVE_OK) {
+        collect_arcs(k, batch, send);
+        status = clv_comm_exchange(comm, send, k->first, sizeof *send, &arcs, k->got_first, err);
+    }
+    clv_sys_free(send);
+    *got = arcs;
+    return status;
+}
+
+/* Sorts arcs by row, low <= row < high: row_at gets offsets. */
+static void sort_by_row(contraction *k, const arc *arcs, int64_t count, int32_t low,
+                        int32_t high, arc *sorted)
+{
+    int64_t *at = k->row_at;
+    memset(at, 0, (size_t)(high - low + 2) * sizeof *at);
+    for (int64_t i = 0; i < count; i++)
+        at[arcs[i].row - low + 2]++;
+    for (int32_t r = 0; r < high - low; r++)
+        at[r + 2] += at[r + 1];
+    for (int64_t i = 0; i < count; i++)
+        sorted[at[arcs[i].row - low + 1]++] = arcs[i];
+}
+
+/* Merges the parallel arcs of a row in place; returns how many are left. */
+static int64_t merge_row(contraction *k, arc *row, int64_t count)
+{
+    int64_t kept = 0, mask = 4;
+    while (mask < 2 * count)
+        mask *= 2;
+    mask--;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = (int64_t)clv_hash64((uint64_t)row[i].head) & mask;
+        while (k->slot[at] && row[k->slot[at] - 1].head != row[i].head)
+            at = (at + 1) & mask;
+        if (!k->slot[at]) {
+            k->slot[at] = kept + 1;
+            row[kept++] = row[i];
+            continue;
+        }
+        int32_t *weight = &row[k->slot[at] - 1].weight;
+        int64_t sum = (int64_t)*weight + row[i].weight;
+        *weight = sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
+    }
+    for (int64_t i = 0; i < kept; i++) {
+        int64_t at = (int64_t)clv_hash64((uint64_t)row[i].head) & mask;
+        while (k->slot[at]) {
+            k->slot[at] = 0;
+            at = (at + 1) & mask;
+        }
+    }
+    return kept;
+}
+
+static bool prepare_merge(contraction *k, int64_t longest)
+{
+    int64_t wanted = 4;
+    while (wanted < 2 * longest)
+        wanted *= 2;
+    if (wanted <= k->nslots)
+        return true;
+    clv_sys_free(k->slot);
+    k->slot = clv_zalloc(wanted, sizeof *k->slot);
+    k->nslots = k->slot ? wanted : 0;
+    return k->slot != NULL;
+}
+
+static int64_t longest_of(const int64_t *at, int32_t rows)
+{
+    int64_t longest = 0;
+    for (int32_t r = 0; r < rows; r++)
+        longest = at[r + 1] - at[r] > longest ? at[r + 1] - at[r] : longest;
+    return longest;
+}
+
+static bool keeps(const contraction *k, int64_t mine, const arc *a)
+{
+    uint64_t low = (uint64_t)(mine < a->head ? mine : a->head);
+    uint64_t high = (uint64_t)(mine < a->head ? a->head : mine);
+    uint64_t lot = clv_hash64(clv_hash64(k->how->salt ^ high) ^ low) >> 33;
+    return lot * (uint64_t)k->threshold < (uint64_t)a->weight << 31;
+}
+
+static bool append_row(contraction *k, int32_t row, const arc *arcs, int64_t count)
+{
+    int64_t mine = k->cfirst[k->g->comm.rank] + row;
+    if (k->narc + count > k->room) {
+        int64_t room = k->room + k->room / 4 + count + 1024;
+        int64_t *adj = clv_realloc(k->adj, room, sizeof *adj);
+        if (adj)
+            k->adj = adj;
+        int32_t *ewgt = clv_realloc(k->ewgt, room, sizeof *ewgt);
+        if (ewgt)
+            k->ewgt = ewgt;
+        if (!adj || !ewgt)
+            return false;
+        k->room = room;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (k->threshold > 1 && !keeps(k, mine, &arcs[i]))
+            continue;
+        k->adj[k->narc] = arcs[i].head;
+        k->ewgt[k->narc++] =
+            arcs[i].weight < k->threshold ? k->threshold : arcs[i].weight;
+    }
+    k->xadj[row + 1] = k->narc;
+    return true;
+}
+
+/* The arcs of rows low .. high - 1 have come: they are merged and appended, or counted. */
+static bool take_rows(contraction *k, const arc *got, int64_t count, int32_t low, int32_t high,
+                      bool counting)
+{
+    arc *sorted = clv_alloc(count, sizeof *sorted);
+    k->row_at = clv_alloc((int64_t)high - low + 2, sizeof *k->row_at);
+    bool ok = sorted && k->row_at;
+    if (ok) {
+        sort_by_row(k, got, count, low, high, sorted);
+        ok = prepare_merge(k, longest_of(k->row_at, high - low));
+    }
+    for (int32_t r = 0; ok && r < high - low; r++) {
+        arc *row = sorted + k->row_at[r];
+        int64_t kept = merge_row(k, row, k->row_at[r + 1] - k->row_at[r]);
+        if (!counting)
+            ok = append_row(k, low + r, row, kept);
+        for (int64_t i = 0; counting && i < kept; i++)
+            k->histogram.count[clv_weight_bin(row[i].weight)] += sampled;
+    }
+    clv_sys_free(sorted);
+    clv_sys_free(k->row_at);
+    k->row_at = NULL;
+    return ok;
+}
+
+/* How many light edges must go, from a sample of the rows. */
+static cleave_status choose_threshold(contraction *k, cleave_error *err)
+{
+    const clv_comm *comm = &k->g->comm;
+    arc *got = NULL;
+    double left = (double)k->cfirst[comm->size] / (double)k->g->nglobal;
+    double density = k->how->density > 1.25 * left ? k->how->density : 1.25 * left;
+    k->threshold = 1;
+    if (k->how->density <= 0 || density >= 1 || k->g->kind == CLEAVE_DAG)
+        return CLEAVE_OK;
+    CLV_TRY(swap_arcs(k, -1, &got, err));
+    bool ok = take_rows(k, got, k->got_first[comm->size], 0, k->ncoarse, true);
+    clv_sys_free(got);
+    CLV_TRY(clv_comm_agree_memory(comm, ok, err));
+    clv_comm_sum_all(comm, k->histogram.count, clv_sparsify_bins);
+    k->threshold =
+        clv_sparsify_threshold(&k->histogram, density * (double)k->g->narc_global);
+    k->out->thinned = k->threshold > 1;
+    return CLEAVE_OK;
+}
+
+/* ---- Vertices --------------------------------------------------------------------------- */
+
+/* A vertex on its way: row, class, size, weights. */
+static cleave_status swap_vertices(contraction *k, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    const clv_dist_luggage *from = &k->how->luggage, *to = &k->out->luggage;
+    int words = 3 + g->ncon;
+    int32_t *send = clv_alloc(g->nlocal, (size_t)words * sizeof *send);
+    void *got = NULL;
+    cleave_status status = clv_comm_agree_memory(&g->comm, send != NULL, err);
+    if (status == CLEAVE_OK) {
+        for (int r = 0; r <= g->comm.size; r++)
+            k->first[r] = k->start[(int64_t)r * k->nbatches];
+        for (int r = 0; r < g->comm.size; r++)
+            for (int64_t i = k->first[r]; i < k->first[r + 1]; i++) {
+                int32_t v = k->order[i], *item = send + i * words;
+                item[0] = (int32_t)(k->map[v] - k->cfirst[r]);
+                item[1] = from->klass ? from->klass[v] : 0;
+                item[2] = from->size ? from->size[v] : 0;
+                for (int32_t c = 0; c < g->ncon; c++)
+                    item[3 + c] = clv_dist_vwgt(g, v, c);
+            }
+        status = clv_comm_exchange(&g->comm, send, k->first, (size_t)words * sizeof *send,
+                                   &got, k->got_first, err);
+    }
+    clv_sys_free(send);
+    for (int64_t i = 0; status == CLEAVE_OK && i < k->got_first[g->comm.size]; i++) {
+        const int32_t *item = (const int32_t *)got + i * words;
+        int64_t row = item[0];
+        if (to->klass)
+            to->klass[row] = item[1];
+        if (to->size)
+            to->size[row] = to->size[row] > INT32_MAX - item[2] ? INT32_MAX
+                                                                : to->size[row] + item[2];
+        for (int32_t c = 0; c < g->ncon; c++)
+            k->vwgt[row * g->ncon + c] += item[3 + c];
+    }
+    clv_sys_free(got);
+    return status;
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+static cleave_status allocate(contraction *k, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    int64_t all = (int64_t)g->nlocal + g->nghost;
+    k->map = clv_alloc(all, sizeof *k->map);
+    k->cfirst = clv_alloc(g->comm.size + 1, sizeof *k->cfirst);
+    k->first = clv_alloc(g->comm.size + 1, sizeof *k->first);
+    k->got_first = clv_alloc(g->comm.size + 1, sizeof *k->got_first);
+    return clv_comm_agree_memory(&g->comm, k->map && k->cfirst && k->first && k->got_first,
+                                 err);
+}
+
+static cleave_status allocate_coarse(contraction *k, cleave_error *err)
+{
+    const clv_dist_luggage *from = &k->how->luggage;
+    clv_dist_luggage *to = &k->out->luggage;
+    bool ok = true;
+    k->xadj = clv_zalloc((int64_t)k->ncoarse + 1, sizeof *k->xadj);
+    k->vwgt = clv_zalloc((int64_t)k->ncoarse * k->g->ncon, sizeof *k->vwgt);
+    k->adj = clv_alloc(0, sizeof *k->adj);
+    k->ewgt = clv_alloc(0, sizeof *k->ewgt);
+    if (from->klass)
+        ok &= (to->klass = clv_alloc(k->ncoarse, sizeof *to->klass)) != NULL;
+    if (from->size)
+        ok &= (to->size = clv_zalloc(k->ncoarse, sizeof *to->size)) != NULL;
+    return clv_comm_agree_memory(&k->g->comm,
+                                 ok && k->xadj && k->vwgt && k->adj && k->ewgt, err);
+}
+
+static cleave_status contract(contraction *k, cleave_error *err)
+{
+    const clv_comm *comm = &k->g->comm;
+    CLV_TRY(allocate(k, err));
+    CLV_TRY(number_leaders(k, err));
+    clv_sys_free(k->how->leader);
+    k->how->leader = NULL;
+    CLV_TRY(sort_into_buckets(k, err));
+    CLV_TRY(allocate_coarse(k, err));
+    CLV_TRY(swap_vertices(k, err));
+    CLV_TRY(choose_threshold(k, err));
+    for (int b = 0; b < k->nbatches; b++) {
+        arc *got = NULL;
+        CLV_TRY(swap_arcs(k, b, &got, err));
+        bool ok = take_rows(k, got, k->got_first[comm->size], batch_begin(k, b),
+                            batch_begin(k, b + 1), false);
+        clv_sys_free(got);
+        CLV_TRY(clv_comm_agree_memory(comm, ok, err));
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status make_coarse(contraction *k, cleave_error *err)
+{
+    clv_dist_rows rows = {.kind = k->g->kind,
+                          .first = k->cfirst,
+                          .xadj = k->xadj,
+                          .adj = k->adj,
+                          .ewgt = k->ewgt,
+                          .ncon = k->g->ncon,
+                          .vwgt = k->vwgt,
+                          .trust = true};
+    k->xadj = k->adj = NULL;
+    k->ewgt = k->vwgt = NULL;
+    return clv_dist_graph_make(&k->out->g, &k->g->comm, &rows, err);
+}
+
+static void close_contraction(contraction *k)
+{
+    clv_sys_free(k->map);
+    clv_sys_free(k->cfirst);
+    clv_sys_free(k->before);
+    clv_sys_free(k->cut);
+    clv_sys_free(k->start);
+    clv_sys_free(k->order);
+    clv_sys_free(k->first);
+    clv_sys_free(k->got_first);
+    clv_sys_free(k->xadj);
+    clv_sys_free(k->adj);
+    clv_sys_free(k->ewgt);
+    clv_sys_free(k->vwgt);
+    clv_sys_free(k->slot);
+}
+
+cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
+                                clv_dist_contraction *how, cleave_error *err)
+{
+    contraction k = {.g = g, .how = how, .out = out};
+    *out = (clv_dist_coarse){0};
+    cleave_status status = contract(&k, err);
+    clv_sys_free(how->leader);
+    how->leader = NULL;
+    clv_sys_free(k.slot); /* before the graph is made, which needs memory itself */
+    clv_sys_free(k.order);
+    k.slot = NULL;
+    k.order = NULL;
+    if (status == CLEAVE_OK)
+        status = make_coarse(&k, err);
+    if (status == CLEAVE_OK) {
+        int64_t *map = clv_realloc(k.map, g->nlocal, sizeof *map);
+        out->map = map ? map : k.map;
+        k.map = NULL;
+    } else {
+        clv_dist_coarse_free(out);
+    }
+    close_contraction(&k);
+    return status;
+}
+
+void clv_dist_coarse_free(clv_dist_coarse *c)
+{
+    clv_dist_graph_free(c->g);
+    clv_sys_free(c->map);
+    clv_sys_free(c->luggage.klass);
+    clv_sys_free(c->luggage.size);
+    *c = (clv_dist_coarse){0};
+}

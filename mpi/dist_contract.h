@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_contract.h - the coarse graph that clusters make, dealt anew. */
+#ifndef CLV_MPI_DIST_CONTRACT_H
+#define CLV_MPI_DIST_CONTRACT_H
+
+#include "base/context.h"
+#include "mpi/dist_graph.h"
+
+/* What goes with the vertices besides their weights; each may be NULL. */
+typedef struct clv_dist_luggage {
+    int32_t *klass; /* the same for all vertices of a cluster */
+    int32_t *size;  /* summed, up to 2^31 - 1 */
+} clv_dist_luggage;
+
+typedef struct clv_dist_contraction {
+    int64_t *leader;           /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
+                                  soon as may be, whatever happens */
+    clv_dist_luggage luggage;  /* by own vertex */
+    double density;            /* light edges are dropped beyond about this share of the arcs,
+                                  or 1.25 times the share of the vertices that is left, if
+                                  that is more; 0: none.  Never a DAG's (coarsen/sparsify.h) */
+    uint64_t salt;             /* of that */
+} clv_dist_contraction;
+
+typedef struct clv_dist_coarse {
+    clv_dist_graph *g;
+    int64_t *map;             /* by own vertex of the fine graph: its coarse vertex; clv_alloc */
+    clv_dist_luggage luggage; /* by own vertex of the coarse graph; clv_alloc */
+    bool thinned;             /* edges were dropped: cuts are estimates */
+} clv_dist_coarse;
+
+/* Collective.  Coarse vertices are numbered by their leaders and dealt out in even ranges (of
+ * a DAG they stay where they are); their weights and those of parallel edges are summed, the
+ * latter up to 2^31 - 1.  Rows are exchanged in batches: besides the two graphs a rank holds a
+ * bounded number of arcs. */
+cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
+                                clv_dist_contraction *how, cleave_error *err);
+void clv_dist_coarse_free(clv_dist_coarse *c);
+
+/* Collective: values[v] (4 bytes, by own vertex) becomes that of vertex map[v] of g, `there` by
+ * own vertex of g. */
+cleave_status clv_dist_lookup(const clv_dist_graph *g, int64_t count, const int64_t *map,
+                              const int32_t *there, int32_t *values, cleave_error *err);
+/* The same for 8 bytes. */
+cleave_status clv_dist_lookup_wide(const clv_dist_graph *g, int64_t count, const int64_t *map,
+                                   const int64_t *there, int64_t *values, cleave_error *err);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_corridor.c - the refiners of one machine around the borders of parts, on all ranks at
+ * the same time.
+ *
+ * A rank takes the own vertices within a few steps of a border of parts.  Of those that have
+ * neighbours on other ranks it takes the ones whose neighbours all are on higher ranks, or, in
+ * the other turn, all on lower ones: such neighbours stay where they are meanwhile.  Everything
+ * else of a part is one vertex that stays: a terminal.  What such a graph gains the whole
+ * gains, whatever other ranks do; and each may fill an even share of the room that a part has
+ * left, so that bounds hold. */
+#include <string.h>
+
+#include "graph/build.h"
+#include "mpi/dist_refine.h"
+
+enum { steps = 10, small_level = 1 << 20 };
+
+typedef struct corridor {
+    clv_dist_kway *k;
+    clv_context *ctx;
+    int32_t *number; /* own: number in the corridor + 1, 0: outside, -1: must stay */
+    int32_t *vertex; /* by number */
+    int32_t count;
+    clv_graph *g; /* count vertices, then a terminal for each part */
+    clv_kway s;
+    int64_t *slot; /* by part: place of the arc to its terminal in the row being made + 1 */
+} corridor;
+
+/* ---- Who is in -------------------------------------------------------------------------- */
+
+static int64_t enter(corridor *c, int32_t v)
+{
+    c->vertex[c->count++] = v;
+    c->number[v] = c->count;
+    return c->k->g->xadj[v + 1] - c->k->g->xadj[v];
+}
+
+/* Who has a neighbour on a rank that comes first in this turn must stay. */
+static void keep_rim(corridor *c, bool down)
+{
+    const clv_dist_graph *g = c->k->g;
+    for (int64_t i = 0; i < g->halo.send_at[g->halo.npeers]; i++) {
+        int32_t v = g->halo.send[i];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1] && c->number[v] == 0; a++)
+            if (g->adj[a] >= g->nlocal &&
+                (g->ghost[g->adj[a] - g->nlocal] < g->first[g->comm.rank]) != down)
+                c->number[v] = -1;
+    }
+}
+
+/* Breadth first, as far as memory may be spent: about an eighth of the arcs of a large level. */
+static void grow(corridor *c)
+{
+    const clv_dist_graph *g = c->k->g;
+    int64_t most = g->narc < small_level ? INT64_MAX : g->narc / 8, arcs = 0;
+    int32_t begin = 0;
+    for (int32_t v = 0; v < g->nlocal && arcs < most; v++)
+        if (c->k->s.near[v] && c->number[v] == 0)
+            arcs += enter(c, v);
+    for (int step = 0; step < steps && begin < c->count; step++) {
+        int32_t end = c->count;
+        for (; begin < end && arcs < most; begin++)
+            for (int64_t a = g->xadj[c->vertex[begin]]; a < g->xadj[c->vertex[begin] + 1]; a++)
+                if (g->adj[a] < g->nlocal && c->number[g->adj[a]] == 0)
+                    arcs += enter(c, g->adj[a]);
+    }
+}
+
+/* ---- Its graph -------------------------------------------------------------------------- */
+
+static int32_t clip(int64_t w)
+{
+    return w > INT32_MAX ? INT32_MAX : (int32_t)w;
+}
+
+static void add_terminal(corridor *c, clv_rows *rows, int64_t row, int64_t *at, int32_t part,
+                         int64_t w)
+{
+    if (c->slot[part] > row) {
+        rows->ewgt[c->slot[part] - 1] = clip(rows->ewgt[c->slot[part] - 1] + w);
+        return;
+    }
+    rows->adj[*at] = c->count + part;
+    rows->ewgt[(*at)++] = clip(w);
+    c->slot[part] = *at;
+}
+
+/* Rows of the corridor's vertices. */
+static int64_t fill_rows(corridor *c, clv_rows *rows)
+{
+    const clv_dist_kway *k = c->k;
+    const clv_dist_graph *g = k->g;
+    int64_t at = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        int32_t v = c->vertex[i];
+        int64_t row = at;
+        rows->xadj[i] = row;
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t u = g->adj[a], w = clv_dist_ewgt(g, a);
+            if (u < g->nlocal && c->number[u] > 0) {
+                rows->adj[at] = c->number[u] - 1;
+                rows->ewgt[at++] = w;
+            } else {
+                add_terminal(c, rows, row, &at, k->s.part[u], w);
+            }
+        }
+        if (k->home && k->home[v] >= 0 && k->tie[v] > 0)
+            add_terminal(c, rows, row, &at, k->home[v], k->tie[v]);
+    }
+    rows->xadj[c->count] = at;
+    return at;
+}
+
+/* Rows of the terminals, from those of the others. */
+static void fill_terminals(const corridor *c, clv_rows *rows, int64_t at, int64_t *next)
+{
+    int32_t k = c->k->s.nparts;
+    memset(next, 0, (size_t)(k + 1) * sizeof *next);
+    for (int64_t a = 0; a < at; a++)
+        if (rows->adj[a] >= c->count)
+            next[rows->adj[a] - c->count + 1]++;
+    next[0] = at;
+    for (int32_t p = 0; p < k; p++)
+        next[p + 1] += next[p];
+    for (int32_t p = 0; p <= k; p++)
+        rows->xadj[c->count + p] = next[p];
+    for (int32_t i = 0; i < c->count; i++)
+        for (int64_t a = rows->xadj[i]; a < rows->xadj[i + 1]; a++)
+            if (rows->adj[a] >= c->count) {
+                int64_t place = next[rows->adj[a] - c->count]++;
+                rows->adj[place] = i;
+                rows->ewgt[place] = rows->ewgt[a];
+            }
+}
+
+static cleave_status fill_weights(corridor *c, cleave_error *err)
+{
+    const clv_dist_graph *g = c->k->g;
+    int64_t n = (int64_t)c->count + c->k->s.nparts;
+    int32_t *vwgt = clv_arena_zalloc(&c->g->arena, n * g->ncon, sizeof *vwgt);
+    if (!vwgt)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < c->count; i++)
+        for (int32_t j = 0; j < g->ncon; j++)
+            vwgt[(int64_t)i * g->ncon + j] = clv_dist_vwgt(g, c->vertex[i], j);
+    c->g->ncon = g->ncon;
+    c->g->vwgt = vwgt;
+    return CLEAVE_OK;
+}
+
+static cleave_status make_graph(corridor *c, cleave_error *err)
+{
+    const clv_dist_graph *g = c->k->g;
+    int64_t arcs = 0, n = (int64_t)c->count + c->k->s.nparts;
+    for (int32_t i = 0; i < c->count; i++)
+        arcs += g->xadj[c->vertex[i] + 1] - g->xadj[c->vertex[i]] + (c->k->home != NULL);
+    clv_rows rows = {.nvtx = (int32_t)n, .paired = true};
+    clv_build_rules rules = {.trust = true};
+    int64_t *next = clv_alloc((int64_t)c->k->s.nparts + 1, sizeof *next);
+    rows.xadj = clv_alloc(n + 1, sizeof *rows.xadj);
+    rows.adj = clv_alloc(2 * arcs, sizeof *rows.adj);
+    rows.ewgt = clv_alloc(2 * arcs, sizeof *rows.ewgt);
+    cleave_status status = CLEAVE_OK;
+    if (!next || !rows.xadj || !rows.adj || !rows.ewgt || n > INT32_MAX - 1) {
+        clv_rows_free(&rows);
+        status = clv_fail_memory(err);
+    } else {
+        fill_terminals(c, &rows, fill_rows(c, &rows), next);
+        status = clv_build_graph(&c->g, CLEAVE_UNDIRECTED, &rows, &rules, NULL, err);
+    }
+    clv_sys_free(next);
+    return status == CLEAVE_OK ? fill_weights(c, err) : status;
+}
+
+/* ---- Its state -------------------------------------------------------------------------- */
+
+static cleave_status make_state(corridor *c, cleave_error *err)
+{
+    const clv_kway *whole = &c->k->s;
+    clv_ws *ws = c->ctx->ws;
+    int64_t n = c->g->nvtx, places = (int64_t)whole->nparts * c->g->ncon;
+    int32_t *fixed = clv_ws_alloc(ws, n, sizeof *fixed);
+    int64_t *max = clv_ws_alloc(ws, places, sizeof *max);
+    c->s = (clv_kway){.g = c->g,
+                      .nparts = whole->nparts,
+                      .level = whole->level,
+                      .part = clv_ws_alloc(ws, n, sizeof *c->s.part),
+                      .fixed = fixed,
+                      .weight = clv_ws_alloc(ws, places, sizeof *c->s.weight),
+                      .max = max,
+                      .count = clv_ws_alloc(ws, whole->nparts, sizeof *c->s.count),
+                      .near = clv_ws_alloc(ws, n, sizeof *c->s.near),
+                      .machine = whole->machine};
+    if (!fixed || !max || !c->s.part || !c->s.weight || !c->s.count || !c->s.near)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->s.part[i] = whole->part[c->vertex[i]];
+        fixed[i] = clv_kway_is_fixed(whole, c->vertex[i]) ? c->s.part[i] : -1;
+    }
+    for (int32_t p = 0; p < whole->nparts; p++)
+        c->s.part[c->count + p] = fixed[c->count + p] = p;
+    clv_kway_measure(&c->s, c->ctx);
+    for (int64_t i = 0; i < places; i++) {
+        int64_t room = whole->max[i] - whole->weight[i];
+        max[i] = c->s.weight[i] + (room > 0 ? room / c->k->g->comm.size : 0);
+    }
+    return CLEAVE_OK;
+}
+
+static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error *err)
+{
+    CLV_TRY(make_graph(c, err));
+    CLV_TRY(make_state(c, err));
+    CLV_TRY(clv_improve(&c->s, effort, c->ctx, err));
+    for (int32_t i = 0; i < c->count; i++) {
+        int32_t v = c->vertex[i];
+        if (c->k->s.part[v] == c->s.part[i])
+            continue;
+        c->k->s.part[v] = c->s.part[i];
+        c->k->s.near[v] = 1;
+        for (int64_t a = c->k->g->xadj[v]; a < c->k->g->xadj[v + 1]; a++)
+            if (c->k->g->adj[a] < c->k->g->nlocal)
+                c->k->s.near[c->k->g->adj[a]] = 1;
+    }
+    return CLEAVE_OK;
+}
+
+/* Parts may have been emptied by several ranks at once, each of which left some to the others:
+ * then everything goes back. */
+static void look_back(corridor *c, const int32_t *before, int64_t overload, int64_t cut)
+{
+    clv_dist_kway *k = c->k;
+    clv_dist_kway_measure(k);
+    clv_dist_kway_cut(k);
+    int64_t now = clv_kway_overload(&k->s);
+    if (now < overload || (now == overload && k->s.cut <= cut))
+        return;
+    memcpy(k->s.part, before, (size_t)k->g->nlocal * sizeof *before);
+    memset(k->s.near, 1, (size_t)k->g->nlocal);
+    clv_dist_kway_measure(k);
+    clv_dist_kway_cut(k);
+}
+
+cleave_status clv_dist_corridor(clv_dist_kway *k, const clv_effort *effort, bool down,
+                                clv_context *ctx, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    corridor c = {.k = k, .ctx = ctx};
+    int64_t n = k->g->nlocal, overload = clv_kway_overload(&k->s), cut = k->s.cut;
+    c.number = clv_ws_zalloc(ctx->ws, n, sizeof *c.number);
+    c.vertex = clv_ws_alloc(ctx->ws, n, sizeof *c.vertex);
+    c.slot = clv_ws_zalloc(ctx->ws, k->s.nparts, sizeof *c.slot);
+    int32_t *before = clv_ws_alloc(ctx->ws, n, sizeof *before);
+    cleave_status status =
+        c.number && c.vertex && c.slot && before ? CLEAVE_OK : clv_fail_memory(err);
+    if (status == CLEAVE_OK && n > 0) {
+        memcpy(before, k->s.part, (size_t)n * sizeof *before);
+        keep_rim(&c, down);
+        grow(&c);
+        if (c.count > 0)
+            status = improve(&c, effort, err);
+    }
+    clv_graph_free(c.g);
+    status = clv_comm_agree(&k->g->comm, status, err);
+    if (status == CLEAVE_OK)
+        look_back(&c, before, overload, cut);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

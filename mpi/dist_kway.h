@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_kway.h - a partition of a distributed graph while it is being improved.
+ *
+ * What refine/kway.h is on one machine, and through it: `s` is a state of that kind whose graph
+ * has the rows of this rank's own vertices, whose part array also knows the ghosts, and whose
+ * weights and counts are those of all ranks.  So gains, room and bounds are computed by the
+ * functions of refine/.  Solutions are compared by (overload, cut). */
+#ifndef CLV_MPI_DIST_KWAY_H
+#define CLV_MPI_DIST_KWAY_H
+
+#include "mpi/dist_graph.h"
+#include "refine/affinity.h"
+
+typedef struct clv_dist_kway {
+    const clv_dist_graph *g;
+    clv_graph rows; /* own vertices; neighbours may be ghosts */
+    clv_kway s;     /* near: own; fixed: own; cut: of all ranks, as of the last look */
+    const int32_t *home; /* own: the part that a vertex would like to stay in, -1: none; NULL */
+    const int32_t *tie;  /* own: what it costs to leave it, in units of the cut; NULL */
+    clv_affinity *f;     /* one per member of the team */
+} clv_dist_kway;
+
+/* What is the same on all levels; the machine and max outlive the state. */
+typedef struct clv_dist_bounds {
+    int32_t nparts;
+    const int64_t *max;         /* nparts * ncon */
+    const clv_machine *machine; /* NULL: all parts at distance 1 */
+} clv_dist_bounds;
+
+/* Collective.  part: own and ghosts, own ones set.  Arrays are from ctx->ws, which the caller
+ * restores.  Measures everything; near all 1. */
+cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
+                                 const clv_dist_bounds *bounds, int32_t level, int32_t *part,
+                                 const int32_t *fixed, clv_context *ctx, cleave_error *err);
+
+/* Collective: tells the ghosts, and computes weights and counts of all ranks from part. */
+void clv_dist_kway_measure(clv_dist_kway *k);
+/* Collective: cut (with ties) from scratch; s.near becomes exact. */
+void clv_dist_kway_cut(clv_dist_kway *k);
+
+/* Gathers the own vertex v with its tie. */
+static inline void clv_dist_gather(const clv_dist_kway *k, clv_affinity *f, int32_t v)
+{
+    clv_affinity_gather(f, &k->s, v);
+    if (k->home && k->home[v] >= 0 && k->tie[v] > 0) {
+        clv_affinity_add(f, k->home[v], k->tie[v]);
+        f->outside |= k->home[v] != k->s.part[v];
+    }
+}
+
+/* What v costs where it is: its edges (each end of an edge counts), its tie twice. */
+int64_t clv_dist_cost(const clv_dist_kway *k, int32_t v);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_multilevel.c - see mpi/dist_multilevel.h. */
+#include "mpi/dist_multilevel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "mpi/dist_cluster.h"
+#include "mpi/dist_refine.h"
+#include "mpi/dist_solve.h"
+#include "target/target.h"
+
+enum {
+    most_levels = CLEAVE_MPI_MOST_LEVELS,
+    acyclic_rounds = 24,
+    sparsify_from = 1 << 22 /* arcs; fewer do not burden anybody */
+};
+
+typedef struct level {
+    const clv_dist_graph *g;
+    clv_dist_luggage luggage; /* of g; klass NULL: all may merge */
+    clv_dist_coarse down;     /* the next level; down.g NULL: this is the coarsest */
+} level;
+
+typedef struct climb {
+    const clv_dist_task *task;
+    const clv_effort *effort;
+    clv_context *ctx;
+    clv_dist_result *result;
+    level level[most_levels];
+    int nlevels;
+    const int32_t *size; /* of a remapping: what moving a vertex moves; else NULL */
+    int64_t *heaviest;   /* ncon */
+    double limit;      /* vertices below which there is no need to go */
+    clv_dist_solution solution;
+    clv_machine machine;
+    clv_dist_bounds bounds;
+} climb;
+
+/* Stop or go on?  All ranks say the same. */
+static bool stops(climb *c)
+{
+    return clv_comm_max(&c->task->g->comm, clv_context_stop(c->ctx)) != 0;
+}
+
+/* ---- Down ------------------------------------------------------------------------------- */
+
+static cleave_status choose_limits(climb *c, cleave_error *err)
+{
+    const clv_dist_graph *g = c->task->g;
+    const clv_effort *e = c->effort;
+    double per_part = e->limit_per_part > 0 ? e->limit_per_part : e->limit_pair;
+    c->limit = per_part * c->task->t->npes;
+    if (c->limit < e->limit_least)
+        c->limit = e->limit_least;
+    c->heaviest = clv_ws_zalloc(c->ctx->ws, g->ncon, sizeof *c->heaviest);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, c->heaviest != NULL, err));
+    for (int32_t i = 0; i < g->ncon; i++) {
+        int64_t total = 0;
+        for (int32_t v = 0; v < g->nlocal; v++)
+            total += clv_dist_vwgt(g, v, i);
+        total = clv_comm_sum(&g->comm, total);
+        double bound = e->heaviest * (double)total / c->limit + 1;
+        c->heaviest[i] = bound < INT32_MAX ? (int64_t)bound : INT32_MAX;
+    }
+    return CLEAVE_OK;
+}
+
+/* Classes of own vertices and ghosts. */
+static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **klass,
+                                    cleave_error *err)
+{
+    const clv_dist_graph *g = l->g;
+    *klass = NULL;
+    if (!l->luggage.klass)
+        return CLEAVE_OK;
+    int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, all != NULL, err));
+    if (g->nlocal > 0)
+        memcpy(all, l->luggage.klass, (size_t)g->nlocal * sizeof *all);
+    clv_halo_exchange(g, all, sizeof *all);
+    *klass = all;
+    return CLEAVE_OK;
+}
+
+static cleave_status coarsen_once(climb *c, level *l, int32_t index, cleave_error *err)
+{
+    const clv_effort *e = c->effort;
+    clv_ws *ws = c->ctx->ws;
+    clv_dist_merge_rule rule = {.max_weight = c->heaviest, .level = index};
+    int64_t *leader = clv_alloc(l->g->nlocal, sizeof *leader);
+    cleave_status status = clv_comm_agree_memory(&l->g->comm, leader != NULL, err);
+    clv_ws_mark mark = clv_ws_save(ws);
+    if (status == CLEAVE_OK)
+        status = spread_classes(l, ws, &rule.klass, err);
+    if (status == CLEAVE_OK)
+        status = clv_dist_cluster(l->g, &rule, c->ctx, leader, err);
+    clv_ws_restore(ws, mark);
+    if (status == CLEAVE_OK) {
+        clv_dist_contraction how = {.leader = leader,
+                                    .luggage = l->luggage,
+                                    .salt = clv_hash64(c->ctx->seed + (uint64_t)index)};
+        if (e->density > 0 && l->g->narc_global > sparsify_from)
+            how.density = e->density;
+        return clv_dist_contract(&l->down, l->g, &how, err);
+    }
+    clv_sys_free(leader);
+    return status;
+}
+
+/* A remapping always carries sizes: vertices without them count 1 each. */
+static cleave_status make_sizes(climb *c, cleave_error *err)
+{
+    const clv_dist_graph *g = c->task->g;
+    c->size = c->task->home ? g->vsize : NULL;
+    if (!c->task->home || g->vsize)
+        return CLEAVE_OK;
+    int32_t *size = clv_ws_alloc(c->ctx->ws, g->nlocal, sizeof *size);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, size != NULL, err));
+    for (int32_t v = 0; v < g->nlocal; v++)
+        size[v] = 1;
+    c->size = size;
+    return CLEAVE_OK;
+}
+
+static cleave_status coarsen(climb *c, cleave_error *err)
+{
+    const clv_dist_task *task = c->task;
+    level *l = &c->level[0];
+    c->nlevels = 1;
+    l->g = task->g;
+    l->luggage.klass = (int32_t *)(task->home ? task->home : task->fixed);
+    l->luggage.size = (int32_t *)c->size;
+    while (l->g->narc_global > task->gather && (double)l->g->nglobal > c->limit &&
+           c->nlevels < most_levels && !stops(c)) {
+        int64_t before = l->g->nglobal, sent = clv_comm_bytes_sent();
+        CLV_TRY(coarsen_once(c, l, c->nlevels - 1, err));
+        c->result->traffic.level[c->nlevels - 1].bytes_coarsen = clv_comm_bytes_sent() - sent;
+        level *next = &c->level[c->nlevels++];
+        next->g = l->down.g;
+        next->luggage = l->down.luggage;
+        l = next;
+        if ((double)l->g->nglobal > 0.95 * (double)before)
+            break;
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- Up --------------------------------------------------------------------------------- */
+
+/* What it costs vertices to leave home, in units of the cut. */
+static cleave_status tie_home(climb *c, const level *l, clv_dist_kway *k, cleave_error *err)
+{
+    if (!c->task->home || c->task->price <= 0)
+        return CLEAVE_OK;
+    int32_t *tie = clv_ws_alloc(c->ctx->ws, l->g->nlocal, sizeof *tie);
+    CLV_TRY(clv_comm_agree_memory(&l->g->comm, tie != NULL, err));
+    for (int32_t v = 0; v < l->g->nlocal; v++) {
+        double cost = c->task->price * l->luggage.size[v];
+        tie[v] = cost < INT32_MAX ? (int32_t)(cost + 0.5) : INT32_MAX;
+    }
+    k->home = l->luggage.klass;
+    k->tie = tie;
+    return CLEAVE_OK;
+}
+
+/* The refiners of one machine do not repeat what all ranks did together. */
+static clv_effort corridor_effort(const clv_effort *effort)
+{
+    clv_effort inner = *effort;
+    inner.label_rounds = inner.jet_rounds = 0;
+    return inner;
+}
+
+static cleave_status refine(climb *c, clv_dist_kway *k, int32_t index, cleave_error *err)
+{
+    if (k->g->kind == CLEAVE_DAG)
+        return clv_dist_acyclic(k, acyclic_rounds, c->ctx, err);
+    CLV_TRY(clv_dist_rebalance(k, c->ctx, err));
+    clv_dist_kway_cut(k);
+    clv_effort inner = corridor_effort(c->effort);
+    clv_dist_jet_params jet = {c->effort->jet_rounds, c->effort->jet_patience,
+                               index > 0 ? 512 : 256};
+    CLV_TRY(clv_dist_jet(k, &jet, c->ctx, err));
+    for (int turn = 0; turn < 2 && !stops(c); turn++)
+        CLV_TRY(clv_dist_corridor(k, &inner, turn == 1, c->ctx, err));
+    return CLEAVE_OK;
+}
+
+static cleave_status refine_level(climb *c, int32_t index, int32_t *part, cleave_error *err)
+{
+    const level *l = &c->level[index];
+    clv_dist_kway k;
+    clv_ws_mark mark = clv_ws_save(c->ctx->ws);
+    const int32_t *fixed = c->task->fixed ? l->luggage.klass : NULL;
+    cleave_status status = clv_dist_kway_open(&k, l->g, &c->bounds, index, part, fixed, c->ctx,
+                                              err);
+    k.s.rank = c->solution.rank;
+    if (status == CLEAVE_OK)
+        status = tie_home(c, l, &k, err);
+    if (status == CLEAVE_OK)
+        status = refine(c, &k, index, err);
+    clv_ws_restore(c->ctx->ws, mark);
+    return status;
+}
+
+static int32_t *part_array(const clv_dist_graph *g)
+{
+    return clv_alloc((int64_t)g->nlocal + g->nghost, sizeof(int32_t));
+}
+
+/* From level index + 1, whose parts are in *part, to index, whose parts take their place. */
+static cleave_status project(climb *c, int32_t index, int32_t **part, cleave_error *err)
+{
+    level *l = &c->level[index];
+    int32_t *fine = part_array(l->g);
+    cleave_status status = clv_comm_agree_memory(&l->g->comm, fine != NULL, err);
+    if (status == CLEAVE_OK)
+        status = clv_dist_lookup(l->down.g, l->g->nlocal, l->down.map, *part, fine, err);
+    clv_sys_free(*part);
+    *part = fine;
+    clv_dist_coarse_free(&l->down);
+    c->nlevels = index + 1;
+    return status;
+}
+
+static cleave_status climb_up(climb *c, int32_t **part, cleave_error *err)
+{
+    for (int32_t i = c->nlevels - 2; i >= 0; i--) {
+        int64_t sent = clv_comm_bytes_sent();
+        CLV_TRY(project(c, i, part, err));
+        if (!stops(c))
+            CLV_TRY(refine_level(c, i, *part, err));
+        c->result->traffic.level[i].bytes_refine = clv_comm_bytes_sent() - sent;
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+/* Parts are PEs here, not places along the machine's halves. */
+static cleave_status make_machine(climb *c, cleave_error *err)
+{
+    const clv_target *t = c->task->t;
+    c->bounds = (clv_dist_bounds){.nparts = t->npes, .max = c->solution.max};
+    if (clv_target_is_flat(t) || t->npes == 1 || c->nlevels == 1 ||
+        c->task->opt->objective == CLEAVE_OBJECTIVE_CUT)
+        return CLEAVE_OK;
+    int32_t *numbers = clv_ws_alloc(c->ctx->ws, t->npes, sizeof *numbers);
+    if (!numbers)
+        return clv_fail_memory(err);
+    for (int32_t pe = 0; pe < t->npes; pe++)
+        numbers[pe] = pe;
+    CLV_TRY(clv_machine_make(&c->machine, t, numbers, c->ctx->ws, err));
+    c->bounds.machine = &c->machine;
+    return CLEAVE_OK;
+}
+
+static cleave_status run(climb *c, int32_t *part, cleave_error *err)
+{
+    const clv_comm *comm = &c->task->g->comm;
+    clv_dist_result *r = c->result;
+    double begin = clv_clock();
+    CLV_TRY(choose_limits(c, err));
+    CLV_TRY(make_sizes(c, err));
+    CLV_TRY(coarsen(c, err));
+    r->coarsen = clv_clock() - begin;
+    r->levels = c->nlevels;
+    const level *coarsest = &c->level[c->nlevels - 1];
+    r->traffic.levels = c->nlevels;
+    for (int i = 0; i < c->nlevels; i++) {
+        r->traffic.level[i].vertices = c->level[i].g->nglobal;
+        r->traffic.level[i].edges = clv_dist_edges(c->level[i].g);
+    }
+    int64_t sent = clv_comm_bytes_sent();
+    int32_t *parts = part_array(coarsest->g);
+    cleave_status status = clv_comm_agree_memory(comm, parts != NULL, err);
+    begin = clv_clock();
+    if (status == CLEAVE_OK)
+        status = clv_dist_solve(c->task, coarsest->g, &coarsest->luggage, c->ctx, parts,
+                                &c->solution, err);
+    if (status == CLEAVE_OK)
+        status = clv_comm_agree(comm, make_machine(c, err), err);
+    r->initial = clv_clock() - begin;
+    r->traffic.bytes_gather = clv_comm_bytes_sent() - sent;
+    begin = clv_clock();
+    if (status == CLEAVE_OK)
+        status = climb_up(c, &parts, err);
+    r->refine = clv_clock() - begin;
+    if (status == CLEAVE_OK && c->task->g->nlocal > 0)
+        memcpy(part, parts, (size_t)c->task->g->nlocal * sizeof *part);
+    clv_sys_free(parts);
+    return status;
+}
+
+cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, int32_t *part,
+                                  clv_dist_result *result, cleave_error *err)
+{
+    climb *c = clv_zalloc(1, sizeof *c);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = clv_comm_agree_memory(&task->g->comm, c != NULL, err);
+    *result = (clv_dist_result){0};
+    if (status == CLEAVE_OK) {
+        c->task = task;
+        c->ctx = ctx;
+        c->result = result;
+        c->effort = clv_effort_of(task->opt->effort, task->g->kind);
+        status = run(c, part, err);
+        for (int i = 0; i < c->nlevels; i++)
+            clv_dist_coarse_free(&c->level[i].down);
+        clv_dist_solution_free(&c->solution);
+    }
+    clv_ws_restore(ctx->ws, mark);
+    clv_sys_free(c);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_multilevel.h - the multilevel engine over ranks: coarsen together, solve what is left
+ * on every rank with another seed, keep the best, refine together on the way up. */
+#ifndef CLV_MPI_DIST_MULTILEVEL_H
+#define CLV_MPI_DIST_MULTILEVEL_H
+
+#include "base/context.h"
+#include "cleave/cleave_mpi.h"
+#include "mpi/dist_graph.h"
+
+typedef struct clv_dist_task {
+    const clv_dist_graph *g; /* of a DAG no arc leads to a lower rank */
+    const cleave_target *t;
+    const cleave_options *opt; /* complete; its constraints are those below */
+    const cleave_constraints *constraints; /* shares, imbalance and max count */
+    const int32_t *fixed; /* own vertices: part or -1; NULL: none */
+    const int32_t *home;  /* own: where a vertex is now, -1: nowhere; NULL: not a remapping */
+    double price;         /* of a unit of migration */
+    const char *strategy; /* of a remapping */
+    int64_t gather;       /* arcs: a graph with no more is solved by each rank alone */
+} clv_dist_task;
+
+typedef struct clv_dist_result {
+    int32_t levels;                  /* the graph itself included */
+    double coarsen, initial, refine; /* seconds */
+    bool cancelled, timed_out;
+    cleave_mpi_traffic traffic; /* bytes of this rank */
+} clv_dist_result;
+
+/* Collective.  part (own vertices) is filled with a valid mapping: every vertex in 0..PEs-1,
+ * fixed ones where they must be, parts of a DAG acyclic; bounds are met where the search could.
+ * When a rank's context says stop, all hand out the best so far. */
+cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, int32_t *part,
+                                  clv_dist_result *result, cleave_error *err);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_preds.c - the arcs of a DAG as the owners of their heads see them. */
+#include "mpi/dist_check.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+
+typedef struct arc {
+    int64_t tail, head;
+    int64_t weight;
+} arc;
+
+void clv_dist_preds_free(clv_dist_preds *preds)
+{
+    clv_sys_free(preds->xadj);
+    clv_sys_free(preds->adj);
+    clv_sys_free(preds->ewgt);
+    *preds = (clv_dist_preds){0};
+}
+
+/* The arcs by the owner of their heads, in the order of their tails. */
+static void deal_arcs(const clv_comm *comm, const clv_dist_rows *rows, int64_t *first,
+                      arc *arcs)
+{
+    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    memset(first, 0, (size_t)(comm->size + 2) * sizeof *first);
+    for (int64_t a = 0; a < rows->xadj[own]; a++)
+        first[clv_dist_owner(rows->first, comm->size, rows->adj[a]) + 2]++;
+    for (int r = 0; r < comm->size; r++)
+        first[r + 2] += first[r + 1];
+    for (int64_t v = 0; v < own; v++)
+        for (int64_t a = rows->xadj[v]; a < rows->xadj[v + 1]; a++) {
+            int64_t u = rows->adj[a];
+            int r = clv_dist_owner(rows->first, comm->size, u);
+            arcs[first[r + 1]++] = (arc){begin + v, u, rows->ewgt ? rows->ewgt[a] : 1};
+        }
+}
+
+/* Arcs come from ascending ranks, inside of each with ascending tails: rows ascend. */
+static bool build(const clv_comm *comm, const clv_dist_rows *rows, const arc *arcs,
+                  int64_t count, clv_dist_preds *preds)
+{
+    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    preds->xadj = clv_zalloc(own + 2, sizeof *preds->xadj);
+    preds->adj = clv_alloc(count, sizeof *preds->adj);
+    preds->ewgt = rows->ewgt ? clv_alloc(count, sizeof *preds->ewgt) : NULL;
+    if (!preds->xadj || !preds->adj || (rows->ewgt && !preds->ewgt))
+        return false;
+    int64_t *next = preds->xadj + 1;
+    for (int64_t i = 0; i < count; i++)
+        next[arcs[i].head - begin + 1]++;
+    for (int64_t v = 0; v < own; v++)
+        next[v + 1] += next[v];
+    for (int64_t i = 0; i < count; i++) {
+        int64_t place = next[arcs[i].head - begin]++;
+        preds->adj[place] = arcs[i].tail;
+        if (preds->ewgt)
+            preds->ewgt[place] = (int32_t)arcs[i].weight;
+    }
+    return true;
+}
+
+cleave_status clv_dist_make_preds(const clv_comm *comm, const clv_dist_rows *rows,
+                                  clv_dist_preds *preds, cleave_error *err)
+{
+    int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
+    int64_t *first = clv_alloc(comm->size + 2, sizeof *first);
+    int64_t *got_first = clv_alloc(comm->size + 1, sizeof *got_first);
+    arc *arcs = clv_alloc(rows->xadj[own], sizeof *arcs);
+    void *got = NULL;
+    cleave_status status = clv_comm_agree_memory(comm, first && got_first && arcs, err);
+    if (status == CLEAVE_OK) {
+        deal_arcs(comm, rows, first, arcs);
+        status = clv_comm_exchange(comm, arcs, first, sizeof *arcs, &got, got_first, err);
+    }
+    clv_sys_free(arcs);
+    if (status == CLEAVE_OK)
+        status = clv_comm_agree_memory(
+            comm, build(comm, rows, got, got_first[comm->size], preds), err);
+    clv_sys_free(got);
+    clv_sys_free(first);
+    clv_sys_free(got_first);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_solve.c - see mpi/dist_solve.h. */
+#include "mpi/dist_solve.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "engine/limits.h"
+#include "graph/derive.h"
+#include "graph/mapping.h"
+#include "target/target.h"
+
+enum { most_solvers = 2 }; /* more seeds hardly find more, and ranks share processors */
+
+typedef struct solving {
+    const clv_dist_task *task;
+    clv_context *ctx;
+    clv_graph *g; /* the whole */
+    int32_t *klass, *size; /* of the whole; NULL: none */
+    cleave_options opt;
+    cleave_constraints constraints;
+    clv_mapping *best;
+    double worth; /* of best: what is to be small */
+} solving;
+
+void clv_dist_solution_free(clv_dist_solution *s)
+{
+    clv_sys_free(s->max);
+    clv_sys_free(s->rank);
+    *s = (clv_dist_solution){0};
+}
+
+/* ---- Gathering -------------------------------------------------------------------------- */
+
+static cleave_status gather_luggage(const clv_dist_graph *g, const int32_t *mine, int32_t **all,
+                                    cleave_error *err)
+{
+    void *got = NULL;
+    if (!mine)
+        return CLEAVE_OK;
+    int64_t *first = clv_alloc(g->comm.size + 1, sizeof *first);
+    cleave_status status = clv_comm_agree_memory(&g->comm, first != NULL, err);
+    if (status == CLEAVE_OK)
+        status =
+            clv_comm_gather_all(&g->comm, mine, g->nlocal, sizeof *mine, &got, first, err);
+    clv_sys_free(first);
+    *all = got;
+    return status;
+}
+
+/* ---- One machine's work ----------------------------------------------------------------- */
+
+static double beyond_bounds(cleave_status status)
+{
+    return status == CLEAVE_EBALANCE ? 1e300 : 0;
+}
+
+static cleave_status map_alone(solving *k, cleave_error *err)
+{
+    cleave_map_report report;
+    cleave_map_report_init(&report, sizeof report);
+    k->opt.report = &report;
+    k->constraints.fixed = k->task->fixed ? k->klass : NULL;
+    cleave_status status = cleave_map(&k->best, k->g, k->task->t, &k->opt, err);
+    k->worth = (double)(report.cost >= 0 ? report.cost : report.cut) + beyond_bounds(status);
+    return status;
+}
+
+/* Whoever lives nowhere lives on a PE that is no more. */
+static cleave_status remap_alone(solving *k, cleave_error *err)
+{
+    cleave_remap_options opt;
+    cleave_remap_report report;
+    clv_mapping *old = NULL;
+    int32_t npes = k->task->t->npes;
+    for (int32_t v = 0; v < k->g->nvtx; v++)
+        if (k->klass[v] < 0)
+            k->klass[v] = npes;
+    CLV_TRY(clv_mapping_new(&old, k->g->nvtx, npes + 1, k->klass, err));
+    for (int32_t v = 0; v < k->g->nvtx; v++)
+        if (k->klass[v] == npes)
+            k->klass[v] = -1;
+    cleave_remap_options_init(&opt, sizeof opt);
+    cleave_remap_report_init(&report, sizeof report);
+    opt.migration_price = k->task->price;
+    opt.strategy = k->task->strategy;
+    opt.options = &k->opt;
+    opt.report = &report;
+    k->opt.report = NULL;
+    cleave_status status = cleave_remap(&k->best, k->g, old, k->task->t, &opt, err);
+    int64_t cost = report.map.cost >= 0 ? report.map.cost : report.map.cut;
+    k->worth = (double)cost + k->task->price * (double)report.migration + beyond_bounds(status);
+    clv_mapping_free(old);
+    return status;
+}
+
+/* A mapping that broke a bound or was stopped is one all the same. */
+static cleave_status solve_alone(solving *k, cleave_error *err)
+{
+    cleave_error said = {0};
+    int32_t *vsize = k->size;
+    if (vsize)
+        k->g->vsize = vsize;
+    cleave_status status = k->task->home ? remap_alone(k, &said) : map_alone(k, &said);
+    if (k->best)
+        return CLEAVE_OK;
+    if (err)
+        *err = said;
+    return status;
+}
+
+static void prepare_options(solving *k, const clv_comm *comm)
+{
+    const cleave_constraints *given = k->task->constraints;
+    k->opt = *k->task->opt;
+    cleave_constraints_init(&k->constraints, sizeof k->constraints);
+    k->constraints.shares = given->shares;
+    k->constraints.imbalance = given->imbalance;
+    k->constraints.max = given->max;
+    k->opt.constraints = &k->constraints;
+    k->opt.method = k->opt.params = NULL;
+    k->opt.threads = clv_context_threads(k->ctx);
+    if (comm->rank > 0)
+        k->opt.seed = clv_hash64(k->opt.seed ^ clv_hash64((uint64_t)comm->rank));
+    if (k->opt.time_limit > 0) {
+        double left = k->ctx->deadline - clv_clock();
+        k->opt.time_limit = left > 0.001 ? left : 0.001;
+    }
+}
+
+/* ---- The best of all -------------------------------------------------------------------- */
+
+static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *part,
+                                cleave_error *err)
+{
+    const clv_comm *comm = &g->comm;
+    struct {
+        double worth;
+        int rank;
+    } mine = {k->best ? k->worth : 1e308, comm->rank}, best = mine;
+    if (comm->size > 1)
+        MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm->mpi);
+    cleave_status status = CLEAVE_OK;
+    if (!k->best)
+        status = clv_mapping_new(&k->best, k->g->nvtx, k->task->t->npes, NULL, err);
+    CLV_TRY(clv_comm_agree(comm, status, err));
+    clv_comm_broadcast(comm, k->best->part, k->g->nvtx * (int64_t)sizeof *part, best.rank);
+    if (g->nlocal > 0)
+        memcpy(part, k->best->part + g->first[comm->rank], (size_t)g->nlocal * sizeof *part);
+    return CLEAVE_OK;
+}
+
+/* ---- What the levels above need --------------------------------------------------------- */
+
+static cleave_status fill_bounds(const solving *k, clv_dist_solution *s, cleave_error *err)
+{
+    clv_limits limits;
+    clv_ws *ws = k->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t npes = k->task->t->npes, ncon = k->g->ncon;
+    cleave_status status = clv_limits_make(&limits, k->g, k->task->t, &k->constraints,
+                                           k->opt.imbalance, ws, err);
+    s->nparts = npes;
+    if (status == CLEAVE_OK) {
+        s->max = clv_zalloc((int64_t)npes * ncon, sizeof *s->max);
+        if (!s->max)
+            status = clv_fail_memory(err);
+        else
+            memcpy(s->max, limits.max, (size_t)limits.nparts * (size_t)ncon * sizeof *s->max);
+    }
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+static cleave_status fill_ranks(const solving *k, clv_dist_solution *s, cleave_error *err)
+{
+    if (k->g->kind != CLEAVE_DAG)
+        return CLEAVE_OK;
+    clv_ws *ws = k->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, s->nparts, sizeof *order);
+    s->rank = clv_alloc(s->nparts, sizeof *s->rank);
+    cleave_status status = order && s->rank ? CLEAVE_OK : clv_fail_memory(err);
+    k->best->nparts = s->nparts;
+    if (status == CLEAVE_OK)
+        status = clv_derive_part_order(k->g, k->best, ws, order, err);
+    for (int32_t i = 0; status == CLEAVE_OK && i < s->nparts; i++)
+        s->rank[order[i]] = i;
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
+                             const clv_dist_luggage *luggage, clv_context *ctx, int32_t *part,
+                             clv_dist_solution *solution, cleave_error *err)
+{
+    solving k = {.task = task, .ctx = ctx};
+    const clv_comm *comm = &g->comm;
+    cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
+    if (status == CLEAVE_OK)
+        status = gather_luggage(g, luggage->klass, &k.klass, err);
+    if (status == CLEAVE_OK)
+        status = gather_luggage(g, luggage->size, &k.size, err);
+    if (status == CLEAVE_OK) {
+        prepare_options(&k, comm);
+        cleave_status mine = comm->rank < most_solvers ? solve_alone(&k, err) : CLEAVE_OK;
+        status = clv_comm_agree(comm, mine, err);
+    }
+    if (status == CLEAVE_OK)
+        status = share_best(&k, g, part, err);
+    if (status == CLEAVE_OK) {
+        cleave_status mine = fill_bounds(&k, solution, err);
+        if (mine == CLEAVE_OK)
+            mine = fill_ranks(&k, solution, err);
+        status = clv_comm_agree(comm, mine, err);
+    }
+    if (k.g && k.size)
+        k.g->vsize = NULL;
+    clv_mapping_free(k.best);
+    clv_graph_free(k.g);
+    clv_sys_free(k.klass);
+    clv_sys_free(k.size);
+    return status;
+}

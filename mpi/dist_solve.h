@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_solve.h - the coarsest graph, solved by every rank alone. */
+#ifndef CLV_MPI_DIST_SOLVE_H
+#define CLV_MPI_DIST_SOLVE_H
+
+#include "mpi/dist_contract.h"
+#include "mpi/dist_multilevel.h"
+
+/* What the levels above need of it; arrays from clv_alloc. */
+typedef struct clv_dist_solution {
+    int64_t *max;  /* nparts * ncon: bounds, the same on all levels */
+    int32_t *rank; /* nparts: of a DAG, the places of the parts in their order; else NULL */
+    int32_t nparts;
+} clv_dist_solution;
+void clv_dist_solution_free(clv_dist_solution *s);
+
+/* Collective: gathers g with its luggage on all ranks, solves it there with different seeds,
+ * and hands everybody its own vertices' parts of the best solution. */
+cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
+                             const clv_dist_luggage *luggage, clv_context *ctx, int32_t *part,
+                             clv_dist_solution *solution, cleave_error *err);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/dist_whole.c - between a whole graph and one that lies on many ranks. */
+#include <string.h>
+
+#include "graph/build.h"
+#include "mpi/dist_graph.h"
+
+/* ---- Dealing out ------------------------------------------------------------------------ */
+
+enum { tag_deal = 13, has_vwgt = 1, has_ewgt = 2, has_vsize = 4, has_coords = 8 };
+
+typedef struct summary {
+    int64_t nvtx, kind, ncon, ndim, flags;
+} summary;
+
+static summary summarise(const clv_graph *g)
+{
+    return (summary){g->nvtx, g->kind, g->ncon, g->ndim,
+                     (g->vwgt ? has_vwgt : 0) | (g->ewgt ? has_ewgt : 0) |
+                         (g->vsize ? has_vsize : 0) | (g->coords ? has_coords : 0)};
+}
+
+/* bytes of rank 0 for others, in pieces that fit an int. */
+static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t bytes, int rank)
+{
+    enum { piece = 1 << 28 };
+    if (comm->rank == 0)
+        clv_comm_count_bytes(bytes);
+    for (int64_t at = 0; at < bytes; at += piece) {
+        int now = (int)(bytes - at < piece ? bytes - at : piece);
+        if (comm->rank == 0)
+            MPI_Send((const char *)from + at, now, MPI_BYTE, rank, tag_deal, comm->mpi);
+        else
+            MPI_Recv((char *)to + at, now, MPI_BYTE, 0, tag_deal, comm->mpi,
+                     MPI_STATUS_IGNORE);
+    }
+}
+
+/* The part [begin, end) of an array of rank 0 becomes *to on `rank`, where there is room. */
+static void deal_array(const clv_comm *comm, const void *array, int64_t begin, int64_t end,
+                       size_t each, void *to, int rank)
+{
+    const char *from = array ? (const char *)array + begin * (int64_t)each : NULL;
+    if (rank == 0 && comm->rank == 0 && end > begin)
+        memcpy(to, from, (size_t)(end - begin) * each);
+    else if (rank != 0 && (comm->rank == 0 || comm->rank == rank))
+        hand_over(comm, from, to, (end - begin) * (int64_t)each, rank);
+}
+
+static bool allocate_rows(clv_dist_rows *rows, const summary *s, int64_t own, int64_t narc)
+{
+    rows->adj = clv_alloc(narc, sizeof *rows->adj);
+    rows->ewgt = s->flags & has_ewgt ? clv_alloc(narc, sizeof *rows->ewgt) : NULL;
+    rows->vwgt = s->flags & has_vwgt ? clv_alloc(own * s->ncon, sizeof *rows->vwgt) : NULL;
+    rows->vsize = s->flags & has_vsize ? clv_alloc(own, sizeof *rows->vsize) : NULL;
+    rows->coords =
+        s->flags & has_coords ? clv_alloc(own * s->ndim, sizeof *rows->coords) : NULL;
+    return rows->adj && (rows->ewgt || !(s->flags & has_ewgt)) &&
+           (rows->vwgt || !(s->flags & has_vwgt)) && (rows->vsize || !(s->flags & has_vsize)) &&
+           (rows->coords || !(s->flags & has_coords));
+}
+
+/* 32-bit neighbours at the end of their place become 64-bit ones, from the front. */
+static void widen(int64_t *adj, int64_t narc)
+{
+    const int32_t *narrow = (const int32_t *)adj + narc;
+    for (int64_t a = 0; a < narc; a++) {
+        int32_t u;
+        memcpy(&u, narrow + a, sizeof u);
+        int64_t wide = u;
+        memcpy(adj + a, &wide, sizeof wide);
+    }
+}
+
+static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm, const clv_graph *whole,
+                               const summary *s, cleave_error *err)
+{
+    const int64_t *first = rows->first;
+    int64_t own = first[comm->rank + 1] - first[comm->rank];
+    rows->xadj = clv_alloc(own + 1, sizeof *rows->xadj);
+    CLV_TRY(clv_comm_agree_memory(comm, rows->xadj != NULL, err));
+    for (int r = 0; r < comm->size; r++)
+        deal_array(comm, whole ? whole->xadj : NULL, first[r], first[r + 1] + 1,
+                   sizeof *rows->xadj, rows->xadj, r);
+    int64_t base = rows->xadj[0], narc = rows->xadj[own] - base;
+    for (int64_t v = 0; v <= own; v++)
+        rows->xadj[v] -= base;
+    CLV_TRY(clv_comm_agree_memory(comm, allocate_rows(rows, s, own, narc), err));
+    for (int r = 0; r < comm->size; r++) {
+        int64_t a = whole ? whole->xadj[first[r]] : base;
+        int64_t b = whole ? whole->xadj[first[r + 1]] : base + narc;
+        deal_array(comm, whole ? whole->adj : NULL, a, b, 4, (int32_t *)rows->adj + narc, r);
+        if (s->flags & has_ewgt)
+            deal_array(comm, whole ? whole->ewgt : NULL, a, b, 4, rows->ewgt, r);
+        if (s->flags & has_vwgt)
+            deal_array(comm, whole ? whole->vwgt : NULL, first[r], first[r + 1],
+                       4 * (size_t)s->ncon, rows->vwgt, r);
+        if (s->flags & has_vsize)
+            deal_array(comm, whole ? whole->vsize : NULL, first[r], first[r + 1], 4, rows->vsize,
+                       r);
+        if (s->flags & has_coords)
+            deal_array(comm, whole ? whole->coords : NULL, first[r], first[r + 1],
+                       8 * (size_t)s->ndim, rows->coords, r);
+    }
+    widen(rows->adj, narc);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_dist_graph_scatter(clv_dist_graph **out, const clv_comm *comm,
+                                     const clv_graph *whole, const int64_t *first,
+                                     cleave_error *err)
+{
+    summary s = {0};
+    int64_t *ranges = clv_alloc(comm->size + 1, sizeof *ranges);
+    *out = NULL;
+    if (comm->rank == 0)
+        s = summarise(whole);
+    clv_comm_broadcast(comm, &s, sizeof s, 0);
+    cleave_status status = clv_comm_agree_memory(comm, ranges != NULL, err);
+    clv_dist_rows rows = {.kind = (cleave_kind)s.kind,
+                          .first = ranges,
+                          .ncon = (int32_t)s.ncon,
+                          .ndim = (int32_t)s.ndim,
+                          .trust = true};
+    if (status == CLEAVE_OK) {
+        if (first)
+            memcpy(ranges, first, (size_t)(comm->size + 1) * sizeof *ranges);
+        else
+            clv_dist_even(s.nvtx, comm->size, ranges);
+        status = deal_rows(&rows, comm, comm->rank == 0 ? whole : NULL, &s, err);
+    }
+    if (status == CLEAVE_OK)
+        status = clv_dist_graph_make(out, comm, &rows, err);
+    clv_dist_rows_free(&rows);
+    clv_sys_free(ranges);
+    return status;
+}
+
+/* ---- Gathering -------------------------------------------------------------------------- */
+
+/* Where arrays of all ranks go: the whole, on all ranks or on one. */
+typedef struct gathering {
+    const clv_dist_graph *g;
+    int root; /* -1: all */
+} gathering;
+
+static bool takes(const gathering *k)
+{
+    return k->root < 0 || k->root == k->g->comm.rank;
+}
+
+/* first: in items, by rank; to: room for all of them where this rank takes them. */
+static void gather_array(const gathering *k, const void *mine, size_t each,
+                         const int64_t *first, void *to)
+{
+    const clv_comm *comm = &k->g->comm;
+    char *all = to;
+    int64_t count = first[comm->rank + 1] - first[comm->rank];
+    if (takes(k) && count > 0)
+        memcpy(all + first[comm->rank] * (int64_t)each, mine, (size_t)count * each);
+    if (k->root < 0) {
+        for (int r = 0; r < comm->size; r++)
+            clv_comm_broadcast(comm, all + first[r] * (int64_t)each,
+                               (first[r + 1] - first[r]) * (int64_t)each, r);
+        return;
+    }
+    enum { piece = 1 << 28 };
+    for (int r = 0; r < comm->size; r++) {
+        int64_t bytes = (first[r + 1] - first[r]) * (int64_t)each;
+        if (r == k->root || (comm->rank != k->root && comm->rank != r))
+            continue;
+        for (int64_t at = 0; at < bytes; at += piece) {
+            int now = (int)(bytes - at < piece ? bytes - at : piece);
+            if (comm->rank == r)
+                MPI_Send((const char *)mine + at, now, MPI_BYTE, k->root, tag_deal, comm->mpi);
+            else
+                MPI_Recv(all + first[r] * (int64_t)each + at, now, MPI_BYTE, r, tag_deal,
+                         comm->mpi, MPI_STATUS_IGNORE);
+        }
+        if (comm->rank == r)
+            clv_comm_count_bytes(bytes);
+    }
+}
+
+typedef struct whole_arrays {
+    clv_rows rows;
+    int32_t *vwgt, *vsize;
+    double *coords;
+} whole_arrays;
+
+static bool allocate_whole(whole_arrays *w, const clv_dist_graph *g)
+{
+    int64_t n = g->nglobal, m = g->narc_global;
+    w->rows.nvtx = (int32_t)n;
+    w->rows.xadj = clv_alloc(n + 1, sizeof *w->rows.xadj);
+    w->rows.adj = clv_alloc(m, sizeof *w->rows.adj);
+    w->rows.ewgt = g->ewgt ? clv_alloc(m, sizeof *w->rows.ewgt) : NULL;
+    w->vwgt = g->vwgt ? clv_alloc(n * g->ncon, sizeof *w->vwgt) : NULL;
+    w->vsize = g->vsize ? clv_alloc(n, sizeof *w->vsize) : NULL;
+    w->coords = g->coords ? clv_alloc(n * g->ndim, sizeof *w->coords) : NULL;
+    return w->rows.xadj && w->rows.adj && (w->rows.ewgt || !g->ewgt) && (w->vwgt || !g->vwgt) &&
+           (w->vsize || !g->vsize) && (w->coords || !g->coords);
+}
+
+static void free_whole(whole_arrays *w)
+{
+    clv_rows_free(&w->rows);
+    clv_sys_free(w->vwgt);
+    clv_sys_free(w->vsize);
+    clv_sys_free(w->coords);
+}
+
+static cleave_status build_whole(clv_graph **out, const clv_dist_graph *g, whole_arrays *w,
+                                 cleave_error *err)
+{
+    clv_build_rules rules = {.trust = true};
+    w->rows.paired = g->kind == CLEAVE_UNDIRECTED;
+    CLV_TRY(clv_build_graph(out, g->kind, &w->rows, &rules, NULL, err));
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.ncon = g->ncon;
+    csr.vwgt = w->vwgt;
+    csr.vsize = w->vsize;
+    csr.ndim = g->ndim;
+    csr.coords = w->coords;
+    cleave_status status = clv_graph_set_attributes(*out, &csr, false, err);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The rows of this rank with global numbers. */
+static int32_t *global_rows(const clv_dist_graph *g)
+{
+    int32_t *adj = clv_alloc(g->narc, sizeof *adj);
+    for (int64_t a = 0; adj && a < g->narc; a++)
+        adj[a] = (int32_t)clv_dist_global(g, g->adj[a]);
+    return adj;
+}
+
+static cleave_status gather_all(clv_graph **out, const gathering *k, const int64_t *first_arc,
+                                whole_arrays *w, cleave_error *err)
+{
+    const clv_dist_graph *g = k->g;
+    const clv_comm *comm = &g->comm;
+    int32_t *adj = global_rows(g);
+    int64_t *ends = clv_alloc(g->nlocal, sizeof *ends);
+    bool ok = adj && ends && (!takes(k) || allocate_whole(w, g));
+    cleave_status status = clv_comm_agree_memory(comm, ok, err);
+    if (status == CLEAVE_OK) {
+        for (int32_t v = 0; v < g->nlocal; v++)
+            ends[v] = first_arc[comm->rank] + g->xadj[v + 1];
+        if (takes(k))
+            w->rows.xadj[0] = 0;
+        gather_array(k, ends, sizeof *ends, g->first, takes(k) ? w->rows.xadj + 1 : NULL);
+        gather_array(k, adj, sizeof *adj, first_arc, w->rows.adj);
+        if (g->ewgt)
+            gather_array(k, g->ewgt, sizeof *g->ewgt, first_arc, w->rows.ewgt);
+        if (g->vwgt)
+            gather_array(k, g->vwgt, (size_t)g->ncon * 4, g->first, w->vwgt);
+        if (g->vsize)
+            gather_array(k, g->vsize, sizeof *g->vsize, g->first, w->vsize);
+        if (g->coords)
+            gather_array(k, g->coords, (size_t)g->ndim * 8, g->first, w->coords);
+    }
+    clv_sys_free(adj);
+    clv_sys_free(ends);
+    if (status == CLEAVE_OK)
+        status = clv_comm_agree(
+            comm, takes(k) ? build_whole(out, g, w, err) : CLEAVE_OK, err);
+    return status;
+}
+
+cleave_status clv_dist_graph_gather(clv_graph **out, const clv_dist_graph *g, int root,
+                                    cleave_error *err)
+{
+    gathering k = {g, root};
+    whole_arrays w = {0};
+    *out = NULL;
+    if (g->nglobal >= INT32_MAX)
+        return clv_fail(err, CLEAVE_ERANGE,
+                        "%lld vertices are too many for one machine: at most 2^31 - 2",
+                        (long long)g->nglobal);
+    int64_t *first_arc = clv_alloc(g->comm.size + 1, sizeof *first_arc);
+    cleave_status status = clv_comm_agree_memory(&g->comm, first_arc != NULL, err);
+    if (status == CLEAVE_OK) {
+        first_arc[0] = 0;
+        MPI_Allgather(&g->narc, 1, MPI_INT64_T, first_arc + 1, 1, MPI_INT64_T, g->comm.mpi);
+        for (int r = 0; r < g->comm.size; r++)
+            first_arc[r + 1] += first_arc[r];
+        status = gather_all(out, &k, first_arc, &w, err);
+    }
+    if (status != CLEAVE_OK && *out) {
+        clv_graph_free(*out);
+        *out = NULL;
+    }
+    free_whole(&w);
+    clv_sys_free(first_arc);
+    return status;
+}

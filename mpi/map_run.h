@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/map_run.h - what cleave_mpi_map and cleave_mpi_remap have in common: options checked, the
+ * search, the verdict, the report. */
+#ifndef CLV_MPI_MAP_RUN_H
+#define CLV_MPI_MAP_RUN_H
+
+#include "api/map_arguments.h"
+#include "mpi/dist_multilevel.h"
+
+typedef struct clv_mpi_run {
+    const clv_dist_graph *g;
+    const cleave_target *t;
+    clv_map_request request;        /* options, checked; constraints without arrays by vertex */
+    cleave_constraints constraints; /* as the caller gave them */
+    int64_t gather;                 /* param: see clv_dist_task */
+    const int32_t *home;            /* of a remapping, else NULL */
+    double price;
+    const char *strategy;
+    clv_context ctx;
+    bool open; /* ctx is */
+    double begin;
+    clv_dist_result result;
+    /* The verdict. */
+    int64_t cut, volume, cost, cost_identity, critical_path;
+    int32_t empty_parts, acyclic;
+    double imbalance;
+    bool balanced;
+} clv_mpi_run;
+
+/* The parameter gather=ARCS, -1: it is not there.  Not collective. */
+cleave_status clv_mpi_parse_gather(const char *params, int64_t *gather, cleave_error *err);
+
+/* Collective; opt NULL: defaults.  Opens the context. */
+cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
+                               const cleave_target *t, const cleave_options *opt,
+                               cleave_error *err);
+void clv_mpi_run_close(clv_mpi_run *run);
+/* Collective: fills part (own vertices) by the multilevel method, of a DAG wherever its vertices
+ * lie. */
+cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *err);
+/* Collective: judges part from scratch (mpi/map_verdict.c).  CLEAVE_OK, or CLEAVE_EBALANCE or
+ * CLEAVE_ECANCEL with a mapping all the same. */
+cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_error *err);
+void clv_mpi_run_report(const clv_mpi_run *run, cleave_map_report *report);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi/remap.c - cleave_mpi_remap: a new mapping when vertices already are somewhere. */
+#include <math.h>
+#include <string.h>
+
+#include "cleave/cleave_mpi.h"
+#include "engine/remap.h"
+#include "graph/mapping.h"
+#include "mpi/map_run.h"
+#include "target/pe_match.h"
+
+/* ---- One rank --------------------------------------------------------------------------- */
+
+static cleave_status remap_alone(int32_t *part, const clv_dist_graph *g, const int32_t *old,
+                                 int32_t nold, const cleave_target *t,
+                                 const cleave_remap_options *opt, cleave_error *err)
+{
+    clv_graph *whole = NULL;
+    cleave_mapping *before = NULL, *now = NULL;
+    cleave_status status = clv_dist_graph_gather(&whole, g, -1, err);
+    if (status == CLEAVE_OK)
+        status = cleave_mapping_create(&before, g->nlocal, nold, old, err);
+    if (status == CLEAVE_OK)
+        status = cleave_remap(&now, whole, before, t, opt, err);
+    if (now && g->nlocal > 0)
+        memcpy(part, now->part, (size_t)g->nlocal * sizeof *part);
+    clv_mapping_free(now);
+    clv_mapping_free(before);
+    clv_graph_free(whole);
+    return status;
+}
+
+/* ---- Several ---------------------------------------------------------------------------- */
+
+typedef struct remapping {
+    clv_mpi_run run;
+    cleave_remap_options opt;
+    const int32_t *old;
+    int32_t nold;
+    int32_t *home; /* own vertices: PE of today, -1: none */
+    int64_t cut_before, migration, bound;
+} remapping;
+
+static cleave_status check_old(const remapping *r, const clv_dist_graph *g, cleave_error *err)
+{
+    clv_remap_strategy strategy;
+    if (!(r->opt.migration_price >= 0) || !isfinite(r->opt.migration_price))
+        return clv_fail(err, CLEAVE_EINVAL, "the price of migration is not a number >= 0");
+    CLV_TRY(clv_remap_strategy_parse(&strategy, r->opt.strategy, err));
+    if (r->opt.order)
+        return clv_fail(err, CLEAVE_EINVAL, "an order to remap along: not on several ranks");
+    if (r->nold < 1)
+        return clv_fail(err, CLEAVE_EINVAL, "there are %ld old parts", (long)r->nold);
+    for (int32_t v = 0; v < g->nlocal; v++)
+        if (r->old[v] < 0 || r->old[v] >= r->nold ||
+            (r->opt.from && r->old[v] >= cleave_target_pes(r->opt.from)))
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "vertex %lld is on PE %ld of the old mapping, but the old machine "
+                            "has %ld PEs",
+                            (long long)clv_dist_global(g, v), (long)r->old[v],
+                            (long)(r->opt.from ? cleave_target_pes(r->opt.from) : r->nold));
+    return CLEAVE_OK;
+}
+
+/* Nobody can stay on a PE that must be empty. */
+static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cleave_target *t,
+                                cleave_error *err)
+{
+    int32_t count = r->nold;
+    if (r->opt.from && count > cleave_target_pes(r->opt.from))
+        count = cleave_target_pes(r->opt.from);
+    int32_t *pe = clv_alloc(count, sizeof *pe), *match = clv_alloc(count, sizeof *match);
+    r->home = clv_alloc(g->nlocal, sizeof *r->home);
+    cleave_status status = pe && match && r->home ? CLEAVE_OK : clv_fail_memory(err);
+    for (int32_t i = 0; status == CLEAVE_OK && i < count; i++)
+        pe[i] = i;
+    if (status == CLEAVE_OK)
+        status = clv_pe_match(r->opt.from, count, pe, t, match, err);
+    for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++) {
+        int32_t home = match[r->old[v]];
+        r->home[v] = home >= 0 && cleave_target_speed(t, home) > 0 ? home : -1;
+    }
+    clv_sys_free(pe);
+    clv_sys_free(match);
+    return status;
+}
+
+static int32_t size_of(const clv_dist_graph *g, int32_t v)
+{
+    return g->vsize ? g->vsize[v] : 1;
+}
+
+static cleave_status check_all(remapping *r, const clv_dist_graph *g,
+                               const cleave_remap_options *opt, cleave_error *err)
+{
+    cleave_remap_options_init(&r->opt, sizeof r->opt);
+    if (opt)
+        CLV_TRY(clv_sized_copy(&r->opt, sizeof r->opt, opt, "opt", err));
+    return check_old(r, g, err);
+}
+
+static cleave_status remap_together(remapping *r, const clv_dist_graph *g,
+                                    const cleave_target *t, int32_t *part, cleave_error *err)
+{
+    cleave_options opt;
+    cleave_options_init(&opt, sizeof opt);
+    if (r->opt.options) /* checked by clv_mpi_run_open as well */
+        CLV_TRY(clv_comm_agree(
+            &g->comm, clv_sized_copy(&opt, sizeof opt, r->opt.options, "opt.options", err),
+            err));
+    opt.size = sizeof opt;
+    opt.method = NULL;
+    opt.one_to_one = 0;
+    opt.report = NULL;
+    CLV_TRY(clv_mpi_run_open(&r->run, g, t, &opt, err));
+    if (r->run.constraints.fixed)
+        return clv_fail(err, CLEAVE_EINVAL, "fixed vertices: not on several ranks");
+    CLV_TRY(clv_comm_agree(&g->comm, find_homes(r, g, t, err), err));
+    r->run.home = r->home;
+    r->run.price = r->opt.migration_price;
+    r->run.strategy = r->opt.strategy;
+    return clv_mpi_run_search(&r->run, part, err);
+}
+
+/* What must leave at least: who lives nowhere, and weight above the bounds. */
+static void count_migration(remapping *r, const clv_dist_graph *g, const int32_t *part)
+{
+    int64_t moved = 0, homeless = 0;
+    for (int32_t v = 0; v < g->nlocal; v++) {
+        moved += part[v] != r->home[v] ? size_of(g, v) : 0;
+        homeless += r->home[v] < 0 ? size_of(g, v) : 0;
+    }
+    r->migration = clv_comm_sum(&g->comm, moved);
+    r->bound = clv_comm_sum(&g->comm, homeless);
+}
+
+static cleave_status cut_before(remapping *r, const clv_dist_graph *g, cleave_error *err)
+{
+    cleave_metrics m;
+    cleave_metrics_init(&m, sizeof m);
+    CLV_TRY(cleave_mpi_evaluate(&m, g, r->nold, r->old, NULL, err));
+    r->cut_before = m.cut;
+    return CLEAVE_OK;
+}
+
+static void hand_report(const remapping *r)
+{
+    cleave_remap_report report;
+    cleave_remap_report_init(&report, sizeof report);
+    strcpy(report.strategy, "multilevel");
+    report.cut = r->run.cut;
+    report.cut_before = r->cut_before;
+    report.migration = r->migration;
+    report.migration_bound = r->bound;
+    clv_mpi_run_report(&r->run, &report.map);
+    clv_sized_write(r->opt.report, &report, sizeof report);
+}
+
+static cleave_status remap_all(remapping *r, int32_t *part, const clv_dist_graph *g,
+                               const cleave_target *t, cleave_error *err)
+{
+    int32_t *made = clv_alloc(g->nlocal, sizeof *made);
+    cleave_status status = clv_comm_agree_memory(&g->comm, made != NULL, err);
+    if (status == CLEAVE_OK)
+        status = remap_together(r, g, t, made, err);
+    if (status == CLEAVE_OK)
+        status = cut_before(r, g, err);
+    if (status == CLEAVE_OK) {
+        count_migration(r, g, made);
+        status = clv_mpi_run_judge(&r->run, made, err);
+        if (g->nlocal > 0)
+            memcpy(part, made, (size_t)g->nlocal * sizeof *part);
+        hand_report(r);
+    }
+    clv_sys_free(made);
+    return status;
+}
+
+cleave_status cleave_mpi_remap(int32_t *part, const cleave_mpi_graph *g, const int32_t *old,
+                               int32_t nold, const cleave_target *t,
+                               const cleave_remap_options *opt, cleave_error *err)
+{
+    if (!g || !t)
+        return clv_fail(err, CLEAVE_EINVAL, "g or t is NULL");
+    remapping r = {.old = old, .nold = nold};
+    bool ok = (part && old) || g->nlocal == 0;
+    CLV_TRY(clv_comm_agree(
+        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "part or old is NULL"), err));
+    if (g->comm.size == 1)
+        return remap_alone(part, g, old, nold, t, opt, err);
+    CLV_TRY(clv_comm_agree(&g->comm, check_all(&r, g, opt, err), err));
+    cleave_status status = remap_all(&r, part, g, t, err);
+    clv_mpi_run_close(&r.run);
+    clv_sys_free(r.home);
+    return status;
+}

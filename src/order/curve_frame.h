@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order/curve_frame.h - where points lie on the grid of a space-filling curve, and the key by
+ * which a sort puts them in its order.  For order/curve_order.c, and for points that lie on
+ * many machines.
+ *
+ * The bounding box is laid onto a cube, sides that are nearly the longest stretched to fill
+ * it.  One that is much longer than the others is laid onto a row of cubes: the curve leaves
+ * a cube beside the corner where it enters the next one.  Points on a straight line along an
+ * axis come in the order of that coordinate. */
+#ifndef CLV_ORDER_CURVE_FRAME_H
+#define CLV_ORDER_CURVE_FRAME_H
+
+#include <math.h>
+
+#include "base/compare.h"
+#include "base/sort.h"
+#include "order/curve_table.h"
+
+typedef struct clv_curve_box {
+    double low[3], high[3];
+    int64_t bad; /* a point of which a coordinate is not finite, the first; -1: none */
+} clv_curve_box;
+
+/* A row of 2^row cubes of 2^bits cells a side; the first axis goes along the row. */
+typedef struct clv_curve_frame {
+    int row, bits;
+    bool straight; /* nothing but the first axis has a length: it alone gives the order */
+    int axis[3];
+    double low[3];       /* halved, because differences of finite numbers may not be finite */
+    double half_side[3]; /* above 0 */
+    double cells[3];
+    uint64_t last[3]; /* cells - 1, which has more digits than a double in a long row */
+} clv_curve_frame;
+
+/* ---- Bounding box ----------------------------------------------------------------------- */
+
+/* Of points begin .. end - 1, at least one. */
+static inline clv_curve_box clv_curve_box_of(int32_t ndim, const double *coords, int64_t begin,
+                                             int64_t end)
+{
+    clv_curve_box b = {.bad = -1};
+    for (int d = 0; d < ndim; d++) {
+        const double *x = coords + d;
+        double low = x[begin * ndim], high = low;
+        for (int64_t v = begin; v < end; v++) {
+            double here = x[v * ndim];
+            low = here < low ? here : low;
+            high = here > high ? here : high;
+            if (!isfinite(here) && (b.bad < 0 || v < b.bad))
+                b.bad = v;
+        }
+        b.low[d] = low;
+        b.high[d] = high;
+    }
+    return b;
+}
+
+/* ---- Frame ------------------------------------------------------------------------------ */
+
+static inline double clv_curve_half_side(const clv_curve_box *b, int axis)
+{
+    return b->high[axis] * 0.5 - b->low[axis] * 0.5;
+}
+
+static inline int clv_curve_longest_axis(const clv_curve_box *b, int32_t ndim, int but)
+{
+    int longest = but == 0 ? 1 : 0;
+    for (int d = longest + 1; d < ndim; d++)
+        if (d != but && clv_curve_half_side(b, d) > clv_curve_half_side(b, longest))
+            longest = d;
+    return longest;
+}
+
+/* Cubes so that a side is not above 1.5 times, or below 0.75 times, the next one. */
+static inline int clv_curve_row_of(double longest, double next, int most)
+{
+    int row = 0;
+    while (row < most && next > 0 && longest > 1.5 * next) {
+        next += next;
+        row++;
+    }
+    return row;
+}
+
+static inline clv_curve_frame clv_curve_frame_of(const clv_curve_box *b, int32_t ndim)
+{
+    int longest = clv_curve_longest_axis(b, ndim, -1);
+    double side = clv_curve_half_side(b, longest);
+    double next = clv_curve_half_side(b, clv_curve_longest_axis(b, ndim, longest));
+    int levels = ndim == 2 ? CLV_CURVE_LEVELS_2D : CLV_CURVE_LEVELS_3D;
+    /* An index has 63 bits: a long row leaves fewer for its cubes. */
+    clv_curve_frame f = {.bits = ndim == 2 ? 6 * levels : 7 * levels, .axis = {0, 1, 2}};
+    f.row = clv_curve_row_of(side, next, 62);
+    while (f.row + ndim * f.bits > 63 && f.bits > levels)
+        f.bits -= levels;
+    f.row = f.row < 63 - ndim * f.bits ? f.row : 63 - ndim * f.bits;
+    f.straight = next == 0;
+    if (f.row > 0 || f.straight) {
+        f.axis[0] = longest;
+        f.axis[longest] = 0;
+    }
+    double cube = f.row > 0 ? next : side;
+    for (int i = 0; i < ndim; i++) {
+        double mine = clv_curve_half_side(b, f.axis[i]);
+        f.low[i] = b->low[f.axis[i]] * 0.5;
+        f.half_side[i] = mine > cube * 0.75 ? mine : cube > 0 ? cube : 1;
+        f.last[i] = ((uint64_t)1 << (i == 0 ? f.bits + f.row : f.bits)) - 1;
+        f.cells[i] = (double)f.last[i] + 1;
+    }
+    return f;
+}
+
+/* ---- Keys ------------------------------------------------------------------------------- */
+
+static inline uint64_t clv_curve_cell(const clv_curve_frame *f, const double *point, int i)
+{
+    double place = (point[f->axis[i]] * 0.5 - f->low[i]) / f->half_side[i] * f->cells[i];
+    return place < f->cells[i] ? (uint64_t)place : f->last[i];
+}
+
+static inline int64_t clv_curve_key_2d(const clv_curve_frame *f, const clv_curve_table *table,
+                                       const double *point)
+{
+    uint64_t x = clv_curve_cell(f, point, 0), y = clv_curve_cell(f, point, 1);
+    uint64_t index = clv_curve_table_2d(table, f->bits, x, y);
+    return (int64_t)(x >> f->bits << (2 * f->bits) | index);
+}
+
+static inline int64_t clv_curve_key_3d(const clv_curve_frame *f, const clv_curve_table *table,
+                                       const double *point)
+{
+    uint64_t x = clv_curve_cell(f, point, 0), y = clv_curve_cell(f, point, 1);
+    uint64_t z = clv_curve_cell(f, point, 2);
+    uint64_t index = clv_curve_table_3d(table, f->bits, x, y, z);
+    return (int64_t)(x >> f->bits << (3 * f->bits) | index);
+}
+
+/* item[v] gets the key of point v, and v itself, for begin <= v < end. */
+static inline void clv_curve_keys(const clv_curve_frame *frame, const clv_curve_table *table,
+                                  int32_t ndim, const double *coords, int64_t begin,
+                                  int64_t end, clv_sort_item *item)
+{
+    const clv_curve_frame f = *frame;
+    const double *x = coords + f.axis[0];
+    if (f.straight)
+        for (int64_t v = begin; v < end; v++)
+            item[v] = (clv_sort_item){clv_key_of_double(x[v * ndim]), {v}};
+    else if (ndim == 2)
+        for (int64_t v = begin; v < end; v++)
+            item[v] = (clv_sort_item){clv_curve_key_2d(&f, table, coords + 2 * v), {v}};
+    else
+        for (int64_t v = begin; v < end; v++)
+            item[v] = (clv_sort_item){clv_curve_key_3d(&f, table, coords + 3 * v), {v}};
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/best_other.h - where a vertex would go if it had to leave. */
+#ifndef CLV_REFINE_BEST_OTHER_H
+#define CLV_REFINE_BEST_OTHER_H
+
+#include "refine/mapping_gain.h"
+
+/* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
+static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_kway *s, clv_affinity *f, int32_t v,
+                                                int64_t *most, bool mapped)
+{
+    int32_t from = s->part[v], best = -1, list[clv_most_choices];
+    int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
+    int64_t best_room = 0;
+    *most = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t p = mapped ? list[i] : f->touched[i];
+        if (p == from)
+            continue;
+        int64_t worth = clv_worth_at(s, f, p, mapped);
+        if (best >= 0 && worth < *most)
+            continue;
+        /* Ties go to the part with more room, so that they do not all go one way. */
+        int64_t room = clv_kway_room(s, p, v, 0);
+        if (best >= 0 && worth == *most &&
+            (room < best_room || (room == best_room && p > best)))
+            continue;
+        best = p;
+        *most = worth;
+        best_room = room;
+    }
+    return best;
+}
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mappings by several ranks: the result contract of cleave_map, whatever the ranks, the ranges,
+ * the kind of graph and the target; everything that is reported is computed anew from the whole
+ * graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
+#include <cleave/cleave_mpi.h>
+
+#include "graph/mapping.h"
+#include "mpi_samples.h"
+
+static clv_comm comm;
+
+typedef struct outcome {
+    cleave_status status;
+    cleave_error err;
+    cleave_map_report report;
+    int32_t *part;  /* own */
+    int32_t *parts; /* of all vertices */
+} outcome;
+
+static void gather_parts(const sample *s, outcome *o)
+{
+    cleave_error err = {0};
+    int64_t *first = sample_room(comm.size + 1, sizeof *first);
+    void *all = NULL;
+    CHECK_OK(clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, first,
+                                 &err));
+    o->parts = sample_room(s->whole->nvtx, sizeof *o->parts);
+    if (all && s->whole->nvtx > 0)
+        memcpy(o->parts, all, (size_t)s->whole->nvtx * sizeof *o->parts);
+    clv_sys_free(all);
+    free(first);
+}
+
+static outcome map_it(const sample *s, const char *target, cleave_options *opt)
+{
+    outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
+    cleave_target *t = NULL;
+    cleave_map_report_init(&o.report, sizeof o.report);
+    opt->report = &o.report;
+    CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
+    o.status = cleave_mpi_map(o.part, s->g, t, opt, &o.err);
+    CHECK(sample_agreed(&comm, o.status, &o.err));
+    cleave_target_free(t);
+    gather_parts(s, &o);
+    return o;
+}
+
+static void outcome_free(outcome *o)
+{
+    free(o->part);
+    free(o->parts);
+}
+
+static void check_ok(const outcome *o)
+{
+    cleave_error err = o->err;
+    CHECK_OK(o->status);
+}
+
+/* The effort that coarsens most: down to some 500 vertices. */
+static cleave_options defaults(const char *params)
+{
+    cleave_options opt;
+    cleave_options_init(&opt, sizeof opt);
+    opt.effort = CLEAVE_EFFORT_FAST;
+    opt.params = params;
+    opt.threads = 1;
+    return opt;
+}
+
+/* What the report says is what one machine finds in the whole graph. */
+static void check_report(const sample *s, const char *target, const outcome *o)
+{
+    cleave_error err = {0};
+    cleave_mapping *m = NULL;
+    cleave_target *t = NULL;
+    cleave_metrics metrics;
+    cleave_target_metrics at;
+    cleave_metrics_init(&metrics, sizeof metrics);
+    cleave_target_metrics_init(&at, sizeof at);
+    REQUIRE_OK(cleave_target_parse(&t, target, &err));
+    int32_t npes = cleave_target_pes(t);
+    for (int32_t v = 0; v < s->whole->nvtx; v++)
+        REQUIRE(o->parts[v] >= 0 && o->parts[v] < npes);
+    REQUIRE_OK(cleave_mapping_create(&m, s->whole->nvtx, npes, o->parts, &err));
+    CHECK_OK(cleave_evaluate(&metrics, s->whole, m, NULL, &err));
+    CHECK_OK(cleave_evaluate_target(&at, s->whole, m, t, &err));
+    CHECK_EQ(o->report.cut, metrics.cut);
+    CHECK_EQ(o->report.volume, metrics.volume);
+    CHECK_EQ(o->report.empty_parts, metrics.empty_parts);
+    CHECK_EQ(o->report.acyclic, metrics.acyclic);
+    CHECK_EQ(o->report.critical_path, metrics.critical_path);
+    CHECK(o->report.imbalance > at.imbalance - 1e-9 && o->report.imbalance < at.imbalance + 1e-9);
+    if (o->report.cost >= 0) {
+        CHECK_EQ(o->report.cost, at.cost);
+        CHECK_EQ(o->report.cost_identity, at.cost_identity);
+    }
+    CHECK(metrics.acyclic != 0);
+    cleave_mapping_free(m);
+    cleave_target_free(t);
+}
+
+/* Bounds, computed here once more: floor(1.03 * ceil(share)). */
+static void check_bounds(const sample *s, int32_t k, const outcome *o)
+{
+    int64_t *weight = sample_room(k, sizeof *weight), total = 0;
+    int32_t *count = sample_room(k, sizeof *count);
+    for (int32_t v = 0; v < s->whole->nvtx; v++) {
+        weight[o->parts[v]] += clv_graph_vwgt(s->whole, v, 0);
+        total += clv_graph_vwgt(s->whole, v, 0);
+        count[o->parts[v]]++;
+    }
+    for (int32_t p = 0; p < k; p++) {
+        CHECK(weight[p] <= (int64_t)(1.03 * (double)((total + k - 1) / k) + 1e-9));
+        CHECK(s->whole->nvtx < k || count[p] > 0);
+    }
+    free(weight);
+    free(count);
+}
+
+static sample generated(const char *spec, int spread)
+{
+    cleave_error err = {0};
+    cleave_graph *g = NULL;
+    CHECK_OK(cleave_graph_generate(&g, spec, NULL, &err));
+    return sample_deal(&comm, g, spread, 5);
+}
+
+/* ---- Undirected --------------------------------------------------------------------------- */
+
+static void test_partition(void)
+{
+    static const char *const spec[] = {"grid2d:60x50", "rgg:3000:8", "rmat:10:6",
+                                       "grid3d:12x12x12", "tree:2000", "gnp:1500:0.004"};
+    static const char *const k[] = {"2", "7", "16"};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 3; j++) {
+            sample s = generated(spec[i], (i + j) % SAMPLE_SPREADS);
+            cleave_options opt = defaults("gather=0");
+            outcome o = map_it(&s, k[j], &opt);
+            check_ok(&o);
+            check_report(&s, k[j], &o);
+            check_bounds(&s, atoi(k[j]), &o);
+            CHECK_EQ(o.report.balanced, 1);
+            CHECK(comm.size == 1 || o.report.levels > 1);
+            outcome_free(&o);
+            sample_free(&s);
+        }
+}
+
+/* The cut is near that of one machine, though hardly anything was solved there. */
+static void test_quality(void)
+{
+    double ratio = 1;
+    static const char *const spec[] = {"grid2d:150x120", "rgg:15000:10", "mesh2d:100x100"};
+    for (int i = 0; i < 3; i++) {
+        cleave_error err = {0};
+        sample s = generated(spec[i], 0);
+        cleave_options opt = defaults("gather=4000"), alone = defaults(NULL);
+        opt.effort = alone.effort = CLEAVE_EFFORT_DEFAULT;
+        outcome o = map_it(&s, "8", &opt);
+        cleave_map_report report;
+        cleave_mapping *m = NULL;
+        cleave_target *t = NULL;
+        cleave_map_report_init(&report, sizeof report);
+        alone.params = NULL;
+        alone.report = &report;
+        CHECK_OK(cleave_target_parse(&t, "8", &err));
+        CHECK_OK(cleave_map(&m, s.whole, t, &alone, &err));
+        ratio *= (double)o.report.cut / (double)report.cut;
+        cleave_mapping_free(m);
+        cleave_target_free(t);
+        outcome_free(&o);
+        sample_free(&s);
+    }
+    CHECK(ratio < 1.15 * 1.15 * 1.15);
+}
+
+/* One rank is one machine; several are the same every time, whatever their threads. */
+static void test_same(void)
+{
+    static const char *const spec[] = {"grid2d:70x40", "rmat:10:8"};
+    for (int i = 0; i < 2; i++) {
+        cleave_error err = {0};
+        sample s = generated(spec[i], 0);
+        cleave_options opt = defaults("gather=0");
+        outcome a = map_it(&s, "mesh:4x2", &opt);
+        opt.threads = 2;
+        outcome b = map_it(&s, "mesh:4x2", &opt);
+        CHECK(memcmp(a.parts, b.parts, (size_t)s.whole->nvtx * sizeof *a.parts) == 0);
+        if (comm.size == 1) {
+            cleave_mapping *m = NULL;
+            cleave_target *t = NULL;
+            opt.report = NULL;
+            opt.params = NULL;
+            CHECK_OK(cleave_target_parse(&t, "mesh:4x2", &err));
+            CHECK_OK(cleave_map(&m, s.whole, t, &opt, &err));
+            CHECK(memcmp(a.parts, m->part,
+                         (size_t)s.whole->nvtx * sizeof *a.parts) == 0);
+            cleave_mapping_free(m);
+            cleave_target_free(t);
+        }
+        outcome_free(&a);
+        outcome_free(&b);
+        sample_free(&s);
+    }
+}
+
+/* Small, empty, weightless, weighty, disconnected, and more parts than vertices. */
+static void test_odd_graphs(void)
+{
+    static const sample_spec spec[] = {
+        {CLEAVE_UNDIRECTED, 0, 0, false, 1, 0, 1},  {CLEAVE_UNDIRECTED, 1, 0, false, 1, 0, 1},
+        {CLEAVE_UNDIRECTED, 5, 1, false, 1, 0, 1},  {CLEAVE_UNDIRECTED, 40, 0, false, 1, 0, 1},
+        {CLEAVE_UNDIRECTED, 200, 2, true, 1, 2, 9}, {CLEAVE_DAG, 0, 0, false, 1, 0, 1},
+        {CLEAVE_DAG, 6, 1, false, 1, 0, 1}};
+    for (int i = 0; i < 7; i++)
+        for (int spread = 0; spread < SAMPLE_SPREADS; spread++) {
+            sample s = sample_make(&comm, &spec[i], spread, 3);
+            for (int j = 0; j < 2; j++) {
+                cleave_options opt = defaults("gather=0");
+                outcome o = map_it(&s, j ? "8" : "1", &opt);
+                check_ok(&o);
+                check_report(&s, j ? "8" : "1", &o);
+                outcome_free(&o);
+            }
+            sample_free(&s);
+        }
+}
+
+/* Several weights per vertex; weights that are all 0; a vertex too heavy for any part. */
+static void test_weights(void)
+{
+    static const sample_spec two = {CLEAVE_UNDIRECTED, 900, 3, true, 2, 0, 5};
+    cleave_options opt = defaults("gather=0");
+    sample s = sample_make(&comm, &two, 0, 1);
+    outcome o = map_it(&s, "4", &opt);
+    check_ok(&o);
+    check_bounds(&s, 4, &o);
+    outcome_free(&o);
+    sample_free(&s);
+
+    s = generated("grid2d:40x40", 0);
+    int32_t *zero = sample_room(s.g->nlocal, sizeof *zero);
+    s.g->vwgt = zero;
+    o = map_it(&s, "5", &opt);
+    check_ok(&o);
+    if (comm.size > 1)
+        check_bounds(&s, 5, &o); /* of the whole, where vertices weigh 1 */
+    outcome_free(&o);
+    for (int32_t v = 0; v < s.g->nlocal; v++)
+        zero[v] = clv_dist_global(s.g, v) == 700 ? 100000 : 1;
+    o = map_it(&s, "5", &opt);
+    CHECK_EQ(o.status, CLEAVE_EBALANCE);
+    CHECK_EQ(o.report.balanced, 0);
+    outcome_free(&o);
+    free(zero);
+    sample_free(&s);
+}
+
+/* ---- Targets ------------------------------------------------------------------------------ */
+
+static void test_targets(void)
+{
+    static const char *const target[] = {"mesh:4x2", "tree:2:4@1:10", "3,2,2,1", "2,0,1",
+                                         "torus:3x3", "hypercube:3"};
+    for (int i = 0; i < 6; i++) {
+        sample s = generated(i % 2 ? "rgg:2500:8" : "grid2d:50x50", i % SAMPLE_SPREADS);
+        cleave_options opt = defaults("gather=0");
+        outcome o = map_it(&s, target[i], &opt);
+        check_ok(&o);
+        check_report(&s, target[i], &o);
+        if (o.report.cost >= 0)
+            CHECK(o.report.cost <= o.report.cost_identity);
+        outcome_free(&o);
+        sample_free(&s);
+    }
+}
+
+static void test_fixed(void)
+{
+    sample s = generated("grid2d:50x50", 3);
+    cleave_options opt = defaults("gather=0");
+    cleave_constraints constraints;
+    int32_t *fixed = sample_room(s.g->nlocal, sizeof *fixed);
+    cleave_constraints_init(&constraints, sizeof constraints);
+    for (int32_t v = 0; v < s.g->nlocal; v++)
+        fixed[v] = clv_dist_global(s.g, v) % 97 == 0 ? (int32_t)(clv_dist_global(s.g, v) % 5)
+                                                     : -1;
+    constraints.fixed = fixed;
+    opt.constraints = &constraints;
+    outcome o = map_it(&s, "5", &opt);
+    check_ok(&o);
+    check_bounds(&s, 5, &o);
+    for (int32_t v = 0; v < s.g->nlocal; v++)
+        CHECK(fixed[v] < 0 || o.part[v] == fixed[v]);
+    outcome_free(&o);
+    if (s.g->nlocal > 0)
+        fixed[0] = 5;
+    o = map_it(&s, "5", &opt);
+    CHECK_EQ(o.status, CLEAVE_EINVAL);
+    outcome_free(&o);
+    free(fixed);
+    sample_free(&s);
+}
+
+/* ---- DAGs --------------------------------------------------------------------------------- */
+
+static void test_dags(void)
+{
+    static const sample_spec random = {CLEAVE_DAG, 1500, 2, true, 1, 0, 5};
+    for (int spread = 0; spread < SAMPLE_SPREADS; spread++) {
+        cleave_options opt = defaults("gather=0");
+        sample s = sample_make(&comm, &random, spread, 9 + (uint64_t)spread);
+        outcome o = map_it(&s, "6", &opt);
+        check_ok(&o);
+        CHECK_EQ(o.report.acyclic, 1);
+        check_report(&s, "6", &o);
+        check_bounds(&s, 6, &o);
+        outcome_free(&o);
+        sample_free(&s);
+        s = generated("polybench:gemver", spread);
+        o = map_it(&s, "mesh:2x2", &opt);
+        check_ok(&o);
+        CHECK_EQ(o.report.acyclic, 1);
+        check_report(&s, "mesh:2x2", &o);
+        outcome_free(&o);
+        sample_free(&s);
+    }
+}
+
+/* ---- Remapping ---------------------------------------------------------------------------- */
+
+static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
+                        double price, cleave_remap_report *report)
+{
+    outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
+    cleave_options opt = defaults("gather=0");
+    cleave_remap_options remap;
+    cleave_target *t = NULL;
+    cleave_remap_options_init(&remap, sizeof remap);
+    cleave_remap_report_init(report, sizeof *report);
+    remap.migration_price = price;
+    remap.options = &opt;
+    remap.report = report;
+    CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
+    o.status = cleave_mpi_remap(o.part, s->g, old, nold, t, &remap, &o.err);
+    CHECK(sample_agreed(&comm, o.status, &o.err));
+    o.report = report->map;
+    cleave_target_free(t);
+    gather_parts(s, &o);
+    return o;
+}
+
+/* A PE is lost: what a high price makes of it moves little, what costs nothing cuts little. */
+static void test_remap(void)
+{
+    cleave_remap_report dear, cheap;
+    sample s = generated("grid2d:60x60", 0);
+    cleave_options opt = defaults("gather=0");
+    outcome old = map_it(&s, "6", &opt);
+    outcome a = remap_it(&s, old.part, 6, "5", 1000, &dear);
+    outcome b = remap_it(&s, old.part, 6, "5", 0, &cheap);
+    check_ok(&a);
+    check_ok(&b);
+    check_report(&s, "5", &a);
+    check_bounds(&s, 5, &a);
+    check_bounds(&s, 5, &b);
+    int64_t moved = 0;
+    for (int32_t v = 0; v < s.whole->nvtx; v++)
+        moved += a.parts[v] != old.parts[v];
+    CHECK_EQ(dear.migration, moved);
+    CHECK_EQ(dear.cut, a.report.cut);
+    CHECK_EQ(dear.cut_before, old.report.cut);
+    CHECK(dear.migration >= dear.migration_bound);
+    CHECK(dear.migration < s.whole->nvtx * 2 / 5);
+    CHECK(dear.migration <= cheap.migration);
+    CHECK(cheap.cut <= dear.cut + dear.cut / 20);
+    outcome_free(&a);
+    outcome_free(&b);
+    if (s.g->nlocal > 0)
+        old.part[0] = 6;
+    a = remap_it(&s, old.part, 6, "5", 1, &dear);
+    CHECK_EQ(a.status, CLEAVE_EINVAL);
+    outcome_free(&a);
+    outcome_free(&old);
+    sample_free(&s);
+}
+
+/* ---- Refusals ----------------------------------------------------------------------------- */
+
+static void expect_refusal(const sample *s, cleave_options *opt, const char *part)
+{
+    outcome o = map_it(s, "4", opt);
+    CHECK_EQ(o.status, CLEAVE_EINVAL);
+    if (!strstr(o.err.message, part)) {
+        CHECK(!"the sentence says what is wrong");
+        fprintf(stderr, "'%s' does not say '%s'\n", o.err.message, part);
+    }
+    outcome_free(&o);
+}
+
+static void test_refusals(void)
+{
+    sample s = generated("grid2d:9x9", 0);
+    cleave_options opt = defaults("gather=many");
+    expect_refusal(&s, &opt, "gather=ARCS");
+    cleave_constraints constraints;
+    cleave_constraints_init(&constraints, sizeof constraints);
+    if (comm.size > 1) {
+        opt = defaults(NULL);
+        opt.method = "rsb";
+        expect_refusal(&s, &opt, "on several ranks");
+        opt.method = NULL;
+        constraints.connected = 1;
+        opt.constraints = &constraints;
+        expect_refusal(&s, &opt, "connected parts: not on several ranks");
+    }
+    opt = defaults(NULL);
+    opt.imbalance = -1;
+    expect_refusal(&s, &opt, "imbalance");
+    opt = defaults(NULL);
+    if (comm.rank == comm.size - 1)
+        opt.imbalance = -1; /* one rank alone */
+    expect_refusal(&s, &opt, "imbalance");
+    sample_free(&s);
+}
+
+/* ---- Arrays -------------------------------------------------------------------------------- */
+
+/* A ring, partitioned in one call. */
+static void test_one_call(void)
+{
+    enum { each = 50 };
+    cleave_error err = {0};
+    int64_t n = (int64_t)each * comm.size, *vtxdist = sample_room(comm.size + 1, 8);
+    int64_t xadj[each + 1], adj[2 * each];
+    int32_t part[each];
+    clv_dist_even(n, comm.size, vtxdist);
+    for (int64_t v = 0; v < each; v++) {
+        int64_t me = vtxdist[comm.rank] + v;
+        xadj[v] = 2 * v;
+        adj[2 * v] = (me + n - 1) % n;
+        adj[2 * v + 1] = (me + 1) % n;
+    }
+    xadj[each] = 2 * each;
+    CHECK_OK(cleave_mpi_partition(MPI_COMM_WORLD, vtxdist, xadj, adj, NULL, NULL, 5, NULL, part,
+                                  &err));
+    for (int v = 0; v < each; v++)
+        CHECK(part[v] >= 0 && part[v] < 5);
+    free(vtxdist);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+static cleave_status map_once(void *context, cleave_error *err)
+{
+    const sample *s = context;
+    cleave_options opt = defaults("gather=0");
+    cleave_target *t = NULL;
+    int32_t *part = sample_room(s->g->nlocal, sizeof *part);
+    cleave_status status = cleave_target_parse(&t, "3", err);
+    status = clv_comm_agree(&comm, status, err);
+    if (status == CLEAVE_OK)
+        status = cleave_mpi_map(part, s->g, t, &opt, err);
+    cleave_target_free(t);
+    free(part);
+    return status;
+}
+
+static void test_memory(void)
+{
+    sample s = generated("grid2d:40x40", 0);
+    sample_fail_each(&comm, comm.size > 2 ? 37 : 11, map_once, &s);
+    sample_free(&s);
+}
+
+int main(int argc, char **argv)
+{
+    cleave_error err = {0};
+    MPI_Init(&argc, &argv);
+    CHECK_OK(clv_comm_open(&comm, MPI_COMM_WORLD, &err));
+    RUN_ALL(&comm, test_partition);
+    RUN_ALL(&comm, test_quality);
+    RUN_ALL(&comm, test_same);
+    RUN_ALL(&comm, test_odd_graphs);
+    RUN_ALL(&comm, test_weights);
+    RUN_ALL(&comm, test_targets);
+    RUN_ALL(&comm, test_fixed);
+    RUN_ALL(&comm, test_dags);
+    RUN_ALL(&comm, test_remap);
+    RUN_ALL(&comm, test_refusals);
+    RUN_ALL(&comm, test_one_call);
+    RUN_ALL(&comm, test_memory);
+    int status = sample_end(&comm);
+    clv_comm_close(&comm);
+    MPI_Finalize();
+    return status;
+}
