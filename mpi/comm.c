@@ -129,19 +129,19 @@ void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int ro
 
 /* ---- Everybody to everybody ------------------------------------------------------------- */
 
-/* Messages for one peer and from another, each at least one piece even if that is empty: the
- * two sides of a message need not know how long the other messages are. */
+/* Messages for one peer and from another.  Both sides know how long a message is: an empty one is
+ * not sent. */
 static void swap_with(const clv_comm *comm, const char *send, int64_t send_bytes, int to,
                       char *got, int64_t got_bytes, int from)
 {
     clv_comm_count_bytes(send_bytes);
-    for (int64_t at = 0; at == 0 || at < got_bytes || at < send_bytes; at += piece_bytes) {
+    for (int64_t at = 0; at < got_bytes || at < send_bytes; at += piece_bytes) {
         int64_t in = got_bytes - at < piece_bytes ? got_bytes - at : piece_bytes;
         int64_t out = send_bytes - at < piece_bytes ? send_bytes - at : piece_bytes;
         MPI_Request request = MPI_REQUEST_NULL;
-        if (at == 0 || in > 0)
+        if (in > 0)
             MPI_Irecv(got + at, (int)in, MPI_BYTE, from, tag_exchange, comm->mpi, &request);
-        if (at == 0 || out > 0)
+        if (out > 0)
             MPI_Send(send + at, (int)out, MPI_BYTE, to, tag_exchange, comm->mpi);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "engine/limits.h"
+#include "engine/multilevel.h"
 #include "graph/derive.h"
 #include "graph/mapping.h"
 #include "target/target.h"
@@ -19,6 +20,7 @@ typedef struct solving {
     int32_t *klass, *size; /* of the whole; NULL: none */
     cleave_options opt;
     cleave_constraints constraints;
+    clv_limits limits;
     clv_mapping *best;
     double worth; /* of best: what is to be small */
 } solving;
@@ -94,6 +96,54 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
     return status;
 }
 
+/* Is it the plain task of the multilevel engine: many vertices for equally distant parts, all of
+ * which are to be filled? */
+static bool is_plain(const solving *k)
+{
+    const clv_dist_task *task = k->task;
+    bool plain = !task->home && k->g->kind == CLEAVE_UNDIRECTED && !k->opt.one_to_one &&
+                 k->opt.effort <= CLEAVE_EFFORT_DEFAULT && k->limits.total[0] > 0 &&
+                 k->limits.nparts == task->t->npes && task->t->npes > 1 &&
+                 (clv_target_is_flat(task->t) || k->opt.objective == CLEAVE_OBJECTIVE_CUT) &&
+                 k->g->nvtx / 2 > task->t->npes;
+    for (int32_t p = 0; plain && p < k->limits.nparts; p++)
+        plain = !clv_limits_idle(&k->limits, p);
+    return plain;
+}
+
+/* cleave_map halves a graph several times with different seeds and takes the best.  Here the
+ * ranks are different seeds, too: fewer do, and fewest where many parts of a dense graph take
+ * most of the time and gain least. */
+static int32_t bisections_for(const solving *k)
+{
+    bool dense = k->g->narc / 12 > k->g->nvtx;
+    return dense && k->task->t->npes >= 100 ? 1 : 2;
+}
+
+static cleave_status partition_alone(solving *k, cleave_error *err)
+{
+    clv_effort effort = *clv_effort_of(k->opt.effort, CLEAVE_UNDIRECTED);
+    clv_multilevel_task task = {.g = k->g,
+                                .nparts = k->limits.nparts,
+                                .share = k->limits.share,
+                                .max = k->limits.max,
+                                .fixed = k->task->fixed ? k->klass : NULL};
+    clv_multilevel_result result;
+    clv_context ctx = *k->ctx;
+    if (effort.bisections > bisections_for(k))
+        effort.bisections = bisections_for(k);
+    ctx.seed = k->opt.seed;
+    CLV_TRY(clv_mapping_new(&k->best, k->g->nvtx, k->task->t->npes, NULL, err));
+    cleave_status status = clv_multilevel(&task, &effort, &ctx, k->best->part, &result, err);
+    if (status != CLEAVE_OK) {
+        clv_mapping_free(k->best);
+        k->best = NULL;
+        return status;
+    }
+    k->worth = (double)result.cut + (result.overload > 0 ? 1e300 : 0);
+    return CLEAVE_OK;
+}
+
 /* A mapping that broke a bound or was stopped is one all the same. */
 static cleave_status solve_alone(solving *k, cleave_error *err)
 {
@@ -101,7 +151,9 @@ static cleave_status solve_alone(solving *k, cleave_error *err)
     int32_t *vsize = k->size;
     if (vsize)
         k->g->vsize = vsize;
-    cleave_status status = k->task->home ? remap_alone(k, &said) : map_alone(k, &said);
+    cleave_status status = is_plain(k)     ? partition_alone(k, &said)
+                           : k->task->home ? remap_alone(k, &said)
+                                           : map_alone(k, &said);
     if (k->best)
         return CLEAVE_OK;
     if (err)
@@ -154,22 +206,13 @@ static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *pa
 
 static cleave_status fill_bounds(const solving *k, clv_dist_solution *s, cleave_error *err)
 {
-    clv_limits limits;
-    clv_ws *ws = k->ctx->ws;
-    clv_ws_mark mark = clv_ws_save(ws);
     int32_t npes = k->task->t->npes, ncon = k->g->ncon;
-    cleave_status status = clv_limits_make(&limits, k->g, k->task->t, &k->constraints,
-                                           k->opt.imbalance, ws, err);
     s->nparts = npes;
-    if (status == CLEAVE_OK) {
-        s->max = clv_zalloc((int64_t)npes * ncon, sizeof *s->max);
-        if (!s->max)
-            status = clv_fail_memory(err);
-        else
-            memcpy(s->max, limits.max, (size_t)limits.nparts * (size_t)ncon * sizeof *s->max);
-    }
-    clv_ws_restore(ws, mark);
-    return status;
+    s->max = clv_zalloc((int64_t)npes * ncon, sizeof *s->max);
+    if (!s->max)
+        return clv_fail_memory(err);
+    memcpy(s->max, k->limits.max, (size_t)k->limits.nparts * (size_t)ncon * sizeof *s->max);
+    return CLEAVE_OK;
 }
 
 static cleave_status fill_ranks(const solving *k, clv_dist_solution *s, cleave_error *err)
@@ -196,6 +239,7 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
 {
     solving k = {.task = task, .ctx = ctx};
     const clv_comm *comm = &g->comm;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
     if (status == CLEAVE_OK)
         status = gather_luggage(g, luggage->klass, &k.klass, err);
@@ -203,7 +247,10 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
         status = gather_luggage(g, luggage->size, &k.size, err);
     if (status == CLEAVE_OK) {
         prepare_options(&k, comm);
-        cleave_status mine = comm->rank < most_solvers ? solve_alone(&k, err) : CLEAVE_OK;
+        cleave_status mine = clv_limits_make(&k.limits, k.g, task->t, &k.constraints,
+                                             k.opt.imbalance, ctx->ws, err);
+        if (mine == CLEAVE_OK && comm->rank < most_solvers)
+            mine = solve_alone(&k, err);
         status = clv_comm_agree(comm, mine, err);
     }
     if (status == CLEAVE_OK)
@@ -220,5 +267,6 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
     clv_graph_free(k.g);
     clv_sys_free(k.klass);
     clv_sys_free(k.size);
+    clv_ws_restore(ctx->ws, mark);
     return status;
 }

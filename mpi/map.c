@@ -5,6 +5,7 @@
 #include "cleave/cleave_mpi.h"
 #include "graph/mapping.h"
 #include "mpi/curve.h"
+#include "mpi/dist_refine.h"
 #include "mpi/map_run.h"
 
 /* ---- One rank --------------------------------------------------------------------------- */
@@ -54,6 +55,51 @@ static cleave_status parse_method(method *m, const char *name, cleave_error *err
     return CLEAVE_OK;
 }
 
+static cleave_status fill_bounds(const clv_mpi_run *run, clv_ws *ws, int64_t *max,
+                                 cleave_error *err)
+{
+    const clv_dist_graph *g = run->g;
+    int32_t npes = run->t->npes;
+    double *room = clv_ws_alloc(ws, npes, sizeof *room);
+    CLV_TRY(clv_comm_agree_memory(&g->comm, room != NULL, err));
+    const double *speeds = clv_mpi_speeds(run->t, room);
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t total = 0;
+        for (int32_t v = 0; v < g->nlocal; v++)
+            total += clv_dist_vwgt(g, v, c);
+        total = clv_comm_sum(&g->comm, total);
+        clv_share_rule rule = clv_mpi_run_rule(run, speeds, c);
+        for (int32_t p = 0; p < npes; p++)
+            max[(int64_t)p * g->ncon + c] = clv_mpi_run_bound(run, &rule, total, p, c);
+    }
+    return CLEAVE_OK;
+}
+
+/* Where no cuts of the line are within the bounds, single vertices leave it. */
+static cleave_status repair(clv_mpi_run *run, int32_t *part, cleave_error *err)
+{
+    const clv_dist_graph *g = run->g;
+    clv_ws *ws = run->ctx.ws;
+    clv_ws_mark mark = clv_ws_save(ws);
+    int64_t *max = clv_ws_alloc(ws, (int64_t)run->t->npes * g->ncon, sizeof *max);
+    int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
+    clv_dist_bounds bounds = {.nparts = run->t->npes, .max = max};
+    clv_dist_kway k;
+    cleave_status status = clv_comm_agree_memory(&g->comm, max && all, err);
+    if (status == CLEAVE_OK && g->nlocal > 0)
+        memcpy(all, part, (size_t)g->nlocal * sizeof *all);
+    if (status == CLEAVE_OK)
+        status = fill_bounds(run, ws, max, err);
+    if (status == CLEAVE_OK)
+        status = clv_dist_kway_open(&k, g, &bounds, 0, all, NULL, &run->ctx, err);
+    if (status == CLEAVE_OK)
+        status = clv_dist_rebalance(&k, &run->ctx, err);
+    if (status == CLEAVE_OK && g->nlocal > 0)
+        memcpy(part, all, (size_t)g->nlocal * sizeof *all);
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
 static cleave_status map_together(clv_mpi_run *run, int32_t *part, cleave_error *err)
 {
     method m;
@@ -68,8 +114,9 @@ static cleave_status map_together(clv_mpi_run *run, int32_t *part, cleave_error 
                         "the curves keep to no constraints: fixed vertices, shares and bounds "
                         "are for the method multilevel");
     run->result.levels = 1;
-    return clv_dist_curve_parts(run->g, m == HILBERT ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON,
-                                run->t, run->request.opt.imbalance, part, err);
+    CLV_TRY(clv_dist_curve_parts(run->g, m == HILBERT ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON,
+                                 run->t, run->request.opt.imbalance, part, err));
+    return repair(run, part, err);
 }
 
 /* ---- The calls -------------------------------------------------------------------------- */

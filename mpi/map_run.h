@@ -5,6 +5,7 @@
 #define CLV_MPI_MAP_RUN_H
 
 #include "api/map_arguments.h"
+#include "graph/share.h"
 #include "mpi/dist_multilevel.h"
 
 typedef struct clv_mpi_run {
@@ -41,6 +42,12 @@ cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *
 /* Collective: judges part from scratch (mpi/map_verdict.c).  CLEAVE_OK, or CLEAVE_EBALANCE or
  * CLEAVE_ECANCEL with a mapping all the same. */
 cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_error *err);
+/* Not collective: the speeds of the PEs in room, or NULL when all are the same; relative sizes of
+ * the parts by one weight; and the upper bound of one part. */
+const double *clv_mpi_speeds(const clv_target *t, double *room);
+clv_share_rule clv_mpi_run_rule(const clv_mpi_run *run, const double *speeds, int32_t con);
+int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,
+                          int32_t p, int32_t con);
 void clv_mpi_run_report(const clv_mpi_run *run, cleave_map_report *report);
 
 #endif

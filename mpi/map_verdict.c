@@ -9,8 +9,7 @@
 #include "mpi/map_run.h"
 #include "target/target.h"
 
-/* A graph of one vertex that weighs what all weigh together, for the functions that make
- * bounds; CLEAVE_OK only when that fits 31 bits per weight, else bounds are made by hand. */
+/* What the parts hold. */
 typedef struct weights {
     int64_t *part;  /* npes * ncon */
     int64_t *count; /* npes */
@@ -41,7 +40,7 @@ static void weigh(const clv_mpi_run *run, const int32_t *part, weights *w)
     }
 }
 
-static const double *speeds_of(const clv_target *t, double *room)
+const double *clv_mpi_speeds(const clv_target *t, double *room)
 {
     bool equal = true;
     for (int32_t p = 0; p < t->npes; p++) {
@@ -51,12 +50,18 @@ static const double *speeds_of(const clv_target *t, double *room)
     return equal ? NULL : room;
 }
 
-/* The bound of a part: floor((1 + eps) * ceil(share)), or what the caller says. */
-static int64_t bound_of(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,
-                        int32_t p, int32_t c)
+clv_share_rule clv_mpi_run_rule(const clv_mpi_run *run, const double *speeds, int32_t con)
+{
+    const double *shares = run->constraints.shares;
+    return shares ? clv_share_rule_make(shares + con, run->t->npes, run->g->ncon)
+                  : clv_share_rule_make(speeds, run->t->npes, 1);
+}
+
+int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,
+                          int32_t p, int32_t con)
 {
     const cleave_constraints *given = &run->constraints;
-    int64_t i = (int64_t)p * run->g->ncon + c;
+    int64_t i = (int64_t)p * run->g->ncon + con;
     if (given->max && given->max[i] >= 0)
         return given->max[i];
     double eps = given->imbalance ? given->imbalance[p] : run->request.opt.imbalance;
@@ -71,12 +76,10 @@ static cleave_status check_bounds(clv_mpi_run *run, const weights *w, const doub
     run->balanced = true;
     run->imbalance = 0;
     for (int32_t c = 0; c < (w->counted ? 1 : ncon); c++) {
-        const double *shares = run->constraints.shares ? run->constraints.shares + c : speeds;
-        clv_share_rule rule =
-            clv_share_rule_make(shares, npes, run->constraints.shares ? ncon : 1);
+        clv_share_rule rule = clv_mpi_run_rule(run, speeds, c);
         for (int32_t p = 0; p < npes; p++) {
             int64_t weight = w->part[(int64_t)p * ncon + c];
-            int64_t bound = bound_of(run, &rule, w->total[c], p, c);
+            int64_t bound = clv_mpi_run_bound(run, &rule, w->total[c], p, c);
             double share = clv_share_of(&rule, w->total[c], p);
             double over = share > 0 ? (double)weight / share - 1 : weight > 0 ? INFINITY : 0;
             run->imbalance = over > run->imbalance ? over : run->imbalance;
@@ -128,7 +131,7 @@ static cleave_status judge_balance(clv_mpi_run *run, const int32_t *part, cleave
         &run->g->comm, w.part && w.count && w.total && room, err);
     if (status == CLEAVE_OK) {
         weigh(run, part, &w);
-        const double *speeds = speeds_of(run->t, room);
+        const double *speeds = clv_mpi_speeds(run->t, room);
         status = check_bounds(run, &w, speeds, err);
         cleave_status empty = check_empty(run, &w, speeds, status == CLEAVE_OK ? err : NULL);
         status = status == CLEAVE_OK ? empty : status;

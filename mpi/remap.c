@@ -122,16 +122,62 @@ static cleave_status remap_together(remapping *r, const clv_dist_graph *g,
     return clv_mpi_run_search(&r->run, part, err);
 }
 
-/* What must leave at least: who lives nowhere, and weight above the bounds. */
 static void count_migration(remapping *r, const clv_dist_graph *g, const int32_t *part)
 {
-    int64_t moved = 0, homeless = 0;
-    for (int32_t v = 0; v < g->nlocal; v++) {
+    int64_t moved = 0;
+    for (int32_t v = 0; v < g->nlocal; v++)
         moved += part[v] != r->home[v] ? size_of(g, v) : 0;
-        homeless += r->home[v] < 0 ? size_of(g, v) : 0;
-    }
     r->migration = clv_comm_sum(&g->comm, moved);
-    r->bound = clv_comm_sum(&g->comm, homeless);
+}
+
+/* By PE: what lives there, and how little of size its lightest unit of weight has. */
+static int64_t weigh_homes(const remapping *r, const clv_dist_graph *g, int64_t *weight,
+                           double *least)
+{
+    int64_t homeless = 0;
+    for (int32_t v = 0; v < g->nlocal; v++) {
+        int32_t home = r->home[v], w = clv_dist_vwgt(g, v, 0);
+        if (home < 0) {
+            homeless += size_of(g, v);
+            continue;
+        }
+        weight[home] += w;
+        if (w > 0 && (double)size_of(g, v) / w < least[home])
+            least[home] = (double)size_of(g, v) / w;
+    }
+    return homeless;
+}
+
+/* No mapping moves less: whoever lives nowhere, and of each PE what is above its bound by the
+ * first weight, at the size of the lightest. */
+static cleave_status bound_migration(remapping *r, const clv_dist_graph *g, cleave_error *err)
+{
+    const clv_mpi_run *run = &r->run;
+    int32_t npes = run->t->npes;
+    int64_t *weight = clv_zalloc(npes, sizeof *weight), total = 0;
+    double *least = clv_alloc(npes, sizeof *least), *room = clv_alloc(npes, sizeof *room);
+    cleave_status status = clv_comm_agree_memory(&g->comm, weight && least && room, err);
+    if (status == CLEAVE_OK) {
+        for (int32_t p = 0; p < npes; p++)
+            least[p] = INFINITY;
+        int64_t homeless = clv_comm_sum(&g->comm, weigh_homes(r, g, weight, least));
+        clv_comm_sum_all(&g->comm, weight, npes);
+        MPI_Allreduce(MPI_IN_PLACE, least, npes, MPI_DOUBLE, MPI_MIN, g->comm.mpi);
+        for (int32_t v = 0; v < g->nlocal; v++)
+            total += clv_dist_vwgt(g, v, 0);
+        total = clv_comm_sum(&g->comm, total);
+        clv_share_rule rule = clv_mpi_run_rule(run, clv_mpi_speeds(run->t, room), 0);
+        r->bound = homeless;
+        for (int32_t p = 0; p < npes && total > 0; p++) {
+            int64_t above = weight[p] - clv_mpi_run_bound(run, &rule, total, p, 0);
+            if (above > 0)
+                r->bound += (int64_t)((double)above * least[p]);
+        }
+    }
+    clv_sys_free(weight);
+    clv_sys_free(least);
+    clv_sys_free(room);
+    return status;
 }
 
 static cleave_status cut_before(remapping *r, const clv_dist_graph *g, cleave_error *err)
@@ -165,6 +211,8 @@ static cleave_status remap_all(remapping *r, int32_t *part, const clv_dist_graph
         status = remap_together(r, g, t, made, err);
     if (status == CLEAVE_OK)
         status = cut_before(r, g, err);
+    if (status == CLEAVE_OK)
+        status = bound_migration(r, g, err);
     if (status == CLEAVE_OK) {
         count_migration(r, g, made);
         status = clv_mpi_run_judge(&r->run, made, err);

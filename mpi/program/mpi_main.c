@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mpi/program/ranks.h"
+#include "mpi/program/all_ranks.h"
 
 const char cli_program[] = "cleave-mpi";
 const char cli_purpose[] =

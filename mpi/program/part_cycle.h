@@ -3,7 +3,7 @@
 #ifndef CLEAVE_MPI_PART_CYCLE_H
 #define CLEAVE_MPI_PART_CYCLE_H
 
-#include "mpi/program/ranks.h"
+#include "mpi/program/all_ranks.h"
 
 /* Collective.  On rank 0 *cycle becomes the parts of one in turn, *length of them (0: there is
  * none), as cleave_evaluate_cycle finds it; freed by free, also on failure. */

@@ -6,7 +6,7 @@
 
 #include "cli/graph_io.h"
 #include "cli/quality.h"
-#include "mpi/program/ranks.h"
+#include "mpi/program/all_ranks.h"
 
 /* With progress, signals and the clock; CLEAVE_ECANCEL on all ranks when one was told to end.
  */

@@ -79,6 +79,29 @@ if ! readelf -d "$scratch/use-shared/slices" | grep -q 'NEEDED.*libcleave\.so\.0
     exit 1
 fi
 
+# Without the component nobody asks for MPI; with it the example runs on as many ranks as there are.
+if [ -f "$prefix/include/cleave/cleave_mpi.h" ]; then
+    if grep -q '^MPI_' "$scratch/use-cleave/CMakeCache.txt"; then
+        echo "find_package(cleave) looks for MPI"
+        exit 1
+    fi
+    quietly "$cmake" -S "$source/examples/mpi" -B "$scratch/use-mpi" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_PREFIX_PATH="$prefix"
+    quietly "$cmake" --build "$scratch/use-mpi"
+    if ! readelf -d "$scratch/use-mpi/halo" | grep -q 'NEEDED.*libcleave-mpi\.so\.0'; then
+        echo "cleave::mpi does not need libcleave-mpi.so.0"
+        exit 1
+    fi
+    quietly "$scratch/use-mpi/halo" 20
+    echo "ok find_package cleave::mpi"
+else
+    echo "skipped cleave::mpi: it was built without MPI"
+fi
+if readelf -d "$prefix/bin/cleave" "$libdir/libcleave.so" | grep -q 'NEEDED.*mpi'; then
+    echo "cleave or libcleave needs MPI"
+    exit 1
+fi
+
 # ---- Through pkg-config --------------------------------------------------------------
 
 if command -v pkg-config >/dev/null; then
@@ -98,6 +121,13 @@ if command -v pkg-config >/dev/null; then
     quietly "$cc" -static -o "$scratch/slices-static" "$source/examples/slices.c" \
         $(pkg-config --static --cflags --libs cleave)
     run "pkg-config --static" "$scratch/slices-static" "$graph" 4
+    if pkg-config --exists cleave-mpi && command -v mpicc >/dev/null; then
+        # shellcheck disable=SC2046
+        quietly mpicc -o "$scratch/halo" "$source/examples/mpi/halo.c" \
+            $(pkg-config --cflags --libs cleave-mpi)
+        quietly env LD_LIBRARY_PATH="$libdir" "$scratch/halo" 20
+        echo "ok pkg-config cleave-mpi"
+    fi
     if command -v gfortran >/dev/null; then
         (cd "$scratch" && quietly gfortran -c "$(pkg-config --variable=fortran cleave)/cleave.f90" &&
             quietly gfortran -o partition_mesh \
@@ -133,6 +163,9 @@ for file in include/cleave/circuit.h include/cleave/cleave.h include/cleave/eval
     fi
 done
 for page in "$source"/docs/man/*.[1-9]; do
+    if [ "$(basename "$page")" = cleave-mpi.1 ] && [ ! -f "$prefix/bin/cleave-mpi" ]; then
+        continue
+    fi
     if [ ! -f "$prefix/share/man/man${page##*.}/$(basename "$page")" ]; then
         echo "$(basename "$page") was not installed"
         exit 1

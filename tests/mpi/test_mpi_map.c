@@ -304,6 +304,38 @@ static void test_fixed(void)
     sample_free(&s);
 }
 
+/* Curves cut by the first weight, and what a cut cannot do single vertices must. */
+static void test_curves(void)
+{
+    static const char *const method[] = {"hci", "zci"};
+    for (int i = 0; i < 2; i++) {
+        sample s = generated(i ? "rgg:3000:8" : "grid3d:11x11x11", 3);
+        cleave_options opt = defaults(NULL);
+        opt.method = method[i];
+        outcome o = map_it(&s, "7", &opt);
+        check_ok(&o);
+        check_report(&s, "7", &o);
+        check_bounds(&s, 7, &o);
+        outcome_free(&o);
+        /* Pairs of a heavy and a light neighbour: cuts between them are far from the shares. */
+        int32_t *weight = sample_room(s.g->nlocal, sizeof *weight);
+        int32_t *whole = sample_room(s.whole->nvtx, sizeof *whole);
+        for (int32_t v = 0; v < s.g->nlocal; v++)
+            weight[v] = clv_dist_global(s.g, v) % 100 == 0 ? 60 : 1;
+        for (int32_t v = 0; v < s.whole->nvtx; v++)
+            whole[v] = v % 100 == 0 ? 60 : 1;
+        s.g->vwgt = weight;
+        s.whole->vwgt = whole;
+        o = map_it(&s, "11", &opt);
+        check_ok(&o);
+        check_bounds(&s, 11, &o);
+        outcome_free(&o);
+        free(weight);
+        free(whole);
+        sample_free(&s);
+    }
+}
+
 /* ---- DAGs --------------------------------------------------------------------------------- */
 
 static void test_dags(void)
@@ -487,6 +519,7 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_weights);
     RUN_ALL(&comm, test_targets);
     RUN_ALL(&comm, test_fixed);
+    RUN_ALL(&comm, test_curves);
     RUN_ALL(&comm, test_dags);
     RUN_ALL(&comm, test_remap);
     RUN_ALL(&comm, test_refusals);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/ranks.h - ranks that act as one program: one of them speaks, and all end with
- * the same exit status.
+/* mpi/program/all_ranks.h - ranks that act as one program: one of them speaks, and all end
+ * with the same exit status.
  *
  * Every rank runs the same verb with the same words.  What can go wrong on one of them alone
  * is followed by ranks_agree or ranks_agree_on, before anybody communicates again. */
-#ifndef CLEAVE_MPI_RANKS_H
-#define CLEAVE_MPI_RANKS_H
+#ifndef CLEAVE_MPI_ALL_RANKS_H
+#define CLEAVE_MPI_ALL_RANKS_H
 
 #include "cleave/cleave_mpi.h"
 #include "cli/options.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/ranks.c - see mpi/program/ranks.h. */
-#include "mpi/program/ranks.h"
+/* mpi/program/all_ranks.c - see mpi/program/all_ranks.h. */
+#include "mpi/program/all_ranks.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -58,8 +58,8 @@ int ranks_end(int status)
 {
     int highest;
     MPI_Allreduce(&status, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    /* Launchers end the other ranks when one has ended with a status other than 0; all has been
-     * said, and all are about to do the same. */
+    /* Launchers end the other ranks when one has ended with a status other than 0; all has
+     * been said, and all are about to do the same. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     MPI_Finalize();
