@@ -4,8 +4,8 @@
  *   bench_mpi_rank GRAPH|SPEC TARGET EFFORT GATHER REPEAT
  *
  * GATHER 0: the default.  Rank 0 prints a line of names and numbers, then a line per level.
- * Peak memory is VmHWM of /proc/self/status; a rank's share is 8 bytes for each of its vertices
- * and 4 for each of its arcs. */
+ * Peak memory is VmHWM of /proc/self/status; a rank's share is 8 bytes for each of its
+ * vertices and 4 for each of its arcs. */
 #include <cleave/cleave_mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,9 +89,9 @@ static void print_result(const measured *m, const cleave_mpi_graph *g, double re
     printf("vertices %lld edges %lld ranks %d cut %lld cost %lld imbalance %.4f valid %d "
            "seconds %.4f coarsen %.4f initial %.4f refine %.4f read %.4f levels %d "
            "peak_ratio %.3f peak_mb %.1f ready_mb %.1f gather_mb %.3f\n",
-           (long long)cleave_mpi_graph_vertices(g), (long long)cleave_mpi_graph_edges(g), ranks,
-           (long long)m->report.cut, (long long)m->report.cost, m->report.imbalance, m->valid,
-           m->seconds, m->report.seconds_coarsen, m->report.seconds_initial,
+           (long long)cleave_mpi_graph_vertices(g), (long long)cleave_mpi_graph_edges(g),
+           ranks, (long long)m->report.cut, (long long)m->report.cost, m->report.imbalance,
+           m->valid, m->seconds, m->report.seconds_coarsen, m->report.seconds_initial,
            m->report.seconds_refine, read, (int)m->report.levels, ratio, 1e-6 * peak,
            1e-6 * ready, 1e-6 * (double)m->traffic.bytes_gather);
     for (int i = 0; i < m->traffic.levels; i++)

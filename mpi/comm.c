@@ -129,8 +129,8 @@ void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int ro
 
 /* ---- Everybody to everybody ------------------------------------------------------------- */
 
-/* Messages for one peer and from another.  Both sides know how long a message is: an empty one is
- * not sent. */
+/* Messages for one peer and from another.  Both sides know how long a message is: an empty one
+ * is not sent. */
 static void swap_with(const clv_comm *comm, const char *send, int64_t send_bytes, int to,
                       char *got, int64_t got_bytes, int from)
 {
@@ -168,8 +168,7 @@ void clv_comm_exchange_known(const clv_comm *comm, const void *send, const int64
 }
 
 cleave_status clv_comm_exchange(const clv_comm *comm, const void *send, const int64_t *first,
-                                size_t each, void **got, int64_t *got_first,
-                                cleave_error *err)
+                                size_t each, void **got, int64_t *got_first, cleave_error *err)
 {
     int size = comm->size;
     int64_t *count = clv_alloc(size, sizeof *count);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_acyclic.c - moves of a distributed DAG that keep the quotient acyclic.
  *
- * Parts have ranks, and no arc leads to a part of a lower rank.  In a round all moves go up, or
- * all go down.  A vertex may go up as far as the lowest of its successors is now: these can but
- * go up themselves, so all moves of a round are good together, whichever ranks make them. */
+ * Parts have ranks, and no arc leads to a part of a lower rank.  In a round all moves go up,
+ * or all go down.  A vertex may go up as far as the lowest of its successors is now: these can
+ * but go up themselves, so all moves of a round are good together, whichever ranks make them.
+ */
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/limits.h"
 #include "mpi/dist_refine.h"
 
 typedef struct acyclic {
@@ -72,8 +74,8 @@ static void consider(acyclic *d, int32_t v, bool up, int32_t round)
 {
     const clv_kway *s = &d->k->s;
     int32_t from = s->part[v], mine = s->rank[from], low, high;
-    uint64_t lot = clv_hash64((uint64_t)clv_dist_global(d->k->g, v) * 2654435761u +
-                              (uint64_t)round);
+    uint64_t lot =
+        clv_hash64((uint64_t)clv_dist_global(d->k->g, v) * 2654435761u + (uint64_t)round);
     bool over = is_over(s, from);
     if (clv_kway_is_fixed(s, v) || (!over && (lot & 1)))
         return;
@@ -87,6 +89,8 @@ static void consider(acyclic *d, int32_t v, bool up, int32_t round)
         if (!over || !clv_kway_fits(s, v, to))
             return;
     }
+    if (clv_bounds_idle(s->max, s->g->ncon, to))
+        return;
     d->list[d->count] = v;
     d->to[d->count++] = to;
 }
@@ -112,9 +116,9 @@ static int64_t move_all(acyclic *d)
         int64_t at = (int64_t)d->to[i] * ncon;
         bool fits = true;
         for (int32_t c = 0; c < ncon; c++)
-            fits &= s->weight[at + c] + d->before[at + c] +
-                        clv_dist_vwgt(k->g, d->list[i], c) <=
-                    s->max[at + c];
+            fits &=
+                s->weight[at + c] + d->before[at + c] + clv_dist_vwgt(k->g, d->list[i], c) <=
+                s->max[at + c];
         if (!fits)
             continue;
         for (int32_t c = 0; c < ncon; c++)

@@ -35,6 +35,23 @@ static cleave_status check_ranges(const clv_comm *comm, const clv_dist_rows *row
     return CLEAVE_OK;
 }
 
+/* A rank without vertices has no arrays that the others have not. */
+static void drop_strays(clv_dist_rows *rows, int64_t there)
+{
+    if (!(there & 1)) {
+        clv_sys_free(rows->vwgt);
+        rows->vwgt = NULL;
+    }
+    if (!(there & 2)) {
+        clv_sys_free(rows->vsize);
+        rows->vsize = NULL;
+    }
+    if (!(there & 4)) {
+        clv_sys_free(rows->coords);
+        rows->coords = NULL;
+    }
+}
+
 /* Optional arrays, ncon and ndim are the same on all ranks that own vertices; the others get
  * empty arrays, so that NULL means the same everywhere. */
 static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
@@ -51,12 +68,15 @@ static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
             return clv_fail(err, CLEAVE_EINVAL,
                             "the ranks disagree about which arrays there are, or about the "
                             "number of weights or coordinates");
+        rows->kind = low & 8 ? CLEAVE_DAG : CLEAVE_UNDIRECTED;
         rows->ncon = (int32_t)(low >> 8 & 0xffffff);
         rows->ndim = (int32_t)(low >> 32);
     } else {
         low = mine;
     }
     bool ok = true;
+    if (own == 0)
+        drop_strays(rows, low);
     if (!(low & 1) && rows->ncon > 1) { /* weights of 1, but several: they are spelled out */
         rows->vwgt = clv_alloc(own * rows->ncon, sizeof *rows->vwgt);
         ok = rows->vwgt != NULL;
@@ -97,8 +117,8 @@ static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *row
 
 /* ---- What one rank sees ----------------------------------------------------------------- */
 
-static cleave_status sort_row(int64_t *adj, int32_t *ewgt, int64_t count, clv_sort_item **items,
-                              int64_t *room, cleave_error *err)
+static cleave_status sort_row(int64_t *adj, int32_t *ewgt, int64_t count,
+                              clv_sort_item **items, int64_t *room, cleave_error *err)
 {
     bool ascends = true;
     for (int64_t i = 1; i < count && ascends; i++)
@@ -130,8 +150,8 @@ static cleave_status check_row(const clv_dist_rows *rows, int64_t v, int64_t beg
         long long me = begin + v, u = rows->adj[a];
         if (u < 0 || u >= n)
             return clv_fail(err, CLEAVE_EINVAL,
-                            "vertex %lld has a neighbour %lld, but there are %lld vertices", me,
-                            u, (long long)n);
+                            "vertex %lld has a neighbour %lld, but there are %lld vertices",
+                            me, u, (long long)n);
         if (u == me)
             return clv_fail(err, CLEAVE_EINVAL, "vertex %lld is its own neighbour", me);
         if (rows->ewgt && rows->ewgt[a] < 0)
@@ -166,7 +186,8 @@ static cleave_status check_offsets(const clv_dist_rows *rows, int64_t begin, int
                         "coordinates 0, 2 or 3",
                         (int)rows->ncon, (int)rows->ndim);
     if (own > 0 && (!rows->xadj || rows->xadj[0] != 0))
-        return clv_fail(err, CLEAVE_EINVAL, "the offsets (xadj) of a rank do not begin with 0");
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the offsets (xadj) of a rank do not begin with 0");
     for (int64_t v = 0; v < own; v++)
         if (rows->xadj[v + 1] < rows->xadj[v])
             return clv_fail(err, CLEAVE_EINVAL,
@@ -189,8 +210,9 @@ static cleave_status check_alone(const clv_comm *comm, clv_dist_rows *rows, clea
                               &room, err);
         for (int64_t i = a + 1; i < a + count && status == CLEAVE_OK; i++)
             if (rows->adj[i] == rows->adj[i - 1])
-                status = clv_fail(err, CLEAVE_EINVAL, "vertex %lld has the neighbour %lld twice",
-                                  (long long)(begin + v), (long long)rows->adj[i]);
+                status =
+                    clv_fail(err, CLEAVE_EINVAL, "vertex %lld has the neighbour %lld twice",
+                             (long long)(begin + v), (long long)rows->adj[i]);
     }
     clv_sys_free(items);
     return status;
@@ -315,6 +337,20 @@ static cleave_status check_together(const clv_comm *comm, const clv_dist_rows *r
     return status;
 }
 
+/* Of what is trusted: nothing may be written beyond an array. */
+static cleave_status check_neighbours(const clv_comm *comm, const clv_dist_rows *rows,
+                                      cleave_error *err)
+{
+    int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
+    int64_t n = rows->first[comm->size];
+    bool good = true;
+    for (int64_t a = 0; a < rows->xadj[own]; a++)
+        good &= rows->adj[a] >= 0 && rows->adj[a] < n;
+    for (int64_t v = 0; v < own && !good; v++)
+        CLV_TRY(check_row(rows, v, begin, n, err));
+    return CLEAVE_OK;
+}
+
 /* ---- All of it -------------------------------------------------------------------------- */
 
 /* Sums of weights must fit, whoever is trusted. */
@@ -345,8 +381,10 @@ cleave_status clv_dist_check_rows(const clv_comm *comm, clv_dist_rows *rows, cle
     int64_t begin = rows->first[comm->rank], own = rows->first[comm->rank + 1] - begin;
     CLV_TRY(clv_comm_agree(comm, check_offsets(rows, begin, own, err), err));
     CLV_TRY(check_edge_weights(comm, rows, err));
-    if (rows->trust)
+    if (rows->trust) {
+        CLV_TRY(clv_comm_agree(comm, check_neighbours(comm, rows, err), err));
         return check_sums(comm, rows, err);
+    }
     CLV_TRY(clv_comm_agree(comm, check_alone(comm, rows, err), err));
     CLV_TRY(check_sums(comm, rows, err));
     return rows->kind == CLEAVE_UNDIRECTED ? check_together(comm, rows, err) : CLEAVE_OK;

@@ -14,9 +14,9 @@
 
 enum {
     stage_cluster = 151,
-    phases = 4,       /* in which every vertex has its turn once */
-    more_phases = 4,  /* for those who asked in vain, or could not ask */
-    sub_rounds = 4,   /* of a phase */
+    phases = 4,      /* in which every vertex has its turn once */
+    more_phases = 4, /* for those who asked in vain, or could not ask */
+    sub_rounds = 4,  /* of a phase */
     grain = 512,
     most_rated = 2000
 };
@@ -42,19 +42,19 @@ typedef struct clustering {
     const clv_dist_graph *g;
     const clv_dist_merge_rule *rule;
     clv_context *ctx;
-    clv_ws ws; /* its own, to be given back before the coarse graph is made */
-    int64_t all;     /* own vertices and ghosts */
+    clv_ws ws;   /* its own, to be given back before the coarse graph is made */
+    int64_t all; /* own vertices and ghosts */
     uint64_t salt;
     int phase;
-    int32_t *label;  /* all: local number of the leader, -1: elsewhere */
-    int32_t *weight; /* all, constraint after constraint: of the cluster of that leader */
-    int64_t *leader; /* all: global number of the leader */
-    uint8_t *state;  /* own */
-    int32_t *wanted; /* own: the cluster it would have joined without the bound, or -1 */
-    int32_t *order;  /* all places; own vertices in the order of visits */
-    int32_t left;    /* of order, in later phases */
-    int32_t *choice; /* own places */
-    int32_t first;   /* of the sub-round in order */
+    int32_t *label;    /* all: local number of the leader, -1: elsewhere */
+    int32_t *weight;   /* all, constraint after constraint: of the cluster of that leader */
+    int64_t *leader;   /* all: global number of the leader */
+    uint8_t *state;    /* own */
+    int32_t *wanted;   /* own: the cluster it would have joined without the bound, or -1 */
+    int32_t *order;    /* all places; own vertices in the order of visits */
+    int32_t left;      /* of order, in later phases */
+    int32_t *choice;   /* own places */
+    int32_t first;     /* of the sub-round in order */
     gathering *gather; /* by member of the team */
     wish *wishes;
     int32_t nwishes;
@@ -257,12 +257,13 @@ static void sort_wishes(const clustering *c, int64_t *first, wish *sorted)
     memset(first, 0, (size_t)(g->comm.size + 2) * sizeof *first);
     for (int32_t i = 0; i < c->nwishes; i++)
         first[clv_dist_owner(g->first, g->comm.size,
-                             clv_dist_global(g, c->wishes[i].cluster)) + 2]++;
+                             clv_dist_global(g, c->wishes[i].cluster)) +
+              2]++;
     for (int r = 0; r < g->comm.size; r++)
         first[r + 2] += first[r + 1];
     for (int32_t i = 0; i < c->nwishes; i++) {
-        int r = clv_dist_owner(g->first, g->comm.size,
-                               clv_dist_global(g, c->wishes[i].cluster));
+        int r =
+            clv_dist_owner(g->first, g->comm.size, clv_dist_global(g, c->wishes[i].cluster));
         sorted[first[r + 1]++] = c->wishes[i];
     }
 }
@@ -471,8 +472,7 @@ cleave_status clv_dist_cluster(const clv_dist_graph *g, const clv_dist_merge_rul
 {
     if (g->kind == CLEAVE_DAG)
         return clv_dist_cluster_dag(g, rule, ctx, leader, err);
-    clustering c = {
-        .g = g, .rule = rule, .ctx = ctx, .all = (int64_t)g->nlocal + g->nghost};
+    clustering c = {.g = g, .rule = rule, .ctx = ctx, .all = (int64_t)g->nlocal + g->nghost};
     cleave_status status = cluster(&c, leader, err);
     clv_ws_free(&c.ws);
     return status;

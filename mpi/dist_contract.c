@@ -37,9 +37,9 @@ typedef struct contraction {
     int64_t *before; /* nbins + 1: arcs of fine vertices in the coarse ones before a bin */
     int64_t nbins;
     int nbatches;
-    int64_t *cut;    /* size * nbatches + 1: the coarse vertex with which a bucket begins */
-    int64_t *start;  /* size * nbatches + 1: places in order */
-    int32_t *order;  /* own vertices by bucket */
+    int64_t *cut;   /* size * nbatches + 1: the coarse vertex with which a bucket begins */
+    int64_t *start; /* size * nbatches + 1: places in order */
+    int32_t *order; /* own vertices by bucket */
     int64_t *first, *got_first;
     /* The rows so far. */
     int64_t *xadj, *adj, narc, room;
@@ -100,8 +100,8 @@ static void deal_evenly(contraction *k, int64_t ncoarse)
 {
     int size = k->g->comm.size;
     for (int r = 0; r < size; r++)
-        k->cfirst[r] = bin_begin(
-            k, ncoarse, bin_after(k, (double)k->before[k->nbins] * r / size));
+        k->cfirst[r] =
+            bin_begin(k, ncoarse, bin_after(k, (double)k->before[k->nbins] * r / size));
     k->cfirst[size] = ncoarse;
 }
 
@@ -176,9 +176,8 @@ static void cut_range(contraction *k, int r)
         last++;
     double arcs = (double)(k->before[last] - k->before[bin]);
     for (int b = 0; b < k->nbatches; b++) {
-        int64_t at = bin_begin(
-            k, ncoarse,
-            bin_after(k, (double)k->before[bin] + arcs * b / k->nbatches));
+        int64_t at = bin_begin(k, ncoarse,
+                               bin_after(k, (double)k->before[bin] + arcs * b / k->nbatches));
         cut[b] = b == 0 || at < begin ? begin : at > end ? end : at;
     }
 }
@@ -264,7 +263,8 @@ static cleave_status swap_arcs(const contraction *k, int batch, arc **got, cleav
     cleave_status status = clv_comm_agree_memory(comm, send != NULL, err);
     if (status == CLEAVE_OK) {
         collect_arcs(k, batch, send);
-        status = clv_comm_exchange(comm, send, k->first, sizeof *send, &arcs, k->got_first, err);
+        status =
+            clv_comm_exchange(comm, send, k->first, sizeof *send, &arcs, k->got_first, err);
     }
     clv_sys_free(send);
     *got = arcs;
@@ -364,7 +364,7 @@ static bool append_row(contraction *k, int32_t row, const arc *arcs, int64_t cou
             continue;
         k->adj[k->narc] = arcs[i].head;
         k->ewgt[k->narc++] =
-            arcs[i].weight < k->threshold ? k->threshold : arcs[i].weight;
+            k->threshold > 1 && arcs[i].weight < k->threshold ? k->threshold : arcs[i].weight;
     }
     k->xadj[row + 1] = k->narc;
     return true;
@@ -410,8 +410,7 @@ static cleave_status choose_threshold(contraction *k, cleave_error *err)
     clv_sys_free(got);
     CLV_TRY(clv_comm_agree_memory(comm, ok, err));
     clv_comm_sum_all(comm, k->histogram.count, clv_sparsify_bins);
-    k->threshold =
-        clv_sparsify_threshold(&k->histogram, density * (double)k->g->narc_global);
+    k->threshold = clv_sparsify_threshold(&k->histogram, density * (double)k->g->narc_global);
     k->out->thinned = k->threshold > 1;
     return CLEAVE_OK;
 }
@@ -449,8 +448,8 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
         if (to->klass)
             to->klass[row] = item[1];
         if (to->size)
-            to->size[row] = to->size[row] > INT32_MAX - item[2] ? INT32_MAX
-                                                                : to->size[row] + item[2];
+            to->size[row] =
+                to->size[row] > INT32_MAX - item[2] ? INT32_MAX : to->size[row] + item[2];
         for (int32_t c = 0; c < g->ncon; c++)
             k->vwgt[row * g->ncon + c] += item[3 + c];
     }
@@ -485,8 +484,8 @@ static cleave_status allocate_coarse(contraction *k, cleave_error *err)
         ok &= (to->klass = clv_alloc(k->ncoarse, sizeof *to->klass)) != NULL;
     if (from->size)
         ok &= (to->size = clv_zalloc(k->ncoarse, sizeof *to->size)) != NULL;
-    return clv_comm_agree_memory(&k->g->comm,
-                                 ok && k->xadj && k->vwgt && k->adj && k->ewgt, err);
+    return clv_comm_agree_memory(&k->g->comm, ok && k->xadj && k->vwgt && k->adj && k->ewgt,
+                                 err);
 }
 
 static cleave_status contract(contraction *k, cleave_error *err)

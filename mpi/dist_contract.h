@@ -13,18 +13,18 @@ typedef struct clv_dist_luggage {
 } clv_dist_luggage;
 
 typedef struct clv_dist_contraction {
-    int64_t *leader;           /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
-                                  soon as may be, whatever happens */
-    clv_dist_luggage luggage;  /* by own vertex */
-    double density;            /* light edges are dropped beyond about this share of the arcs,
-                                  or 1.25 times the share of the vertices that is left, if
-                                  that is more; 0: none.  Never a DAG's (coarsen/sparsify.h) */
-    uint64_t salt;             /* of that */
+    int64_t *leader;          /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
+                                 soon as may be, whatever happens */
+    clv_dist_luggage luggage; /* by own vertex */
+    double density;           /* light edges are dropped beyond about this share of the arcs,
+                                 or 1.25 times the share of the vertices that is left, if
+                                 that is more; 0: none.  Never a DAG's (coarsen/sparsify.h) */
+    uint64_t salt;            /* of that */
 } clv_dist_contraction;
 
 typedef struct clv_dist_coarse {
     clv_dist_graph *g;
-    int64_t *map;             /* by own vertex of the fine graph: its coarse vertex; clv_alloc */
+    int64_t *map; /* by own vertex of the fine graph: its coarse vertex; clv_alloc */
     clv_dist_luggage luggage; /* by own vertex of the coarse graph; clv_alloc */
     bool thinned;             /* edges were dropped: cuts are estimates */
 } clv_dist_coarse;
@@ -37,8 +37,8 @@ cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
                                 clv_dist_contraction *how, cleave_error *err);
 void clv_dist_coarse_free(clv_dist_coarse *c);
 
-/* Collective: values[v] (4 bytes, by own vertex) becomes that of vertex map[v] of g, `there` by
- * own vertex of g. */
+/* Collective: values[v] (4 bytes, by own vertex) becomes that of vertex map[v] of g, `there`
+ * by own vertex of g. */
 cleave_status clv_dist_lookup(const clv_dist_graph *g, int64_t count, const int64_t *map,
                               const int32_t *there, int32_t *values, cleave_error *err);
 /* The same for 8 bytes. */

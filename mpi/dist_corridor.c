@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_corridor.c - the refiners of one machine around the borders of parts, on all ranks at
- * the same time.
+/* mpi/dist_corridor.c - the refiners of one machine around the borders of parts, on all ranks
+ * at the same time.
  *
  * A rank takes the own vertices within a few steps of a border of parts.  Of those that have
  * neighbours on other ranks it takes the ones whose neighbours all are on higher ranks, or, in
- * the other turn, all on lower ones: such neighbours stay where they are meanwhile.  Everything
+ * the other turn, all on lower ones: such neighbours stay where they are meanwhile. Everything
  * else of a part is one vertex that stays: a terminal.  What such a graph gains the whole
  * gains, whatever other ranks do; and each may fill an even share of the room that a part has
  * left, so that bounds hold. */
@@ -13,7 +13,7 @@
 #include "graph/build.h"
 #include "mpi/dist_refine.h"
 
-enum { steps = 10, small_level = 1 << 20 };
+enum { steps = 10, least_arcs = 1 << 22 };
 
 typedef struct corridor {
     clv_dist_kway *k;
@@ -48,11 +48,11 @@ static void keep_rim(corridor *c, bool down)
     }
 }
 
-/* Breadth first, as far as memory may be spent: about an eighth of the arcs of a large level. */
+/* Breadth first, as far as memory may be spent: on an eighth of the arcs, or a few million. */
 static void grow(corridor *c)
 {
     const clv_dist_graph *g = c->k->g;
-    int64_t most = g->narc < small_level ? INT64_MAX : g->narc / 8, arcs = 0;
+    int64_t most = g->narc / 8 > least_arcs ? g->narc / 8 : least_arcs, arcs = 0;
     int32_t begin = 0;
     for (int32_t v = 0; v < g->nlocal && arcs < most; v++)
         if (c->k->s.near[v] && c->number[v] == 0)

@@ -196,7 +196,8 @@ void clv_dist_rows_free(clv_dist_rows *rows)
 
 /* The graph owns *array from now on; false: out of memory, and the caller still does. */
 #define ADOPT(g, to, array)                                                                   \
-    (!(array) || (clv_arena_adopt(&(g)->arena, (array)) && ((g)->to = (array), (array) = NULL, true)))
+    (!(array) ||                                                                              \
+     (clv_arena_adopt(&(g)->arena, (array)) && ((g)->to = (array), (array) = NULL, true)))
 
 static bool find_ghosts(ghost_set *s, const clv_dist_rows *rows, int64_t narc,
                         const int64_t *pred, int64_t npred)
@@ -257,9 +258,6 @@ static cleave_status begin(clv_dist_graph *g, const clv_comm *comm, clv_dist_row
                            cleave_error *err)
 {
     g->comm = *comm;
-    g->kind = rows->kind;
-    g->ncon = rows->ncon;
-    g->ndim = rows->ndim;
     g->first = clv_arena_alloc(&g->arena, comm->size + 1, sizeof *g->first);
     if (g->first)
         memcpy(g->first, rows->first, (size_t)(comm->size + 1) * sizeof *g->first);
@@ -268,7 +266,11 @@ static cleave_status begin(clv_dist_graph *g, const clv_comm *comm, clv_dist_row
     if (!rows->adj)
         rows->adj = clv_alloc(0, sizeof *rows->adj);
     CLV_TRY(clv_comm_agree_memory(comm, g->first && rows->xadj && rows->adj, err));
-    CLV_TRY(clv_dist_check_rows(comm, rows, err));
+    CLV_TRY(
+        clv_dist_check_rows(comm, rows, err)); /* a rank without vertices learns from others */
+    g->kind = rows->kind;
+    g->ncon = rows->ncon;
+    g->ndim = rows->ndim;
     g->nglobal = g->first[comm->size];
     g->nlocal = (int32_t)(g->first[comm->rank + 1] - g->first[comm->rank]);
     g->narc = rows->xadj[g->nlocal];

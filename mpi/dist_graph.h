@@ -20,11 +20,11 @@
 
 /* Who hears from whom about the vertices that both know.  Built once with the graph. */
 typedef struct clv_halo {
-    int32_t npeers;   /* ranks that own a ghost of mine or have a ghost of me */
-    int32_t *peer;    /* ascending */
-    int64_t *send_at; /* npeers + 1 offsets into send */
-    int32_t *send;    /* own vertices that the peer has as ghosts, ascending */
-    int64_t *recv_at; /* npeers + 1: ghosts of that peer, counted from 0 = local nlocal */
+    int32_t npeers;       /* ranks that own a ghost of mine or have a ghost of me */
+    int32_t *peer;        /* ascending */
+    int64_t *send_at;     /* npeers + 1 offsets into send */
+    int32_t *send;        /* own vertices that the peer has as ghosts, ascending */
+    int64_t *recv_at;     /* npeers + 1: ghosts of that peer, counted from 0 = local nlocal */
     MPI_Request *request; /* 2 * npeers */
     void *buffer;         /* of clv_halo_exchange: send_at[npeers] * 8 bytes */
 } clv_halo;
@@ -34,9 +34,9 @@ struct cleave_mpi_graph {
     clv_comm comm;
     bool owns_comm;
     cleave_kind kind;
-    int64_t nglobal;      /* vertices of all ranks */
-    int64_t narc_global;  /* arcs of all ranks: two per undirected edge */
-    int64_t *first;       /* comm.size + 1 */
+    int64_t nglobal;     /* vertices of all ranks */
+    int64_t narc_global; /* arcs of all ranks: two per undirected edge */
+    int64_t *first;      /* comm.size + 1 */
     int32_t nlocal, nghost;
     int64_t narc;         /* of the own vertices */
     const int64_t *xadj;  /* nlocal + 1 */
@@ -49,8 +49,8 @@ struct cleave_mpi_graph {
     const int32_t *vwgt;  /* nlocal * ncon, or NULL */
     const int32_t *vsize; /* nlocal, or NULL */
     int32_t ndim;
-    const double *coords;  /* nlocal * ndim, or NULL */
-    const int64_t *ghost;  /* nghost global numbers, ascending */
+    const double *coords; /* nlocal * ndim, or NULL */
+    const int64_t *ghost; /* nghost global numbers, ascending */
     clv_halo halo;
     clv_arena arena; /* owns the arrays and this struct */
 };
@@ -121,8 +121,8 @@ cleave_status clv_dist_graph_gather(clv_graph **out, const clv_dist_graph *g, in
 
 /* ---- Talking about ghosts -------------------------------------------------------------- */
 
-/* Collective among peers: values has nlocal + nghost items of `each` (1, 2, 4, 8) bytes; those of
- * the ghosts are set to what their owners have. */
+/* Collective among peers: values has nlocal + nghost items of `each` (1, 2, 4, 8) bytes; those
+ * of the ghosts are set to what their owners have. */
 void clv_halo_exchange(const clv_dist_graph *g, void *values, size_t each);
 
 /* ---- Moving ---------------------------------------------------------------------------- */

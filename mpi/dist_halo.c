@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_halo.c - see mpi/dist_halo.h.
  *
- * Every rank tells the owners of its ghosts which vertices it wants to hear about; from then on
- * only peers talk, and messages carry values alone: both sides know the order. */
+ * Every rank tells the owners of its ghosts which vertices it wants to hear about; from then
+ * on only peers talk, and messages carry values alone: both sides know the order. */
 #include "mpi/dist_halo.h"
 
 #include <string.h>
@@ -59,8 +59,8 @@ cleave_status clv_dist_make_halo(clv_dist_graph *g, cleave_error *err)
     cleave_status status = clv_comm_agree_memory(comm, want_at && wanted_at, err);
     if (status == CLEAVE_OK) {
         find_owners(g, want_at);
-        status =
-            clv_comm_exchange(comm, g->ghost, want_at, sizeof *g->ghost, &wanted, wanted_at, err);
+        status = clv_comm_exchange(comm, g->ghost, want_at, sizeof *g->ghost, &wanted,
+                                   wanted_at, err);
     }
     if (status == CLEAVE_OK)
         status = clv_comm_agree(comm, fill_peers(g, want_at, wanted_at, wanted, err), err);

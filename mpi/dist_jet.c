@@ -113,8 +113,8 @@ static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine
     if (theirs == 0)
         return j->k->s.part[u];
     int64_t gain = intent_gain(theirs);
-    bool before = gain > mine || (gain == mine && clv_dist_global(j->k->g, u) <
-                                                      clv_dist_global(j->k->g, v));
+    bool before = gain > mine ||
+                  (gain == mine && clv_dist_global(j->k->g, u) < clv_dist_global(j->k->g, v));
     return before ? intent_to(theirs) : j->k->s.part[u];
 }
 

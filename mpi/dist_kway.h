@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_kway.h - a partition of a distributed graph while it is being improved.
  *
- * What refine/kway.h is on one machine, and through it: `s` is a state of that kind whose graph
- * has the rows of this rank's own vertices, whose part array also knows the ghosts, and whose
- * weights and counts are those of all ranks.  So gains, room and bounds are computed by the
- * functions of refine/.  Solutions are compared by (overload, cut). */
+ * What refine/kway.h is on one machine, and through it: `s` is a state of that kind whose
+ * graph has the rows of this rank's own vertices, whose part array also knows the ghosts, and
+ * whose weights and counts are those of all ranks.  So gains, room and bounds are computed by
+ * the functions of refine/.  Solutions are compared by (overload, cut). */
 #ifndef CLV_MPI_DIST_KWAY_H
 #define CLV_MPI_DIST_KWAY_H
 
@@ -15,9 +15,10 @@ typedef struct clv_dist_kway {
     const clv_dist_graph *g;
     clv_graph rows; /* own vertices; neighbours may be ghosts */
     clv_kway s;     /* near: own; fixed: own; cut: of all ranks, as of the last look */
-    const int32_t *home; /* own: the part that a vertex would like to stay in, -1: none; NULL */
-    const int32_t *tie;  /* own: what it costs to leave it, in units of the cut; NULL */
-    clv_affinity *f;     /* one per member of the team */
+    const int32_t
+        *home;          /* own: the part that a vertex would like to stay in, -1: none; NULL */
+    const int32_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
+    clv_affinity *f;    /* one per member of the team */
 } clv_dist_kway;
 
 /* What is the same on all levels; the machine and max outlive the state. */

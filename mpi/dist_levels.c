@@ -80,8 +80,8 @@ static cleave_status run_rounds(leveling *k, cleave_error *err)
         go_on(k);
         if (!clv_comm_max(comm, collect_news(k) > 0))
             return CLEAVE_OK;
-        CLV_TRY(clv_comm_exchange(comm, k->out, k->first, sizeof(news), &got, k->got_first,
-                                  err));
+        CLV_TRY(
+            clv_comm_exchange(comm, k->out, k->first, sizeof(news), &got, k->got_first, err));
         const news *n = got;
         for (int64_t i = 0; i < k->got_first[comm->size]; i++)
             reach(k, (int32_t)(n[i].head - g->first[comm->rank]), n[i].arcs, n[i].level);
@@ -115,8 +115,7 @@ cleave_status clv_dist_levels(const clv_dist_graph *g, int32_t *level, bool *cyc
                               cleave_error *err)
 {
     leveling k;
-    cleave_status status =
-        clv_comm_agree_memory(&g->comm, open_leveling(&k, g, level), err);
+    cleave_status status = clv_comm_agree_memory(&g->comm, open_leveling(&k, g, level), err);
     if (status == CLEAVE_OK) {
         for (int32_t v = 0; v < g->nlocal; v++) {
             level[v] = 0;
@@ -193,8 +192,8 @@ static cleave_status name_cycle(const clv_dist_graph *g, const int32_t *level, u
     char text[160] = "";
     size_t used = 0;
     for (int64_t i = (length < most_named ? length : most_named) - 1; i >= 0; i--)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%lld -> ",
-                                 (long long)named[i]);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%lld -> ", (long long)named[i]);
     return clv_fail(err, CLEAVE_ECYCLE, "the graph has a cycle of %lld vertices: %s%s%lld",
                     (long long)length, length > most_named ? "... -> " : "", text,
                     (long long)named[length < most_named ? length - 1 : most_named - 1]);

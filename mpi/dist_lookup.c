@@ -23,7 +23,8 @@ static void close_lookup(lookup *k)
 }
 
 /* Requests for other ranks by owner; own values are copied at once. */
-static void sort_requests(const clv_dist_graph *g, int64_t count, const int64_t *map, lookup *k)
+static void sort_requests(const clv_dist_graph *g, int64_t count, const int64_t *map,
+                          lookup *k)
 {
     int size = g->comm.size;
     int64_t begin = g->first[g->comm.rank], end = begin + g->nlocal;

@@ -56,7 +56,8 @@ static cleave_status renumber(const clv_dist_graph *g, const dealing *d, int64_t
                               int64_t *first, cleave_error *err)
 {
     int size = g->comm.size;
-    int64_t *count = clv_alloc(size, sizeof *count), *before = clv_zalloc(size, sizeof *before);
+    int64_t *count = clv_alloc(size, sizeof *count),
+            *before = clv_zalloc(size, sizeof *before);
     cleave_status status = clv_comm_agree_memory(&g->comm, count && before, err);
     if (status == CLEAVE_OK) {
         for (int r = 0; r < size; r++)
@@ -121,8 +122,7 @@ static cleave_status send_arcs(const clv_dist_graph *g, const dealing *d, size_t
     int64_t *first = clv_alloc(size + 1, sizeof *first);
     int64_t *got_first = clv_alloc(size + 1, sizeof *got_first), at = 0;
     *there = NULL;
-    cleave_status status =
-        clv_comm_agree_memory(&g->comm, packed && first && got_first, err);
+    cleave_status status = clv_comm_agree_memory(&g->comm, packed && first && got_first, err);
     if (status == CLEAVE_OK) {
         for (int r = 0; r < size; r++) {
             first[r] = at;
@@ -154,8 +154,9 @@ static void fill_weights(const clv_dist_graph *g, const int64_t *number, int32_t
     memcpy(to, g->ewgt + g->xadj[v], (size_t)(g->xadj[v + 1] - g->xadj[v]) * sizeof *g->ewgt);
 }
 
-static cleave_status send_rows(const clv_dist_graph *g, const dealing *d, const int64_t *number,
-                               clv_dist_rows *rows, int64_t *got_first, cleave_error *err)
+static cleave_status send_rows(const clv_dist_graph *g, const dealing *d,
+                               const int64_t *number, clv_dist_rows *rows, int64_t *got_first,
+                               cleave_error *err)
 {
     int32_t *degree = clv_alloc(g->nlocal, sizeof *degree);
     void *got = NULL;
@@ -173,8 +174,8 @@ static cleave_status send_rows(const clv_dist_graph *g, const dealing *d, const 
     CLV_TRY(status);
     CLV_TRY(send_arcs(g, d, sizeof *rows->adj, fill_heads, number, (void **)&rows->adj, err));
     if (g->ewgt)
-        CLV_TRY(send_arcs(g, d, sizeof *g->ewgt, fill_weights, number, (void **)&rows->ewgt,
-                          err));
+        CLV_TRY(
+            send_arcs(g, d, sizeof *g->ewgt, fill_weights, number, (void **)&rows->ewgt, err));
     return CLEAVE_OK;
 }
 
@@ -194,15 +195,12 @@ static cleave_status send_attributes(const clv_dist_graph *g, const dealing *d,
     return CLEAVE_OK;
 }
 
-static cleave_status move_all(clv_dist_graph **out, const clv_dist_graph *g,
-                              const dealing *d, int64_t *number, int64_t *first,
-                              int64_t *got_first, cleave_error *err)
+static cleave_status move_all(clv_dist_graph **out, const clv_dist_graph *g, const dealing *d,
+                              int64_t *number, int64_t *first, int64_t *got_first,
+                              cleave_error *err)
 {
-    clv_dist_rows rows = {.kind = g->kind,
-                          .first = first,
-                          .ncon = g->ncon,
-                          .ndim = g->ndim,
-                          .trust = true};
+    clv_dist_rows rows = {
+        .kind = g->kind, .first = first, .ncon = g->ncon, .ndim = g->ndim, .trust = true};
     cleave_status status = renumber(g, d, number, first, err);
     if (status == CLEAVE_OK)
         status = send_rows(g, d, number, &rows, got_first, err);
@@ -246,9 +244,10 @@ static cleave_status deal_by_number(dealing *d, const clv_dist_graph *g,
     cleave_status status = owner ? CLEAVE_OK : clv_fail_memory(err);
     for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++)
         if (number[v] < 0 || number[v] >= to->nglobal)
-            status = clv_fail(err, CLEAVE_EINVAL, "vertex %lld has the new number %lld of %lld",
-                              (long long)clv_dist_global(g, v), (long long)number[v],
-                              (long long)to->nglobal);
+            status =
+                clv_fail(err, CLEAVE_EINVAL, "vertex %lld has the new number %lld of %lld",
+                         (long long)clv_dist_global(g, v), (long long)number[v],
+                         (long long)to->nglobal);
         else
             owner[v] = clv_dist_owner(to->first, to->comm.size, number[v]);
     status = clv_comm_agree(&g->comm, status, err);
@@ -270,6 +269,12 @@ cleave_status clv_dist_send_values(const clv_dist_graph *g, const clv_dist_graph
         status = deal_by_number(&d, g, to, number, err);
     if (status == CLEAVE_OK)
         status = send_items(g, &d, values, each, &got, got_first, err);
+    if (status == CLEAVE_OK) {
+        bool fits = got_first[g->comm.size] == to->nlocal;
+        if (!fits)
+            clv_fail(err, CLEAVE_EINVAL, "the new numbers are not those of this graph");
+        status = clv_comm_agree(&g->comm, fits ? CLEAVE_OK : CLEAVE_EINVAL, err);
+    }
     if (status == CLEAVE_OK && to->nlocal > 0)
         memcpy(there, got, (size_t)to->nlocal * each);
     clv_sys_free(got);
@@ -285,7 +290,8 @@ cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_grap
 {
     dealing d = {0};
     int size = g->comm.size;
-    int64_t *first = clv_alloc(size + 1, sizeof *first), *count = clv_alloc(size, sizeof *count);
+    int64_t *first = clv_alloc(size + 1, sizeof *first),
+            *count = clv_alloc(size, sizeof *count);
     char *got = clv_alloc(g->nlocal, each);
     cleave_status status = clv_comm_agree_memory(&g->comm, first && count && got, err);
     if (status == CLEAVE_OK)
@@ -299,7 +305,8 @@ cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_grap
             first[r + 1] += first[r];
         clv_comm_exchange_known(&g->comm, there, first, each, got, d.first);
         for (int64_t i = 0; i < g->nlocal; i++)
-            memcpy((char *)values + d.vertex[i] * (int64_t)each, got + i * (int64_t)each, each);
+            memcpy((char *)values + d.vertex[i] * (int64_t)each, got + i * (int64_t)each,
+                   each);
     }
     clv_sys_free(first);
     clv_sys_free(count);

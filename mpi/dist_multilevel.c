@@ -32,7 +32,7 @@ typedef struct climb {
     int nlevels;
     const int32_t *size; /* of a remapping: what moving a vertex moves; else NULL */
     int64_t *heaviest;   /* ncon */
-    double limit;      /* vertices below which there is no need to go */
+    double limit;        /* vertices below which there is no need to go */
     clv_dist_solution solution;
     clv_machine machine;
     clv_dist_bounds bounds;
@@ -194,8 +194,8 @@ static cleave_status refine_level(climb *c, int32_t index, int32_t *part, cleave
     clv_dist_kway k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     const int32_t *fixed = c->task->fixed ? l->luggage.klass : NULL;
-    cleave_status status = clv_dist_kway_open(&k, l->g, &c->bounds, index, part, fixed, c->ctx,
-                                              err);
+    cleave_status status =
+        clv_dist_kway_open(&k, l->g, &c->bounds, index, part, fixed, c->ctx, err);
     k.s.rank = c->solution.rank;
     if (status == CLEAVE_OK)
         status = tie_home(c, l, &k, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_multilevel.h - the multilevel engine over ranks: coarsen together, solve what is left
- * on every rank with another seed, keep the best, refine together on the way up. */
+/* mpi/dist_multilevel.h - the multilevel engine over ranks: coarsen together, solve what is
+ * left on every rank with another seed, keep the best, refine together on the way up. */
 #ifndef CLV_MPI_DIST_MULTILEVEL_H
 #define CLV_MPI_DIST_MULTILEVEL_H
 
@@ -11,9 +11,9 @@
 typedef struct clv_dist_task {
     const clv_dist_graph *g; /* of a DAG no arc leads to a lower rank */
     const cleave_target *t;
-    const cleave_options *opt; /* complete; its constraints are those below */
+    const cleave_options *opt;             /* complete; its constraints are those below */
     const cleave_constraints *constraints; /* shares, imbalance and max count */
-    const int32_t *fixed; /* own vertices: part or -1; NULL: none */
+    const int32_t *fixed;                  /* own vertices: part or -1; NULL: none */
     const int32_t *home;  /* own: where a vertex is now, -1: nowhere; NULL: not a remapping */
     double price;         /* of a unit of migration */
     const char *strategy; /* of a remapping */
@@ -28,8 +28,8 @@ typedef struct clv_dist_result {
 } clv_dist_result;
 
 /* Collective.  part (own vertices) is filled with a valid mapping: every vertex in 0..PEs-1,
- * fixed ones where they must be, parts of a DAG acyclic; bounds are met where the search could.
- * When a rank's context says stop, all hand out the best so far. */
+ * fixed ones where they must be, parts of a DAG acyclic; bounds are met where the search
+ * could. When a rank's context says stop, all hand out the best so far. */
 cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, int32_t *part,
                                   clv_dist_result *result, cleave_error *err);
 

@@ -105,7 +105,8 @@ static int32_t best_roomy(const rebalance *r, const clv_affinity *f, int32_t v, 
 /* Any part with room: others for other vertices and in other rounds. */
 static int32_t any_roomy(const rebalance *r, int32_t v)
 {
-    uint64_t lot = clv_hash64((uint64_t)clv_dist_global(r->k->g, v) + (uint64_t)r->round * 977);
+    uint64_t lot =
+        clv_hash64((uint64_t)clv_dist_global(r->k->g, v) + (uint64_t)r->round * 977);
     for (int32_t i = 0; i < r->nroomy && i < 16; i++) {
         int32_t p = r->roomy[(lot + (uint64_t)i) % (uint64_t)r->nroomy];
         if (clv_kway_fits(&r->k->s, v, p))
@@ -245,7 +246,8 @@ static int64_t move_in(rebalance *r)
 
 /* ---- Rounds ----------------------------------------------------------------------------- */
 
-/* Stops when the bounds are met, or when nothing moves even from the inside and to anywhere. */
+/* Stops when the bounds are met, or when nothing moves even from the inside and to anywhere.
+ */
 static void run(rebalance *r, int64_t *quota)
 {
     clv_dist_kway *k = r->k;

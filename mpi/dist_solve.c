@@ -2,6 +2,7 @@
 /* mpi/dist_solve.c - see mpi/dist_solve.h. */
 #include "mpi/dist_solve.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -16,7 +17,7 @@ enum { most_solvers = 2 }; /* more seeds hardly find more, and ranks share proce
 typedef struct solving {
     const clv_dist_task *task;
     clv_context *ctx;
-    clv_graph *g; /* the whole */
+    clv_graph *g;          /* the whole */
     int32_t *klass, *size; /* of the whole; NULL: none */
     cleave_options opt;
     cleave_constraints constraints;
@@ -34,8 +35,8 @@ void clv_dist_solution_free(clv_dist_solution *s)
 
 /* ---- Gathering -------------------------------------------------------------------------- */
 
-static cleave_status gather_luggage(const clv_dist_graph *g, const int32_t *mine, int32_t **all,
-                                    cleave_error *err)
+static cleave_status gather_luggage(const clv_dist_graph *g, const int32_t *mine,
+                                    int32_t **all, cleave_error *err)
 {
     void *got = NULL;
     if (!mine)
@@ -57,6 +58,16 @@ static double beyond_bounds(cleave_status status)
     return status == CLEAVE_EBALANCE ? 1e300 : 0;
 }
 
+/* The call had a context of its own: ours is told how it ended. */
+static void note_stop(const solving *k, cleave_status status, int32_t timed_out)
+{
+    int now = 0;
+    if (status == CLEAVE_ECANCEL)
+        atomic_store(k->ctx->stopped, 2);
+    else if (timed_out)
+        atomic_compare_exchange_strong(k->ctx->stopped, &now, 1);
+}
+
 static cleave_status map_alone(solving *k, cleave_error *err)
 {
     cleave_map_report report;
@@ -65,6 +76,7 @@ static cleave_status map_alone(solving *k, cleave_error *err)
     k->constraints.fixed = k->task->fixed ? k->klass : NULL;
     cleave_status status = cleave_map(&k->best, k->g, k->task->t, &k->opt, err);
     k->worth = (double)(report.cost >= 0 ? report.cost : report.cut) + beyond_bounds(status);
+    note_stop(k, status, report.timed_out);
     return status;
 }
 
@@ -91,13 +103,15 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
     k->opt.report = NULL;
     cleave_status status = cleave_remap(&k->best, k->g, old, k->task->t, &opt, err);
     int64_t cost = report.map.cost >= 0 ? report.map.cost : report.map.cut;
-    k->worth = (double)cost + k->task->price * (double)report.migration + beyond_bounds(status);
+    double moving = k->task->price * (double)report.migration;
+    k->worth = (double)cost + (moving < 1e299 ? moving : 1e299) + beyond_bounds(status);
+    note_stop(k, status, report.map.timed_out);
     clv_mapping_free(old);
     return status;
 }
 
-/* Is it the plain task of the multilevel engine: many vertices for equally distant parts, all of
- * which are to be filled? */
+/* Is it the plain task of the multilevel engine: many vertices for equally distant parts, all
+ * of which are to be filled? */
 static bool is_plain(const solving *k)
 {
     const clv_dist_task *task = k->task;
@@ -189,7 +203,7 @@ static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *pa
     struct {
         double worth;
         int rank;
-    } mine = {k->best ? k->worth : 1e308, comm->rank}, best = mine;
+    } mine = {k->best ? k->worth : INFINITY, comm->rank}, best = mine; /* ties: the lowest */
     if (comm->size > 1)
         MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm->mpi);
     cleave_status status = CLEAVE_OK;

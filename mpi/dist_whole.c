@@ -21,7 +21,8 @@ static summary summarise(const clv_graph *g)
 }
 
 /* bytes of rank 0 for others, in pieces that fit an int. */
-static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t bytes, int rank)
+static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t bytes,
+                      int rank)
 {
     enum { piece = 1 << 28 };
     if (comm->rank == 0)
@@ -56,7 +57,8 @@ static bool allocate_rows(clv_dist_rows *rows, const summary *s, int64_t own, in
     rows->coords =
         s->flags & has_coords ? clv_alloc(own * s->ndim, sizeof *rows->coords) : NULL;
     return rows->adj && (rows->ewgt || !(s->flags & has_ewgt)) &&
-           (rows->vwgt || !(s->flags & has_vwgt)) && (rows->vsize || !(s->flags & has_vsize)) &&
+           (rows->vwgt || !(s->flags & has_vwgt)) &&
+           (rows->vsize || !(s->flags & has_vsize)) &&
            (rows->coords || !(s->flags & has_coords));
 }
 
@@ -72,8 +74,8 @@ static void widen(int64_t *adj, int64_t narc)
     }
 }
 
-static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm, const clv_graph *whole,
-                               const summary *s, cleave_error *err)
+static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm,
+                               const clv_graph *whole, const summary *s, cleave_error *err)
 {
     const int64_t *first = rows->first;
     int64_t own = first[comm->rank + 1] - first[comm->rank];
@@ -96,8 +98,8 @@ static cleave_status deal_rows(clv_dist_rows *rows, const clv_comm *comm, const 
             deal_array(comm, whole ? whole->vwgt : NULL, first[r], first[r + 1],
                        4 * (size_t)s->ncon, rows->vwgt, r);
         if (s->flags & has_vsize)
-            deal_array(comm, whole ? whole->vsize : NULL, first[r], first[r + 1], 4, rows->vsize,
-                       r);
+            deal_array(comm, whole ? whole->vsize : NULL, first[r], first[r + 1], 4,
+                       rows->vsize, r);
         if (s->flags & has_coords)
             deal_array(comm, whole ? whole->coords : NULL, first[r], first[r + 1],
                        8 * (size_t)s->ndim, rows->coords, r);
@@ -198,8 +200,8 @@ static bool allocate_whole(whole_arrays *w, const clv_dist_graph *g)
     w->vwgt = g->vwgt ? clv_alloc(n * g->ncon, sizeof *w->vwgt) : NULL;
     w->vsize = g->vsize ? clv_alloc(n, sizeof *w->vsize) : NULL;
     w->coords = g->coords ? clv_alloc(n * g->ndim, sizeof *w->coords) : NULL;
-    return w->rows.xadj && w->rows.adj && (w->rows.ewgt || !g->ewgt) && (w->vwgt || !g->vwgt) &&
-           (w->vsize || !g->vsize) && (w->coords || !g->coords);
+    return w->rows.xadj && w->rows.adj && (w->rows.ewgt || !g->ewgt) &&
+           (w->vwgt || !g->vwgt) && (w->vsize || !g->vsize) && (w->coords || !g->coords);
 }
 
 static void free_whole(whole_arrays *w)
@@ -268,8 +270,7 @@ static cleave_status gather_all(clv_graph **out, const gathering *k, const int64
     clv_sys_free(adj);
     clv_sys_free(ends);
     if (status == CLEAVE_OK)
-        status = clv_comm_agree(
-            comm, takes(k) ? build_whole(out, g, w, err) : CLEAVE_OK, err);
+        status = clv_comm_agree(comm, takes(k) ? build_whole(out, g, w, err) : CLEAVE_OK, err);
     return status;
 }
 

@@ -160,11 +160,11 @@ cleave_status cleave_mpi_exchange(const cleave_mpi_graph *g, void *values, size_
                                   cleave_error *err)
 {
     if (!g || (each != 1 && each != 2 && each != 4 && each != 8))
-        return clv_fail(err, CLEAVE_EINVAL, "g is NULL, or an item has not 1, 2, 4 or 8 bytes");
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "g is NULL, or an item has not 1, 2, 4 or 8 bytes");
     bool ok = values || (int64_t)g->nlocal + g->nghost == 0;
-    CLV_TRY(clv_comm_agree(&g->comm,
-                           ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "values is NULL"),
-                           err));
+    CLV_TRY(clv_comm_agree(
+        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "values is NULL"), err));
     clv_halo_exchange(g, values, each);
     return CLEAVE_OK;
 }
@@ -176,9 +176,8 @@ cleave_status cleave_mpi_redistribute(cleave_mpi_graph **out, const cleave_mpi_g
         return clv_fail(err, CLEAVE_EINVAL, "out or g is NULL");
     *out = NULL;
     bool ok = owner || g->nlocal == 0;
-    CLV_TRY(clv_comm_agree(&g->comm,
-                           ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "owner is NULL"),
-                           err));
+    CLV_TRY(clv_comm_agree(
+        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "owner is NULL"), err));
     clv_comm ours;
     CLV_TRY(clv_dist_redistribute(out, g, owner, number, err));
     cleave_status status = clv_comm_open(&ours, g->comm.mpi, err);
@@ -201,6 +200,7 @@ cleave_status cleave_mpi_migrate(const cleave_mpi_graph *g, const cleave_mpi_gra
     bool ok = (g->nlocal == 0 || (number && values)) && (moved->nlocal == 0 || there);
     CLV_TRY(clv_comm_agree(
         &g->comm,
-        ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "number, values or there is NULL"), err));
+        ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "number, values or there is NULL"),
+        err));
     return clv_dist_send_values(g, moved, number, values, each, there, err);
 }

@@ -107,12 +107,15 @@ static cleave_status map_together(clv_mpi_run *run, int32_t *part, cleave_error 
     if (m == MULTILEVEL)
         return clv_mpi_run_search(run, part, err);
     if (run->g->kind == CLEAVE_DAG)
-        return clv_fail(err, CLEAVE_EINVAL, "the curves are not for DAGs: parts could depend "
-                                            "on each other in a cycle");
-    if (run->constraints.fixed || run->constraints.shares || run->constraints.max)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "the curves keep to no constraints: fixed vertices, shares and bounds "
-                        "are for the method multilevel");
+                        "the curves are not for DAGs: parts could depend "
+                        "on each other in a cycle");
+    if (run->some_fixed || run->constraints.shares || run->constraints.max ||
+        run->constraints.imbalance || run->request.opt.one_to_one)
+        return clv_fail(
+            err, CLEAVE_EINVAL,
+            "the curves keep to no constraints: fixed vertices, shares, bounds and "
+            "one vertex per PE are for the method multilevel");
     run->result.levels = 1;
     CLV_TRY(clv_dist_curve_parts(run->g, m == HILBERT ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON,
                                  run->t, run->request.opt.imbalance, part, err));
@@ -150,12 +153,11 @@ cleave_status cleave_mpi_map_traffic(int32_t *part, const cleave_mpi_graph *g,
 {
     clv_mpi_run run = {.g = g};
     cleave_map_report report;
-    if (!g || !t)
-        return clv_fail(err, CLEAVE_EINVAL, "g or t is NULL");
-    bool ok = part || g->nlocal == 0;
-    CLV_TRY(clv_comm_agree(&g->comm,
-                           ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "part is NULL"),
-                           err));
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "g is NULL");
+    bool ok = t && (part || g->nlocal == 0);
+    CLV_TRY(clv_comm_agree(
+        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "t or part is NULL"), err));
     if (g->comm.size == 1) {
         hand_traffic(&run, traffic);
         return map_alone(part, g, t, opt, err);
@@ -181,9 +183,9 @@ cleave_status cleave_mpi_map(int32_t *part, const cleave_mpi_graph *g, const cle
 }
 
 cleave_status cleave_mpi_partition(MPI_Comm comm, const int64_t *vtxdist, const int64_t *xadj,
-                                   const int64_t *adj, const int32_t *vwgt, const int32_t *ewgt,
-                                   int32_t nparts, const cleave_options *opt, int32_t *part,
-                                   cleave_error *err)
+                                   const int64_t *adj, const int32_t *vwgt,
+                                   const int32_t *ewgt, int32_t nparts,
+                                   const cleave_options *opt, int32_t *part, cleave_error *err)
 {
     cleave_mpi_csr csr;
     cleave_mpi_graph *g = NULL;

@@ -94,6 +94,7 @@ static cleave_status check(clv_mpi_run *run, const cleave_options *given, cleave
     if (run->g->comm.size > 1)
         opt.method = opt.params = NULL;
     empty.kind = run->g->kind;
+    empty.nvtx = run->g->nglobal < INT32_MAX ? (int32_t)run->g->nglobal : INT32_MAX;
     empty.ncon = run->g->ncon;
     empty.ndim = run->g->ndim;
     CLV_TRY(clv_map_request_check(&run->request, &empty, run->t, &opt, err));
@@ -115,6 +116,7 @@ cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
     const clv_comm *comm = &g->comm;
     *run = (clv_mpi_run){.g = g, .t = t, .begin = clv_clock()};
     CLV_TRY(clv_comm_agree(comm, check(run, opt, err), err));
+    run->some_fixed = clv_comm_max(comm, run->constraints.fixed != NULL) != 0;
     const cleave_options *o = &run->request.opt;
     int threads = clv_mpi_threads(comm, o->threads);
     cleave_status mine = clv_context_open(&run->ctx, threads, o->seed, o->time_limit,
@@ -145,6 +147,7 @@ static cleave_status search_on(clv_mpi_run *run, const clv_dist_graph *g, const 
                                const int32_t *home, int32_t *part, cleave_error *err)
 {
     clv_dist_graph counted = *g;
+    cleave_constraints fewer = run->constraints;
     clv_dist_task task = {.g = g,
                           .t = run->t,
                           .opt = &run->request.opt,
@@ -155,9 +158,15 @@ static cleave_status search_on(clv_mpi_run *run, const clv_dist_graph *g, const 
                           .strategy = run->strategy,
                           .gather = run->gather};
     if (weighs_nothing(g)) {
+        if (g->ncon > 1 && fewer.shares)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "shares by several weights, but nothing weighs anything: not on "
+                            "several ranks");
+        fewer.max = NULL; /* those are of weights */
         counted.vwgt = NULL;
         counted.ncon = 1;
         task.g = &counted;
+        task.constraints = &fewer;
     }
     return clv_dist_multilevel(&task, &run->ctx, part, &run->result, err);
 }
@@ -179,7 +188,8 @@ static cleave_status search_dag(clv_mpi_run *run, int32_t *part, cleave_error *e
         home = run->home ? clv_alloc(moved->nlocal, sizeof *home) : NULL;
         status = clv_comm_agree_memory(&g->comm, there && (home || !run->home), err);
         if (status == CLEAVE_OK && home)
-            status = clv_dist_send_values(g, moved, number, run->home, sizeof *home, home, err);
+            status =
+                clv_dist_send_values(g, moved, number, run->home, sizeof *home, home, err);
         if (status == CLEAVE_OK)
             status = search_on(run, moved, NULL, home, there, err);
         if (status == CLEAVE_OK)
@@ -196,7 +206,7 @@ cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *
 {
     if (run->g->kind == CLEAVE_DAG)
         return search_dag(run, part, err);
-    bool some = clv_comm_max(&run->g->comm, run->constraints.fixed != NULL) != 0;
+    bool some = run->some_fixed;
     int32_t *none = NULL;
     const int32_t *fixed = run->constraints.fixed;
     if (some && !fixed) { /* a rank without vertices may have given NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/map_run.h - what cleave_mpi_map and cleave_mpi_remap have in common: options checked, the
- * search, the verdict, the report. */
+/* mpi/map_run.h - what cleave_mpi_map and cleave_mpi_remap have in common: options checked,
+ * the search, the verdict, the report. */
 #ifndef CLV_MPI_MAP_RUN_H
 #define CLV_MPI_MAP_RUN_H
 
@@ -11,8 +11,9 @@
 typedef struct clv_mpi_run {
     const clv_dist_graph *g;
     const cleave_target *t;
-    clv_map_request request;        /* options, checked; constraints without arrays by vertex */
+    clv_map_request request; /* options, checked; constraints without arrays by vertex */
     cleave_constraints constraints; /* as the caller gave them */
+    bool some_fixed;                /* on any rank: one without vertices may give NULL */
     int64_t gather;                 /* param: see clv_dist_task */
     const int32_t *home;            /* of a remapping, else NULL */
     double price;
@@ -36,14 +37,14 @@ cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
                                const cleave_target *t, const cleave_options *opt,
                                cleave_error *err);
 void clv_mpi_run_close(clv_mpi_run *run);
-/* Collective: fills part (own vertices) by the multilevel method, of a DAG wherever its vertices
- * lie. */
+/* Collective: fills part (own vertices) by the multilevel method, of a DAG wherever its
+ * vertices lie. */
 cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *err);
 /* Collective: judges part from scratch (mpi/map_verdict.c).  CLEAVE_OK, or CLEAVE_EBALANCE or
  * CLEAVE_ECANCEL with a mapping all the same. */
 cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_error *err);
-/* Not collective: the speeds of the PEs in room, or NULL when all are the same; relative sizes of
- * the parts by one weight; and the upper bound of one part. */
+/* Not collective: the speeds of the PEs in room, or NULL when all are the same; relative sizes
+ * of the parts by one weight; and the upper bound of one part. */
 const double *clv_mpi_speeds(const clv_target *t, double *room);
 clv_share_rule clv_mpi_run_rule(const clv_mpi_run *run, const double *speeds, int32_t con);
 int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,

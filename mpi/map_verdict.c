@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/limits.h"
 #include "cleave/cleave_mpi.h"
+#include "engine/limits.h"
 #include "mpi/judge.h"
 #include "mpi/map_run.h"
 #include "target/target.h"
@@ -57,6 +57,12 @@ clv_share_rule clv_mpi_run_rule(const clv_mpi_run *run, const double *speeds, in
                   : clv_share_rule_make(speeds, run->t->npes, 1);
 }
 
+static double eps_of(const clv_mpi_run *run, int32_t p)
+{
+    const double *given = run->constraints.imbalance;
+    return given ? given[p] : run->request.opt.imbalance;
+}
+
 int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,
                           int32_t p, int32_t con)
 {
@@ -64,8 +70,7 @@ int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, in
     int64_t i = (int64_t)p * run->g->ncon + con;
     if (given->max && given->max[i] >= 0)
         return given->max[i];
-    double eps = given->imbalance ? given->imbalance[p] : run->request.opt.imbalance;
-    return clv_share_bound(rule, total, p, eps);
+    return clv_share_bound(rule, total, p, eps_of(run, p));
 }
 
 static cleave_status check_bounds(clv_mpi_run *run, const weights *w, const double *speeds,
@@ -79,10 +84,13 @@ static cleave_status check_bounds(clv_mpi_run *run, const weights *w, const doub
         clv_share_rule rule = clv_mpi_run_rule(run, speeds, c);
         for (int32_t p = 0; p < npes; p++) {
             int64_t weight = w->part[(int64_t)p * ncon + c];
-            int64_t bound = clv_mpi_run_bound(run, &rule, w->total[c], p, c);
+            int64_t bound = w->counted ? clv_share_bound(&rule, w->total[c], p, eps_of(run, p))
+                                       : clv_mpi_run_bound(run, &rule, w->total[c], p, c);
             double share = clv_share_of(&rule, w->total[c], p);
             double over = share > 0 ? (double)weight / share - 1 : weight > 0 ? INFINITY : 0;
             run->imbalance = over > run->imbalance ? over : run->imbalance;
+            if (run->request.opt.one_to_one && bound > 0) /* one vertex per PE: any weight */
+                bound = w->total[c];
             if (weight <= bound)
                 continue;
             if (run->balanced)
@@ -96,24 +104,40 @@ static cleave_status check_bounds(clv_mpi_run *run, const weights *w, const doub
     return status;
 }
 
-/* Parts that must hold something but do not. */
+/* Shall the part stay empty: by its share, or by all of its bounds? */
+static bool is_idle(const clv_mpi_run *run, const weights *w, const double *speeds, int32_t p)
+{
+    const cleave_constraints *given = &run->constraints;
+    int32_t ncon = run->g->ncon;
+    double share = given->shares ? given->shares[(int64_t)p * ncon] : speeds ? speeds[p] : 1;
+    if (share <= 0)
+        return true;
+    for (int32_t c = 0; given->max && !w->counted && c < ncon; c++)
+        if (given->max[(int64_t)p * ncon + c] != 0)
+            return false;
+    return given->max && !w->counted;
+}
+
+/* Parts that must hold something but do not, and the other way round. */
 static cleave_status check_empty(clv_mpi_run *run, const weights *w, const double *speeds,
                                  cleave_error *err)
 {
     int32_t wanted = 0, example = -1, missing = 0;
     run->empty_parts = 0;
     for (int32_t p = 0; p < run->t->npes; p++) {
-        double share = run->constraints.shares ? run->constraints.shares[p * run->g->ncon]
-                       : speeds                ? speeds[p]
-                                               : 1;
-        wanted += share > 0;
+        bool idle = is_idle(run, w, speeds, p);
+        wanted += !idle;
         run->empty_parts += w->count[p] == 0;
-        if (share > 0 && w->count[p] == 0) {
+        if (idle && w->count[p] > 0 && !run->some_fixed)
+            return clv_fail(err, CLEAVE_EBALANCE,
+                            "part %ld shall stay empty, but %lld vertices came to it", (long)p,
+                            (long long)w->count[p]);
+        if (!idle && w->count[p] == 0) {
             missing++;
             example = p;
         }
     }
-    if (missing == 0 || run->g->nglobal < wanted || run->constraints.fixed)
+    if (missing == 0 || run->g->nglobal < wanted || run->some_fixed)
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EBALANCE,
                     "part %ld is empty, as are %ld in all, though there are enough vertices",
@@ -127,8 +151,8 @@ static cleave_status judge_balance(clv_mpi_run *run, const int32_t *part, cleave
                  .count = clv_zalloc(npes, sizeof *w.count),
                  .total = clv_zalloc(ncon, sizeof *w.total)};
     double *room = clv_alloc(npes, sizeof *room);
-    cleave_status status = clv_comm_agree_memory(
-        &run->g->comm, w.part && w.count && w.total && room, err);
+    cleave_status status =
+        clv_comm_agree_memory(&run->g->comm, w.part && w.count && w.total && room, err);
     if (status == CLEAVE_OK) {
         weigh(run, part, &w);
         const double *speeds = clv_mpi_speeds(run->t, room);
@@ -204,8 +228,7 @@ cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_er
     cleave_status status = judge_balance(run, part, err);
     if (status != CLEAVE_OK && status != CLEAVE_EBALANCE)
         return status;
-    run->result.cancelled =
-        clv_comm_max(&run->g->comm, clv_context_cancelled(&run->ctx)) != 0;
+    run->result.cancelled = clv_comm_max(&run->g->comm, clv_context_cancelled(&run->ctx)) != 0;
     run->result.timed_out =
         !run->result.cancelled &&
         clv_comm_max(&run->g->comm, atomic_load(run->ctx.stopped) != 0) != 0;

@@ -62,6 +62,20 @@ static cleave_status check_old(const remapping *r, const clv_dist_graph *g, clea
     return CLEAVE_OK;
 }
 
+/* May the PE hold something? */
+static bool is_open(const remapping *r, const cleave_target *t, int32_t pe)
+{
+    const cleave_constraints *given = &r->run.constraints;
+    int32_t ncon = r->run.g->ncon;
+    if (given->shares ? given->shares[(int64_t)pe * ncon] <= 0
+                      : cleave_target_speed(t, pe) <= 0)
+        return false;
+    for (int32_t c = 0; given->max && c < ncon; c++)
+        if (given->max[(int64_t)pe * ncon + c] != 0)
+            return true;
+    return !given->max;
+}
+
 /* Nobody can stay on a PE that must be empty. */
 static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cleave_target *t,
                                 cleave_error *err)
@@ -78,7 +92,7 @@ static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cle
         status = clv_pe_match(r->opt.from, count, pe, t, match, err);
     for (int32_t v = 0; status == CLEAVE_OK && v < g->nlocal; v++) {
         int32_t home = match[r->old[v]];
-        r->home[v] = home >= 0 && cleave_target_speed(t, home) > 0 ? home : -1;
+        r->home[v] = home >= 0 && is_open(r, t, home) ? home : -1;
     }
     clv_sys_free(pe);
     clv_sys_free(match);
@@ -113,7 +127,7 @@ static cleave_status remap_together(remapping *r, const clv_dist_graph *g,
     opt.one_to_one = 0;
     opt.report = NULL;
     CLV_TRY(clv_mpi_run_open(&r->run, g, t, &opt, err));
-    if (r->run.constraints.fixed)
+    if (r->run.some_fixed)
         return clv_fail(err, CLEAVE_EINVAL, "fixed vertices: not on several ranks");
     CLV_TRY(clv_comm_agree(&g->comm, find_homes(r, g, t, err), err));
     r->run.home = r->home;
@@ -228,12 +242,13 @@ cleave_status cleave_mpi_remap(int32_t *part, const cleave_mpi_graph *g, const i
                                int32_t nold, const cleave_target *t,
                                const cleave_remap_options *opt, cleave_error *err)
 {
-    if (!g || !t)
-        return clv_fail(err, CLEAVE_EINVAL, "g or t is NULL");
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "g is NULL");
     remapping r = {.old = old, .nold = nold};
-    bool ok = (part && old) || g->nlocal == 0;
+    bool ok = t && ((part && old) || g->nlocal == 0);
     CLV_TRY(clv_comm_agree(
-        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "part or old is NULL"), err));
+        &g->comm, ok ? CLEAVE_OK : clv_fail(err, CLEAVE_EINVAL, "t, part or old is NULL"),
+        err));
     if (g->comm.size == 1)
         return remap_alone(part, g, old, nold, t, opt, err);
     CLV_TRY(clv_comm_agree(&g->comm, check_all(&r, g, opt, err), err));

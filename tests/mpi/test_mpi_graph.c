@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distributed graphs: what the ranks hand in is what they get, what is wrong with it is said by
- * all of them, and vertices with their data go where they are sent. */
+/* Distributed graphs: what the ranks hand in is what they get, what is wrong with it is said
+ * by all of them, and vertices with their data go where they are sent. */
 #include <cleave/cleave_mpi.h>
 
 #include "mpi/dist_levels.h"
@@ -8,7 +8,8 @@
 
 static clv_comm comm;
 
-/* ---- Arrays of a range of a whole graph -------------------------------------------------- */
+/* ---- Arrays of a range of a whole graph --------------------------------------------------
+ */
 
 typedef struct share {
     cleave_mpi_csr csr;
@@ -81,7 +82,8 @@ static const sample_spec specs[] = {
     {CLEAVE_DAG, 33, 2, true, 1, 2, 7}};
 enum { nspecs = sizeof specs / sizeof *specs };
 
-/* ---- Making ------------------------------------------------------------------------------ */
+/* ---- Making ------------------------------------------------------------------------------
+ */
 
 static void check_created(const sample_spec *spec, int spread, unsigned flags)
 {
@@ -139,7 +141,8 @@ static void test_halo(void)
     }
 }
 
-/* ---- What is wrong ------------------------------------------------------------------------ */
+/* ---- What is wrong ------------------------------------------------------------------------
+ */
 
 /* Damage is done by the rank that owns it; the sentence must hold `part` on all ranks. */
 static void check_refused(share *s, cleave_status expected, const char *part)
@@ -247,6 +250,57 @@ static void test_disagreements(void)
     cleave_graph_free(g);
 }
 
+/* A rank without vertices need not know which weights there are, nor of which kind. */
+static void test_ignorant(void)
+{
+    static const sample_spec spec[] = {{CLEAVE_UNDIRECTED, 40, 3, true, 2, 2, 9},
+                                       {CLEAVE_DAG, 40, 3, false, 1, 0, 1}};
+    if (comm.size == 1)
+        return;
+    for (int i = 0; i < 2; i++) {
+        cleave_error err = {0};
+        cleave_graph *whole = sample_whole(&spec[i], 4), *again = NULL;
+        cleave_mpi_graph *g = NULL;
+        share s = share_of(whole, 1, 4); /* all on the first rank */
+        int32_t stray[2] = {1, 1};
+        if (comm.rank > 0) {
+            cleave_mpi_csr_init(&s.csr, sizeof s.csr);
+            s.csr.vtxdist = s.first;
+            s.csr.vwgt = s.csr.vsize = i ? stray : NULL;
+        }
+        CHECK_OK(cleave_mpi_graph_create(&g, MPI_COMM_WORLD, &s.csr, 0, &err));
+        if (g) {
+            CHECK_EQ(g->kind, spec[i].kind);
+            CHECK_EQ(g->ncon, spec[i].ncon);
+            CHECK((g->vwgt != NULL) == spec[i].weighted);
+            CHECK_OK(clv_dist_graph_gather(&again, g, -1, &err));
+        }
+        if (again)
+            check_equal(again, whole);
+        cleave_graph_free(again);
+        cleave_mpi_graph_free(g);
+        cleave_graph_free(whole);
+        share_free(&s);
+    }
+}
+
+static void test_trusted_range(void)
+{
+    cleave_error err = {0};
+    cleave_graph *whole = path(20, CLEAVE_UNDIRECTED, 0);
+    cleave_mpi_graph *g = NULL;
+    int64_t at, *row;
+    share s = share_of(whole, 0, 1);
+    if ((row = row_of(&s, 19, &at)))
+        row[0] = 1000000000000;
+    cleave_status status =
+        cleave_mpi_graph_create(&g, MPI_COMM_WORLD, &s.csr, CLEAVE_TRUST, &err);
+    CHECK_EQ(status, CLEAVE_EINVAL);
+    CHECK(sample_agreed(&comm, status, &err));
+    share_free(&s);
+    cleave_graph_free(whole);
+}
+
 static void test_cycles(void)
 {
     cleave_graph *g = path(20, CLEAVE_DAG, 0);
@@ -262,7 +316,8 @@ static void test_cycles(void)
     cleave_graph_free(g);
 }
 
-/* ---- Levels ------------------------------------------------------------------------------- */
+/* ---- Levels -------------------------------------------------------------------------------
+ */
 
 static void test_levels(void)
 {
@@ -283,7 +338,8 @@ static void test_levels(void)
     }
 }
 
-/* ---- Moving ------------------------------------------------------------------------------- */
+/* ---- Moving -------------------------------------------------------------------------------
+ */
 
 /* Where everybody went, and what with them: seen from the whole. */
 static void check_moved(const sample *s, const cleave_mpi_graph *moved, const int32_t *owner,
@@ -296,7 +352,8 @@ static void check_moved(const sample *s, const cleave_mpi_graph *moved, const in
     int32_t n = s->whole->nvtx, *vertex = sample_room(n, sizeof *vertex);
     for (int32_t v = 0; v < s->g->nlocal; v++)
         CHECK_EQ(clv_dist_owner(moved->first, comm.size, number[v]), owner[v]);
-    CHECK_OK(clv_comm_gather_all(&comm, number, s->g->nlocal, sizeof *number, &all, first, &err));
+    CHECK_OK(
+        clv_comm_gather_all(&comm, number, s->g->nlocal, sizeof *number, &all, first, &err));
     for (int32_t v = 0; v < n; v++)
         vertex[((int64_t *)all)[v]] = v;
     CHECK_OK(clv_dist_graph_gather(&there, moved, -1, &err));
@@ -357,7 +414,8 @@ static void test_redistribute(void)
         }
 }
 
-/* ---- Memory ------------------------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------------------------
+ */
 
 typedef struct failing {
     share s;
@@ -401,6 +459,8 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_halo);
     RUN_ALL(&comm, test_refusals);
     RUN_ALL(&comm, test_disagreements);
+    RUN_ALL(&comm, test_ignorant);
+    RUN_ALL(&comm, test_trusted_range);
     RUN_ALL(&comm, test_cycles);
     RUN_ALL(&comm, test_levels);
     RUN_ALL(&comm, test_redistribute);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mappings by several ranks: the result contract of cleave_map, whatever the ranks, the ranges,
- * the kind of graph and the target; everything that is reported is computed anew from the whole
- * graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
+/* Mappings by several ranks: the result contract of cleave_map, whatever the ranks, the
+ * ranges, the kind of graph and the target; everything that is reported is computed anew from
+ * the whole graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
 #include <cleave/cleave_mpi.h>
 
 #include "graph/mapping.h"
@@ -22,8 +22,8 @@ static void gather_parts(const sample *s, outcome *o)
     cleave_error err = {0};
     int64_t *first = sample_room(comm.size + 1, sizeof *first);
     void *all = NULL;
-    CHECK_OK(clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, first,
-                                 &err));
+    CHECK_OK(
+        clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, first, &err));
     o->parts = sample_room(s->whole->nvtx, sizeof *o->parts);
     if (all && s->whole->nvtx > 0)
         memcpy(o->parts, all, (size_t)s->whole->nvtx * sizeof *o->parts);
@@ -90,7 +90,8 @@ static void check_report(const sample *s, const char *target, const outcome *o)
     CHECK_EQ(o->report.empty_parts, metrics.empty_parts);
     CHECK_EQ(o->report.acyclic, metrics.acyclic);
     CHECK_EQ(o->report.critical_path, metrics.critical_path);
-    CHECK(o->report.imbalance > at.imbalance - 1e-9 && o->report.imbalance < at.imbalance + 1e-9);
+    CHECK(o->report.imbalance > at.imbalance - 1e-9 &&
+          o->report.imbalance < at.imbalance + 1e-9);
     if (o->report.cost >= 0) {
         CHECK_EQ(o->report.cost, at.cost);
         CHECK_EQ(o->report.cost_identity, at.cost_identity);
@@ -126,12 +127,13 @@ static sample generated(const char *spec, int spread)
     return sample_deal(&comm, g, spread, 5);
 }
 
-/* ---- Undirected --------------------------------------------------------------------------- */
+/* ---- Undirected ---------------------------------------------------------------------------
+ */
 
 static void test_partition(void)
 {
-    static const char *const spec[] = {"grid2d:60x50", "rgg:3000:8", "rmat:10:6",
-                                       "grid3d:12x12x12", "tree:2000", "gnp:1500:0.004"};
+    static const char *const spec[] = {"grid2d:60x50",    "rgg:3000:8", "rmat:10:6",
+                                       "grid3d:12x12x12", "tree:2000",  "gnp:1500:0.004"};
     static const char *const k[] = {"2", "7", "16"};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 3; j++) {
@@ -195,8 +197,7 @@ static void test_same(void)
             opt.params = NULL;
             CHECK_OK(cleave_target_parse(&t, "mesh:4x2", &err));
             CHECK_OK(cleave_map(&m, s.whole, t, &opt, &err));
-            CHECK(memcmp(a.parts, m->part,
-                         (size_t)s.whole->nvtx * sizeof *a.parts) == 0);
+            CHECK(memcmp(a.parts, m->part, (size_t)s.whole->nvtx * sizeof *a.parts) == 0);
             cleave_mapping_free(m);
             cleave_target_free(t);
         }
@@ -258,12 +259,13 @@ static void test_weights(void)
     sample_free(&s);
 }
 
-/* ---- Targets ------------------------------------------------------------------------------ */
+/* ---- Targets ------------------------------------------------------------------------------
+ */
 
 static void test_targets(void)
 {
-    static const char *const target[] = {"mesh:4x2", "tree:2:4@1:10", "3,2,2,1", "2,0,1",
-                                         "torus:3x3", "hypercube:3"};
+    static const char *const target[] = {"mesh:4x2", "tree:2:4@1:10", "3,2,2,1",
+                                         "2,0,1",    "torus:3x3",     "hypercube:3"};
     for (int i = 0; i < 6; i++) {
         sample s = generated(i % 2 ? "rgg:2500:8" : "grid2d:50x50", i % SAMPLE_SPREADS);
         cleave_options opt = defaults("gather=0");
@@ -285,8 +287,8 @@ static void test_fixed(void)
     int32_t *fixed = sample_room(s.g->nlocal, sizeof *fixed);
     cleave_constraints_init(&constraints, sizeof constraints);
     for (int32_t v = 0; v < s.g->nlocal; v++)
-        fixed[v] = clv_dist_global(s.g, v) % 97 == 0 ? (int32_t)(clv_dist_global(s.g, v) % 5)
-                                                     : -1;
+        fixed[v] =
+            clv_dist_global(s.g, v) % 97 == 0 ? (int32_t)(clv_dist_global(s.g, v) % 5) : -1;
     constraints.fixed = fixed;
     opt.constraints = &constraints;
     outcome o = map_it(&s, "5", &opt);
@@ -295,6 +297,17 @@ static void test_fixed(void)
     for (int32_t v = 0; v < s.g->nlocal; v++)
         CHECK(fixed[v] < 0 || o.part[v] == fixed[v]);
     outcome_free(&o);
+    /* A rank without vertices may have no array. */
+    if (s.g->nlocal == 0)
+        constraints.fixed = NULL;
+    o = map_it(&s, "5", &opt);
+    check_ok(&o);
+    outcome_free(&o);
+    opt.method = "hci";
+    o = map_it(&s, "5", &opt);
+    CHECK_EQ(o.status, CLEAVE_EINVAL);
+    outcome_free(&o);
+    opt.method = NULL;
     if (s.g->nlocal > 0)
         fixed[0] = 5;
     o = map_it(&s, "5", &opt);
@@ -302,6 +315,74 @@ static void test_fixed(void)
     outcome_free(&o);
     free(fixed);
     sample_free(&s);
+}
+
+/* A PE that may hold nothing, by its bound, stays empty, and that is no fault. */
+static void test_idle(void)
+{
+    static const int64_t max[] = {0, -1, -1, -1};
+    sample s = generated("grid2d:40x40", 0);
+    cleave_options opt = defaults("gather=0");
+    cleave_constraints constraints;
+    cleave_constraints_init(&constraints, sizeof constraints);
+    constraints.max = max;
+    opt.constraints = &constraints;
+    opt.imbalance = 0.6;
+    outcome o = map_it(&s, "4", &opt);
+    check_ok(&o);
+    CHECK_EQ(o.report.empty_parts, 1);
+    for (int32_t v = 0; v < s.g->nlocal; v++)
+        CHECK(o.part[v] != 0);
+    outcome_free(&o);
+    sample_free(&s);
+}
+
+/* One vertex per PE, whatever it weighs; more vertices than PEs are refused. */
+static void test_one_to_one(void)
+{
+    sample s = generated("grid2d:2x2", 0);
+    cleave_options opt = defaults(NULL);
+    int32_t *weight = sample_room(s.g->nlocal, sizeof *weight);
+    for (int32_t v = 0; v < s.g->nlocal; v++)
+        weight[v] = clv_dist_global(s.g, v) == 3 ? 10 : 1;
+    s.g->vwgt = weight;
+    opt.one_to_one = 1;
+    outcome o = map_it(&s, "mesh:2x2", &opt);
+    check_ok(&o);
+    CHECK_EQ(o.report.empty_parts, 0);
+    outcome_free(&o);
+    free(weight);
+    sample_free(&s);
+    s = generated("grid2d:4x3", 0);
+    o = map_it(&s, "4", &opt);
+    CHECK_EQ(o.status, CLEAVE_EINVAL);
+    outcome_free(&o);
+    sample_free(&s);
+}
+
+static int say_stop(void *payload, const cleave_progress *now)
+{
+    (void)payload;
+    (void)now;
+    return 1;
+}
+
+/* The callback of one rank ends the search of all; a mapping there is all the same. */
+static void test_cancel(void)
+{
+    static const char *const target[] = {"8", "mesh:4x2"};
+    for (int i = 0; i < 2; i++) {
+        sample s = generated("grid2d:300x300", 0);
+        cleave_options opt = defaults(i ? NULL : "gather=0");
+        opt.effort = CLEAVE_EFFORT_BEST;
+        opt.progress = comm.rank == 0 ? say_stop : NULL;
+        outcome o = map_it(&s, target[i], &opt);
+        CHECK_EQ(o.status, CLEAVE_ECANCEL);
+        for (int32_t v = 0; v < s.g->nlocal; v++)
+            CHECK(o.part[v] >= 0 && o.part[v] < 8);
+        outcome_free(&o);
+        sample_free(&s);
+    }
 }
 
 /* Curves cut by the first weight, and what a cut cannot do single vertices must. */
@@ -317,7 +398,8 @@ static void test_curves(void)
         check_report(&s, "7", &o);
         check_bounds(&s, 7, &o);
         outcome_free(&o);
-        /* Pairs of a heavy and a light neighbour: cuts between them are far from the shares. */
+        /* Pairs of a heavy and a light neighbour: cuts between them are far from the shares.
+         */
         int32_t *weight = sample_room(s.g->nlocal, sizeof *weight);
         int32_t *whole = sample_room(s.whole->nvtx, sizeof *whole);
         for (int32_t v = 0; v < s.g->nlocal; v++)
@@ -336,7 +418,8 @@ static void test_curves(void)
     }
 }
 
-/* ---- DAGs --------------------------------------------------------------------------------- */
+/* ---- DAGs ---------------------------------------------------------------------------------
+ */
 
 static void test_dags(void)
 {
@@ -361,7 +444,8 @@ static void test_dags(void)
     }
 }
 
-/* ---- Remapping ---------------------------------------------------------------------------- */
+/* ---- Remapping ----------------------------------------------------------------------------
+ */
 
 static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
                         double price, cleave_remap_report *report)
@@ -410,6 +494,10 @@ static void test_remap(void)
     CHECK(cheap.cut <= dear.cut + dear.cut / 20);
     outcome_free(&a);
     outcome_free(&b);
+    a = remap_it(&s, old.part, 6, "5", 1e308, &dear);
+    check_ok(&a);
+    check_bounds(&s, 5, &a);
+    outcome_free(&a);
     if (s.g->nlocal > 0)
         old.part[0] = 6;
     a = remap_it(&s, old.part, 6, "5", 1, &dear);
@@ -419,7 +507,8 @@ static void test_remap(void)
     sample_free(&s);
 }
 
-/* ---- Refusals ----------------------------------------------------------------------------- */
+/* ---- Refusals -----------------------------------------------------------------------------
+ */
 
 static void expect_refusal(const sample *s, cleave_options *opt, const char *part)
 {
@@ -458,7 +547,8 @@ static void test_refusals(void)
     sample_free(&s);
 }
 
-/* ---- Arrays -------------------------------------------------------------------------------- */
+/* ---- Arrays --------------------------------------------------------------------------------
+ */
 
 /* A ring, partitioned in one call. */
 static void test_one_call(void)
@@ -476,14 +566,15 @@ static void test_one_call(void)
         adj[2 * v + 1] = (me + 1) % n;
     }
     xadj[each] = 2 * each;
-    CHECK_OK(cleave_mpi_partition(MPI_COMM_WORLD, vtxdist, xadj, adj, NULL, NULL, 5, NULL, part,
-                                  &err));
+    CHECK_OK(cleave_mpi_partition(MPI_COMM_WORLD, vtxdist, xadj, adj, NULL, NULL, 5, NULL,
+                                  part, &err));
     for (int v = 0; v < each; v++)
         CHECK(part[v] >= 0 && part[v] < 5);
     free(vtxdist);
 }
 
-/* ---- Memory -------------------------------------------------------------------------------- */
+/* ---- Memory --------------------------------------------------------------------------------
+ */
 
 static cleave_status map_once(void *context, cleave_error *err)
 {
@@ -519,6 +610,9 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_weights);
     RUN_ALL(&comm, test_targets);
     RUN_ALL(&comm, test_fixed);
+    RUN_ALL(&comm, test_idle);
+    RUN_ALL(&comm, test_one_to_one);
+    RUN_ALL(&comm, test_cancel);
     RUN_ALL(&comm, test_curves);
     RUN_ALL(&comm, test_dags);
     RUN_ALL(&comm, test_remap);

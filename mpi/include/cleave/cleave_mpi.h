@@ -64,9 +64,9 @@ CLEAVE_API cleave_status cleave_mpi_graph_read(cleave_mpi_graph **out, MPI_Comm 
  * 0, which writes them as cleave_graph_write does. */
 CLEAVE_API cleave_status cleave_mpi_graph_write(const cleave_mpi_graph *g, const char *path,
                                                 cleave_error *err);
-/* The graph that cleave_graph_generate makes of the same spec and seed.  Of grid2d, grid3d, rgg
- * and rmat no rank ever holds more than about its share; others are made by rank 0 and dealt
- * out. */
+/* The graph that cleave_graph_generate makes of the same spec and seed.  Of grid2d, grid3d,
+ * rgg and rmat no rank ever holds more than about its share; others are made by rank 0 and
+ * dealt out. */
 CLEAVE_API cleave_status cleave_mpi_graph_generate(cleave_mpi_graph **out, MPI_Comm comm,
                                                    const char *spec,
                                                    const cleave_generate_options *opt,
@@ -84,16 +84,16 @@ CLEAVE_API const int64_t *cleave_mpi_graph_vtxdist(const cleave_mpi_graph *g);
 typedef struct cleave_mpi_local {
     size_t size;
     int32_t nlocal, nghost;
-    const int64_t *xadj;  /* nlocal + 1 */
-    const int32_t *adj;   /* local numbers */
-    const int32_t *ewgt;  /* or NULL */
+    const int64_t *xadj; /* nlocal + 1 */
+    const int32_t *adj;  /* local numbers */
+    const int32_t *ewgt; /* or NULL */
     int32_t ncon, ndim;
-    const int32_t *vwgt;  /* nlocal * ncon, or NULL */
-    const int32_t *vsize; /* nlocal, or NULL */
-    const double *coords; /* nlocal * ndim, or NULL */
-    const int64_t *ghost; /* nghost global numbers, ascending */
-    int32_t npeers;       /* ranks to exchange with */
-    const int32_t *peer;  /* npeers ranks */
+    const int32_t *vwgt;    /* nlocal * ncon, or NULL */
+    const int32_t *vsize;   /* nlocal, or NULL */
+    const double *coords;   /* nlocal * ndim, or NULL */
+    const int64_t *ghost;   /* nghost global numbers, ascending */
+    int32_t npeers;         /* ranks to exchange with */
+    const int32_t *peer;    /* npeers ranks */
     const int64_t *send_at; /* npeers + 1 offsets into send */
     const int32_t *send;    /* own vertices that the peer has as ghosts */
     const int64_t *recv_at; /* npeers + 1: ghosts of the peer, counted from 0 */
@@ -101,14 +101,14 @@ typedef struct cleave_mpi_local {
 CLEAVE_API void cleave_mpi_local_init(cleave_mpi_local *local, size_t size);
 CLEAVE_API void cleave_mpi_graph_view(const cleave_mpi_graph *g, cleave_mpi_local *local);
 
-/* values: nlocal + nghost items of `each` bytes (1, 2, 4, 8); those of the ghosts are set to what
- * their owners have. */
+/* values: nlocal + nghost items of `each` bytes (1, 2, 4, 8); those of the ghosts are set to
+ * what their owners have. */
 CLEAVE_API cleave_status cleave_mpi_exchange(const cleave_mpi_graph *g, void *values,
                                              size_t each, cleave_error *err);
 
-/* The graph with its vertices where they belong now: own vertex v moves to rank owner[v], which
- * keeps what it gets in the old global order.  number (by own vertex of g, may be NULL): the
- * new global numbers. */
+/* The graph with its vertices where they belong now: own vertex v moves to rank owner[v],
+ * which keeps what it gets in the old global order.  number (by own vertex of g, may be NULL):
+ * the new global numbers. */
 CLEAVE_API cleave_status cleave_mpi_redistribute(cleave_mpi_graph **out,
                                                  const cleave_mpi_graph *g,
                                                  const int32_t *owner, int64_t *number,
@@ -122,17 +122,17 @@ CLEAVE_API cleave_status cleave_mpi_migrate(const cleave_mpi_graph *g,
 
 /* ---- Mapping ------------------------------------------------------------------- */
 
-/* part (by own vertex) becomes the PE of each vertex; results as cleave_map.  Of opt->constraints
- * arrays by vertex are by own vertex; on several ranks groups, connected, min and start are
- * refused, and so are the objectives volume and congestion and methods other than "auto",
- * "multilevel", "hci" and "zci".  Further params: "gather=N": partition on one rank what has at
- * most so many arcs. */
+/* part (by own vertex) becomes the PE of each vertex; results as cleave_map.  Of
+ * opt->constraints arrays by vertex are by own vertex; on several ranks groups, connected, min
+ * and start are refused, and so are the objectives volume and congestion and methods other
+ * than "auto", "multilevel", "hci" and "zci".  Further params: "gather=N": partition on one
+ * rank what has at most so many arcs. */
 CLEAVE_API cleave_status cleave_mpi_map(int32_t *part, const cleave_mpi_graph *g,
                                         const cleave_target *t, const cleave_options *opt,
                                         cleave_error *err);
 /* The same, with an account of what the ranks sent each other: bytes of all ranks together, by
- * level, 0 the graph itself.  On one rank, and by the curves, there is one level and nothing is
- * sent. */
+ * level, 0 the graph itself.  On one rank, and by the curves, there is one level and nothing
+ * is sent. */
 enum { CLEAVE_MPI_MOST_LEVELS = 64 };
 typedef struct cleave_mpi_traffic {
     size_t size;
@@ -164,16 +164,17 @@ CLEAVE_API cleave_status cleave_mpi_remap(int32_t *part, const cleave_mpi_graph 
 
 /* ---- Orders -------------------------------------------------------------------- */
 
-/* place (by own vertex) becomes the place of each vertex on a line.  "auto" is what it is on one
- * machine.  "hci", "zci": the curves, sorted by all ranks, the same as on one machine;
- * "multilevel": parts by the engine, one per rank along the line, inside of which each rank goes
- * on alone; "topo": a DAG level by level, in each by number.  Others on one rank only. */
+/* place (by own vertex) becomes the place of each vertex on a line.  "auto" is what it is on
+ * one machine.  "hci", "zci": the curves, sorted by all ranks, the same as on one machine;
+ * "multilevel": parts by the engine, one per rank along the line, inside of which each rank
+ * goes on alone; "topo": a DAG level by level, in each by number.  Others on one rank only. */
 CLEAVE_API cleave_status cleave_mpi_order(int64_t *place, const cleave_mpi_graph *g,
                                           const cleave_order_options *opt, cleave_error *err);
 
 /* ---- Judging and files --------------------------------------------------------- */
 
-/* As cleave_evaluate and cleave_evaluate_target, for part (by own vertex) in 0 .. nparts - 1. */
+/* As cleave_evaluate and cleave_evaluate_target, for part (by own vertex) in 0 .. nparts - 1.
+ */
 CLEAVE_API cleave_status cleave_mpi_evaluate(cleave_metrics *metrics,
                                              const cleave_mpi_graph *g, int32_t nparts,
                                              const int32_t *part,
@@ -182,8 +183,7 @@ CLEAVE_API cleave_status cleave_mpi_evaluate(cleave_metrics *metrics,
 CLEAVE_API cleave_status cleave_mpi_evaluate_target(cleave_target_metrics *metrics,
                                                     const cleave_mpi_graph *g,
                                                     const int32_t *part,
-                                                    const cleave_target *t,
-                                                    cleave_error *err);
+                                                    const cleave_target *t, cleave_error *err);
 /* A file of parts, one per line in global order.  *nparts: given, or -1 and then set to the
  * largest + 1. */
 CLEAVE_API cleave_status cleave_mpi_parts_read(int32_t *part, int32_t *nparts,
@@ -196,7 +196,8 @@ CLEAVE_API cleave_status cleave_mpi_order_write(const char *path, const cleave_m
                                                 const int64_t *place, const char *method,
                                                 cleave_error *err);
 
-/* Bytes that this rank has sent to others through these functions so far, for reports.  Local. */
+/* Bytes that this rank has sent to others through these functions so far, for reports.  Local.
+ */
 CLEAVE_API int64_t cleave_mpi_bytes_sent(void);
 
 #ifdef __cplusplus
