@@ -60,7 +60,8 @@ typedef struct measured {
     cleave_map_report report;
     cleave_mpi_traffic traffic;
     double seconds; /* the least, of the slowest rank */
-    int valid;      /* what cleave_mpi_evaluate says */
+    double peak; /* of this rank when the first mapping was there, before it is judged again */
+    int valid;   /* what cleave_mpi_evaluate says */
 } measured;
 
 static void map_once(measured *m, const cleave_mpi_graph *g, const cleave_target *t,
@@ -75,6 +76,7 @@ static void map_once(measured *m, const cleave_mpi_graph *g, const cleave_target
     cleave_status status = cleave_mpi_map_traffic(part, g, t, opt, &m->traffic, &err);
     double seconds = largest(MPI_Wtime() - begin);
     check(status, &err);
+    m->peak = m->peak == 0 ? peak_bytes() : m->peak;
     m->seconds = m->seconds == 0 || seconds < m->seconds ? seconds : m->seconds;
     check(cleave_mpi_evaluate(&metrics, g, cleave_target_pes(t), part, NULL, &err), &err);
     m->valid = status == CLEAVE_OK && metrics.balanced && metrics.empty_parts == 0 &&
@@ -137,8 +139,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 0; i < atoi(argv[5]); i++)
         map_once(&m, g, t, &opt, part);
-    double peak = peak_bytes(), ratio = largest(share > 0 ? peak / share : 0);
-    peak = largest(peak);
+    double ratio = largest(share > 0 ? m.peak / share : 0), peak = largest(m.peak);
     if (rank == 0)
         print_result(&m, g, ready, read, ratio, peak);
     free(part);

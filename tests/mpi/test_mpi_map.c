@@ -2,130 +2,7 @@
 /* Mappings by several ranks: the result contract of cleave_map, whatever the ranks, the
  * ranges, the kind of graph and the target; everything that is reported is computed anew from
  * the whole graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
-#include <cleave/cleave_mpi.h>
-
-#include "graph/mapping.h"
-#include "mpi_samples.h"
-
-static clv_comm comm;
-
-typedef struct outcome {
-    cleave_status status;
-    cleave_error err;
-    cleave_map_report report;
-    int32_t *part;  /* own */
-    int32_t *parts; /* of all vertices */
-} outcome;
-
-static void gather_parts(const sample *s, outcome *o)
-{
-    cleave_error err = {0};
-    int64_t *first = sample_room(comm.size + 1, sizeof *first);
-    void *all = NULL;
-    CHECK_OK(
-        clv_comm_gather_all(&comm, o->part, s->g->nlocal, sizeof *o->part, &all, first, &err));
-    o->parts = sample_room(s->whole->nvtx, sizeof *o->parts);
-    if (all && s->whole->nvtx > 0)
-        memcpy(o->parts, all, (size_t)s->whole->nvtx * sizeof *o->parts);
-    clv_sys_free(all);
-    free(first);
-}
-
-static outcome map_it(const sample *s, const char *target, cleave_options *opt)
-{
-    outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
-    cleave_target *t = NULL;
-    cleave_map_report_init(&o.report, sizeof o.report);
-    opt->report = &o.report;
-    CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
-    o.status = cleave_mpi_map(o.part, s->g, t, opt, &o.err);
-    CHECK(sample_agreed(&comm, o.status, &o.err));
-    cleave_target_free(t);
-    gather_parts(s, &o);
-    return o;
-}
-
-static void outcome_free(outcome *o)
-{
-    free(o->part);
-    free(o->parts);
-}
-
-static void check_ok(const outcome *o)
-{
-    cleave_error err = o->err;
-    CHECK_OK(o->status);
-}
-
-/* The effort that coarsens most: down to some 500 vertices. */
-static cleave_options defaults(const char *params)
-{
-    cleave_options opt;
-    cleave_options_init(&opt, sizeof opt);
-    opt.effort = CLEAVE_EFFORT_FAST;
-    opt.params = params;
-    opt.threads = 1;
-    return opt;
-}
-
-/* What the report says is what one machine finds in the whole graph. */
-static void check_report(const sample *s, const char *target, const outcome *o)
-{
-    cleave_error err = {0};
-    cleave_mapping *m = NULL;
-    cleave_target *t = NULL;
-    cleave_metrics metrics;
-    cleave_target_metrics at;
-    cleave_metrics_init(&metrics, sizeof metrics);
-    cleave_target_metrics_init(&at, sizeof at);
-    REQUIRE_OK(cleave_target_parse(&t, target, &err));
-    int32_t npes = cleave_target_pes(t);
-    for (int32_t v = 0; v < s->whole->nvtx; v++)
-        REQUIRE(o->parts[v] >= 0 && o->parts[v] < npes);
-    REQUIRE_OK(cleave_mapping_create(&m, s->whole->nvtx, npes, o->parts, &err));
-    CHECK_OK(cleave_evaluate(&metrics, s->whole, m, NULL, &err));
-    CHECK_OK(cleave_evaluate_target(&at, s->whole, m, t, &err));
-    CHECK_EQ(o->report.cut, metrics.cut);
-    CHECK_EQ(o->report.volume, metrics.volume);
-    CHECK_EQ(o->report.empty_parts, metrics.empty_parts);
-    CHECK_EQ(o->report.acyclic, metrics.acyclic);
-    CHECK_EQ(o->report.critical_path, metrics.critical_path);
-    CHECK(o->report.imbalance > at.imbalance - 1e-9 &&
-          o->report.imbalance < at.imbalance + 1e-9);
-    if (o->report.cost >= 0) {
-        CHECK_EQ(o->report.cost, at.cost);
-        CHECK_EQ(o->report.cost_identity, at.cost_identity);
-    }
-    CHECK(metrics.acyclic != 0);
-    cleave_mapping_free(m);
-    cleave_target_free(t);
-}
-
-/* Bounds, computed here once more: floor(1.03 * ceil(share)). */
-static void check_bounds(const sample *s, int32_t k, const outcome *o)
-{
-    int64_t *weight = sample_room(k, sizeof *weight), total = 0;
-    int32_t *count = sample_room(k, sizeof *count);
-    for (int32_t v = 0; v < s->whole->nvtx; v++) {
-        weight[o->parts[v]] += clv_graph_vwgt(s->whole, v, 0);
-        total += clv_graph_vwgt(s->whole, v, 0);
-        count[o->parts[v]]++;
-    }
-    for (int32_t p = 0; p < k; p++) {
-        CHECK(weight[p] <= (int64_t)(1.03 * (double)((total + k - 1) / k) + 1e-9));
-        CHECK(s->whole->nvtx < k || count[p] > 0);
-    }
-    free(weight);
-    free(count);
-}
-
-static sample generated(const char *spec, int spread)
-{
-    cleave_error err = {0};
-    cleave_graph *g = NULL;
-    CHECK_OK(cleave_graph_generate(&g, spec, NULL, &err));
-    return sample_deal(&comm, g, spread, 5);
-}
+#include "mpi_outcome.h"
 
 /* ---- Undirected ---------------------------------------------------------------------------
  */
@@ -444,69 +321,6 @@ static void test_dags(void)
     }
 }
 
-/* ---- Remapping ----------------------------------------------------------------------------
- */
-
-static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
-                        double price, cleave_remap_report *report)
-{
-    outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
-    cleave_options opt = defaults("gather=0");
-    cleave_remap_options remap;
-    cleave_target *t = NULL;
-    cleave_remap_options_init(&remap, sizeof remap);
-    cleave_remap_report_init(report, sizeof *report);
-    remap.migration_price = price;
-    remap.options = &opt;
-    remap.report = report;
-    CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
-    o.status = cleave_mpi_remap(o.part, s->g, old, nold, t, &remap, &o.err);
-    CHECK(sample_agreed(&comm, o.status, &o.err));
-    o.report = report->map;
-    cleave_target_free(t);
-    gather_parts(s, &o);
-    return o;
-}
-
-/* A PE is lost: what a high price makes of it moves little, what costs nothing cuts little. */
-static void test_remap(void)
-{
-    cleave_remap_report dear, cheap;
-    sample s = generated("grid2d:60x60", 0);
-    cleave_options opt = defaults("gather=0");
-    outcome old = map_it(&s, "6", &opt);
-    outcome a = remap_it(&s, old.part, 6, "5", 1000, &dear);
-    outcome b = remap_it(&s, old.part, 6, "5", 0, &cheap);
-    check_ok(&a);
-    check_ok(&b);
-    check_report(&s, "5", &a);
-    check_bounds(&s, 5, &a);
-    check_bounds(&s, 5, &b);
-    int64_t moved = 0;
-    for (int32_t v = 0; v < s.whole->nvtx; v++)
-        moved += a.parts[v] != old.parts[v];
-    CHECK_EQ(dear.migration, moved);
-    CHECK_EQ(dear.cut, a.report.cut);
-    CHECK_EQ(dear.cut_before, old.report.cut);
-    CHECK(dear.migration >= dear.migration_bound);
-    CHECK(dear.migration < s.whole->nvtx * 2 / 5);
-    CHECK(dear.migration <= cheap.migration);
-    CHECK(cheap.cut <= dear.cut + dear.cut / 20);
-    outcome_free(&a);
-    outcome_free(&b);
-    a = remap_it(&s, old.part, 6, "5", 1e308, &dear);
-    check_ok(&a);
-    check_bounds(&s, 5, &a);
-    outcome_free(&a);
-    if (s.g->nlocal > 0)
-        old.part[0] = 6;
-    a = remap_it(&s, old.part, 6, "5", 1, &dear);
-    CHECK_EQ(a.status, CLEAVE_EINVAL);
-    outcome_free(&a);
-    outcome_free(&old);
-    sample_free(&s);
-}
-
 /* ---- Refusals -----------------------------------------------------------------------------
  */
 
@@ -545,32 +359,6 @@ static void test_refusals(void)
         opt.imbalance = -1; /* one rank alone */
     expect_refusal(&s, &opt, "imbalance");
     sample_free(&s);
-}
-
-/* ---- Arrays --------------------------------------------------------------------------------
- */
-
-/* A ring, partitioned in one call. */
-static void test_one_call(void)
-{
-    enum { each = 50 };
-    cleave_error err = {0};
-    int64_t n = (int64_t)each * comm.size, *vtxdist = sample_room(comm.size + 1, 8);
-    int64_t xadj[each + 1], adj[2 * each];
-    int32_t part[each];
-    clv_dist_even(n, comm.size, vtxdist);
-    for (int64_t v = 0; v < each; v++) {
-        int64_t me = vtxdist[comm.rank] + v;
-        xadj[v] = 2 * v;
-        adj[2 * v] = (me + n - 1) % n;
-        adj[2 * v + 1] = (me + 1) % n;
-    }
-    xadj[each] = 2 * each;
-    CHECK_OK(cleave_mpi_partition(MPI_COMM_WORLD, vtxdist, xadj, adj, NULL, NULL, 5, NULL,
-                                  part, &err));
-    for (int v = 0; v < each; v++)
-        CHECK(part[v] >= 0 && part[v] < 5);
-    free(vtxdist);
 }
 
 /* ---- Memory --------------------------------------------------------------------------------
@@ -615,9 +403,7 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_cancel);
     RUN_ALL(&comm, test_curves);
     RUN_ALL(&comm, test_dags);
-    RUN_ALL(&comm, test_remap);
     RUN_ALL(&comm, test_refusals);
-    RUN_ALL(&comm, test_one_call);
     RUN_ALL(&comm, test_memory);
     int status = sample_end(&comm);
     clv_comm_close(&comm);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Remapping by several ranks: bounds are kept, what moves is counted, and the price decides;
+ * and the call for arrays. */
+#include "mpi_outcome.h"
+
+/* ---- Remapping ----------------------------------------------------------------------------
+ */
+
+static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
+                        double price, cleave_remap_report *report)
+{
+    outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
+    cleave_options opt = defaults("gather=0");
+    cleave_remap_options remap;
+    cleave_target *t = NULL;
+    cleave_remap_options_init(&remap, sizeof remap);
+    cleave_remap_report_init(report, sizeof *report);
+    remap.migration_price = price;
+    remap.options = &opt;
+    remap.report = report;
+    CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
+    o.status = cleave_mpi_remap(o.part, s->g, old, nold, t, &remap, &o.err);
+    CHECK(sample_agreed(&comm, o.status, &o.err));
+    o.report = report->map;
+    cleave_target_free(t);
+    gather_parts(s, &o);
+    return o;
+}
+
+/* A PE is lost: what a high price makes of it moves little, what costs nothing cuts little. */
+static void test_remap(void)
+{
+    cleave_remap_report dear, cheap;
+    sample s = generated("grid2d:60x60", 0);
+    cleave_options opt = defaults("gather=0");
+    outcome old = map_it(&s, "6", &opt);
+    outcome a = remap_it(&s, old.part, 6, "5", 1000, &dear);
+    outcome b = remap_it(&s, old.part, 6, "5", 0, &cheap);
+    check_ok(&a);
+    check_ok(&b);
+    check_report(&s, "5", &a);
+    check_bounds(&s, 5, &a);
+    check_bounds(&s, 5, &b);
+    int64_t moved = 0;
+    for (int32_t v = 0; v < s.whole->nvtx; v++)
+        moved += a.parts[v] != old.parts[v];
+    CHECK_EQ(dear.migration, moved);
+    CHECK_EQ(dear.cut, a.report.cut);
+    CHECK_EQ(dear.cut_before, old.report.cut);
+    CHECK(dear.migration >= dear.migration_bound);
+    CHECK(dear.migration < s.whole->nvtx * 2 / 5);
+    CHECK(dear.migration <= cheap.migration);
+    CHECK(cheap.cut <= dear.cut + dear.cut / 20);
+    outcome_free(&a);
+    outcome_free(&b);
+    a = remap_it(&s, old.part, 6, "5", 1e308, &dear);
+    check_ok(&a);
+    check_bounds(&s, 5, &a);
+    outcome_free(&a);
+    if (s.g->nlocal > 0)
+        old.part[0] = 6;
+    a = remap_it(&s, old.part, 6, "5", 1, &dear);
+    CHECK_EQ(a.status, CLEAVE_EINVAL);
+    outcome_free(&a);
+    outcome_free(&old);
+    sample_free(&s);
+}
+
+/* ---- Arrays --------------------------------------------------------------------------------
+ */
+
+/* A ring, partitioned in one call. */
+static void test_one_call(void)
+{
+    enum { each = 50 };
+    cleave_error err = {0};
+    int64_t n = (int64_t)each * comm.size, *vtxdist = sample_room(comm.size + 1, 8);
+    int64_t xadj[each + 1], adj[2 * each];
+    int32_t part[each];
+    clv_dist_even(n, comm.size, vtxdist);
+    for (int64_t v = 0; v < each; v++) {
+        int64_t me = vtxdist[comm.rank] + v;
+        xadj[v] = 2 * v;
+        adj[2 * v] = (me + n - 1) % n;
+        adj[2 * v + 1] = (me + 1) % n;
+    }
+    xadj[each] = 2 * each;
+    CHECK_OK(cleave_mpi_partition(MPI_COMM_WORLD, vtxdist, xadj, adj, NULL, NULL, 5, NULL,
+                                  part, &err));
+    for (int v = 0; v < each; v++)
+        CHECK(part[v] >= 0 && part[v] < 5);
+    free(vtxdist);
+}
+
+int main(int argc, char **argv)
+{
+    cleave_error err = {0};
+    MPI_Init(&argc, &argv);
+    CHECK_OK(clv_comm_open(&comm, MPI_COMM_WORLD, &err));
+    RUN_ALL(&comm, test_remap);
+    RUN_ALL(&comm, test_one_call);
+    int status = sample_end(&comm);
+    clv_comm_close(&comm);
+    MPI_Finalize();
+    return status;
+}
