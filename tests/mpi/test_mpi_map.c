@@ -13,7 +13,7 @@ static void test_partition(void)
                                        "grid3d:12x12x12", "tree:2000",  "gnp:1500:0.004"};
     static const char *const k[] = {"2", "7", "16"};
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j < 3; j += TEST_STRIDE) {
             sample s = generated(spec[i], (i + j) % SAMPLE_SPREADS);
             cleave_options opt = defaults("gather=0");
             outcome o = map_it(&s, k[j], &opt);
@@ -382,7 +382,7 @@ static cleave_status map_once(void *context, cleave_error *err)
 static void test_memory(void)
 {
     sample s = generated("grid2d:40x40", 0);
-    sample_fail_each(&comm, comm.size > 2 ? 37 : 11, map_once, &s);
+    sample_fail_each(&comm, (comm.size > 2 ? 37 : 11) * TEST_STRIDE, map_once, &s);
     sample_free(&s);
 }
 
