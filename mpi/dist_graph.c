@@ -227,7 +227,7 @@ static cleave_status number_locally(clv_dist_graph *g, clv_dist_rows *rows,
         if (preds->xadj)
             pred = make_local(&s, preds->adj, npred);
         preds->adj = NULL;
-        if (!ADOPT(g, adj, adj) | !ADOPT(g, pred, pred) | !ADOPT(g, ghost, s.list))
+        if (!ADOPT(g, adj, adj) || !ADOPT(g, pred, pred) || !ADOPT(g, ghost, s.list))
             status = clv_fail_memory(err);
         clv_sys_free(adj);
         clv_sys_free(pred);

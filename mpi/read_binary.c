@@ -211,7 +211,7 @@ static cleave_status read_arrays(binary_reader *r, own_arrays *own, cleave_error
 /* Local: rows own the arrays afterwards, whatever happens. */
 static cleave_status read_own(binary_reader *r, cleave_error *err)
 {
-    own_arrays own = {NULL};
+    own_arrays own = {.xadj = NULL};
     int rank = r->job->comm->rank;
     cleave_status status = read_arrays(r, &own, err);
     r->rows.xadj = own.xadj;
