@@ -95,7 +95,7 @@ static bool cut_whole(const sample *s, const clv_target *t, double imbalance, cu
     bool within = true;
     CHECK_OK(cleave_order_build(&line, g, &opt, &err));
     for (int32_t pe = 0; pe < t->npes; pe++)
-        share[pe] = clv_share_of(&rule, total > 0 ? total : g->nvtx, pe);
+        share[pe] = clv_share_of(&rule, total > 0 ? total : g->nvtx > 0 ? g->nvtx : 1, pe);
     clv_grouping_sequence(CLV_GROUPING_BINPACKING, share, t->npes, sequence, begin);
     clv_split(line, t->npes, share, sequence, 0, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++) {
