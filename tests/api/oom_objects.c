@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/oom_objects.h"
 
+#include "api/trsv_systems.h"
 #include "support/test.h"
 
 cleave_csr undirected_csr, dag_csr, faulty_csr, unsorted_csr;
 cleave_graph *undirected, *dag;
 cleave_mapping *slices, *checkers, *many;
 cleave_matrix *matrix;
+cleave_trace *solve_trace;
 int32_t *ints, *more_ints;
 int64_t *longs, *more_longs;
 
@@ -159,6 +161,22 @@ static void make_objects(void)
     require(cleave_matrix_create(&matrix, &csr, &err));
 }
 
+static void record_trace(void)
+{
+    static const cleave_schedule_costs cheap = {.size = sizeof cheap, .sync = 1};
+    trsv_system s = trsv_system_make(6, 60, 0, 3);
+    cleave_run_options opt;
+    cleave_trsv *plan = NULL;
+    cleave_run_options_init(&opt, sizeof opt);
+    opt.method = "levels";
+    opt.threads = 2;
+    opt.costs = &cheap;
+    require(cleave_trsv_create(&plan, &s.t, &opt, &err));
+    require(cleave_trsv_trace(&solve_trace, plan, &err));
+    cleave_trsv_free(plan);
+    trsv_system_free(&s);
+}
+
 void oom_objects_free(void)
 {
     free((void *)unsorted_csr.adj);
@@ -173,6 +191,7 @@ void oom_objects_free(void)
     cleave_mapping_free(checkers);
     cleave_mapping_free(many);
     cleave_matrix_free(matrix);
+    cleave_trace_free(solve_trace);
     free(ints);
     free(more_ints);
     free(longs);
@@ -251,6 +270,7 @@ cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e)
 bool oom_objects_make(void)
 {
     make_objects();
+    record_trace();
     write_files();
     write_constraints();
     return good;

@@ -15,6 +15,9 @@ extern cleave_mapping *slices;   /* acyclic */
 extern cleave_mapping *checkers; /* cyclic */
 extern cleave_mapping *many;     /* a part per vertex, and parts to spare */
 extern cleave_matrix *matrix;    /* unsymmetric */
+/* Of a solve by two threads.  Recorded once: what a picture of it allocates depends on its
+ * times, which another recording would not have, least of all where threads share a CPU. */
+extern cleave_trace *solve_trace;
 /* Places for results, enough for one per arc. */
 extern int32_t *ints, *more_ints;
 extern int64_t *longs, *more_longs;
