@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The front door.  `make run` and `make test` need a Debian machine with make and a C
-# compiler; tools/setup installs the rest.  Everything is built by CMake in build/.
+# compiler; tools/setup installs the rest, or nothing with CLEAVE_SETUP=0.  Everything is built
+# by CMake in build/.
 
 BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-TEST_JOBS ?= 2
+# Some tests use two threads or ranks each: more at a time only on request.
+TEST_JOBS ?= $(if $(filter 1,$(JOBS)),1,2)
 FUZZ_SECONDS ?= 120
 CMAKE_FLAGS ?=
 
@@ -15,7 +17,8 @@ configure = cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
 compile = env -u MAKEFLAGS -u MAKELEVEL cmake --build $(BUILD) --parallel $(JOBS)
 ctest = cd $(BUILD) && ctest -j$(TEST_JOBS) --output-on-failure --no-tests=error
 
-.PHONY: all run test test-full check fuzz bench format tidy install uninstall deb deb-test clean help
+.PHONY: all run test test-full check fuzz bench format tidy install uninstall deb deb-test \
+    bare-test clean help
 
 all: ## build the library and the program
 	@tools/setup build
@@ -48,7 +51,7 @@ check: ## layers, symbols, format, header, install and documentation only
 
 tidy: ## clang-tidy over the library and the program
 	@tools/setup check
-	@$(configure) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+	@$(configure)
 	@tools/tidy $(BUILD)
 
 fuzz: ## every fuzz target for FUZZ_SECONDS (120) each
@@ -77,6 +80,10 @@ deb: ## Debian packages in build/deb
 deb-test: ## and try them in a clean root (as root)
 	@tools/setup deb
 	@JOBS=$(JOBS) tools/deb-test $(BUILD)
+
+bare-test: ## make run and make test in a clean root with one CPU (as root)
+	@tools/setup root
+	@tools/bare-test
 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-dev build-asan build-tsan build-release build-fuzz build-clang

@@ -42,8 +42,8 @@ static cleave_status lay_out(clv_view_machine *v, cleave_error *err)
     clv_floor *f = &v->floor;
     cleave_csr csr;
     cleave_graph *g = NULL;
-    int64_t *xadj;
-    int32_t *adj;
+    int64_t *xadj = NULL;
+    int32_t *adj = NULL;
     cleave_csr_init(&csr, sizeof csr);
     CLV_TRY(rows_of_lines(f, &xadj, &adj, v->arena, err));
     csr.nvtx = f->nplaces;

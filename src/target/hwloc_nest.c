@@ -30,7 +30,7 @@ static void print_size(char *to, size_t room, unsigned long long bytes)
 
 static void print_name(char *to, hwloc_obj_t o)
 {
-    char type[24], size[16] = "";
+    char type[24], size[24] = "";
     unsigned long long bytes = o->type == HWLOC_OBJ_NUMANODE ? o->attr->numanode.local_memory
                                : hwloc_obj_type_is_cache(o->type) ? o->attr->cache.size
                                                                   : 0;

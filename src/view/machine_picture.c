@@ -253,7 +253,7 @@ static int name_place(const scene *s, int32_t place, char *to, size_t room)
 
 static cleave_status describe_links(scene *s, clv_layer *layer)
 {
-    int32_t(*end)[2];
+    int32_t(*end)[2] = NULL;
     int64_t count = layer->count;
     char *text = clv_arena_alloc(s->arena, count, text_room);
     const char **joins = clv_arena_alloc(s->arena, count, sizeof *joins);
@@ -453,7 +453,7 @@ static cleave_status add_pes(scene *s)
     int32_t *at = clv_arena_alloc(s->arena, 2 * (int64_t)fl->npes, sizeof *at);
     int32_t *color = clv_arena_alloc(s->arena, fl->npes, sizeof *color);
     int32_t *part = clv_arena_alloc(s->arena, fl->npes, sizeof *part);
-    const char **label;
+    const char **label = NULL;
     if (!at || !color || !part)
         return clv_fail_memory(s->err);
     for (int32_t p = 0; p < fl->npes; p++) {

@@ -63,7 +63,7 @@ static void groups_read(void)
 static void bounds_read(void)
 {
     int64_t bound[room];
-    int32_t numbers[room], nparts = csr->nvtx + 1;
+    int32_t numbers[room] = {0}, nparts = csr->nvtx + 1;
     for (int32_t p = 0; p < nparts; p++)
         numbers[p] = p % 2 ? -1 : INT32_MAX - p;
     REQUIRE_OK(cleave_bounds_read(bound, nparts, 1, write_numbers(nparts, numbers), &err));
