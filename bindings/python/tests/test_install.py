@@ -41,8 +41,8 @@ class Install(Scratch):
         return done.stdout
 
     @unittest.skipUnless(
-        importlib.util.find_spec("ensurepip") and importlib.util.find_spec("setuptools"),
-        "python3-venv or python3-setuptools is not installed",
+        all(importlib.util.find_spec(name) for name in ("ensurepip", "setuptools", "wheel")),
+        "python3-venv, python3-setuptools or python3-wheel is not installed",
     )
     def test_virtual_environment(self):
         tree = self.file("tree")
