@@ -30,6 +30,16 @@ if(TARGET cleave_mpi_shared)
   install(FILES ${PROJECT_SOURCE_DIR}/mpi/include/cleave/cleave_mpi.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cleave)
 endif()
+# At the end of installing, when the libraries are there.
+if(CLEAVE_TOP_LEVEL AND UNIX AND NOT APPLE)
+  install(CODE "
+    include(\"${CMAKE_CURRENT_LIST_DIR}/loader.cmake\")
+    set(libdir \"${CMAKE_INSTALL_LIBDIR}\")
+    if(NOT IS_ABSOLUTE \"\${libdir}\")
+      set(libdir \"\${CMAKE_INSTALL_PREFIX}/\${libdir}\")
+    endif()
+    cleave_update_loader(\"\${libdir}\" INSTALLED)")
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Source that users compile: pkg-config --variable=examples cleave, and --variable=fortran.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

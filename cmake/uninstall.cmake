@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DMANIFEST=FILE -P uninstall.cmake - undo `cmake --install`: remove
-# the files that its install_manifest.txt lists, below DESTDIR when that is set, and the folders of cleave's own that
-# are empty then.
+# the files that its install_manifest.txt lists, below DESTDIR when that is set, and the folders
+# of cleave's own that are empty then; the loader forgets the libraries.
+include(${CMAKE_CURRENT_LIST_DIR}/loader.cmake)
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "there is no ${MANIFEST}: nothing was installed from this build")
 endif()
 file(STRINGS "${MANIFEST}" files)
 set(folders)
+set(libdir)
 foreach(file ${files})
+  if(file MATCHES "/libcleave\\.so")
+    get_filename_component(libdir "${file}" DIRECTORY)
+  endif()
   set(path "$ENV{DESTDIR}${file}")
   if(EXISTS "${path}" OR IS_SYMLINK "${path}")
     message(STATUS "Removing: ${path}")
@@ -25,3 +30,6 @@ foreach(folder ${folders})
     file(GLOB rest "${folder}/*")
   endwhile()
 endforeach()
+if(libdir)
+  cleave_update_loader("${libdir}" REMOVED)
+endif()
