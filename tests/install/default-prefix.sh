@@ -60,14 +60,17 @@ known || {
     exit 1
 }
 cd "$scratch"
-quietly "$cc" -o slices "$source/examples/slices.c" -lcleave
+flags=-lcleave
+! command -v pkg-config >/dev/null || flags=$(env -u PKG_CONFIG_PATH pkg-config --cflags --libs cleave)
+# shellcheck disable=SC2086 # words
+quietly "$cc" -o slices "$source/examples/slices.c" $flags
 quietly env -i ./slices "$source/examples/data/grid.graph" 4
 grep -q '^cut ' log || {
     echo "the program prints no cut:"
     cat log
     exit 1
 }
-echo "ok a program compiled with -lcleave starts"
+echo "ok a program compiled with $flags starts"
 if python3 -c 'import numpy' 2>/dev/null; then
     quietly env -i PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$source/bindings/python" \
         python3 -c 'import cleave; print(cleave.library_path)'
