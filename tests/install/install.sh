@@ -48,7 +48,18 @@ journeys() {
     echo "ok examples of the guide"
 }
 
+# announced WORDS: where the loader has a cache, the last installing said so.
+announced() {
+    PATH=$PATH:/usr/sbin:/sbin command -v ldconfig >/dev/null || return 0
+    grep -q "^-- Loader: .*$1" "$scratch/log" || {
+        echo "installing does not say what the loader needs:"
+        tail -n 5 "$scratch/log"
+        exit 1
+    }
+}
+
 quietly "$cmake" --install "$build" --prefix "$scratch/first"
+announced "LD_LIBRARY_PATH=$scratch/first/lib"
 mv "$scratch/first" "$prefix"
 pkgconfig=$(dirname "$(find "$prefix" -name cleave.pc)")
 libdir=$(dirname "$pkgconfig")
@@ -187,6 +198,7 @@ echo "ok program, manual, completion, licence"
 
 export DESTDIR="$scratch/stage"
 quietly "$cmake" --install "$build" --prefix /opt/tools
+announced 'run ldconfig once /opt/tools/lib'
 cp "$build/install_manifest.txt" "$scratch/manifest"
 staged=$scratch/stage/opt/tools
 if [ "$(cd "$staged" && find . | sort)" != "$(cd "$prefix" && find . | sort)" ]; then
