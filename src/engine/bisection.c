@@ -6,9 +6,9 @@
  * same time; new labels go to a second array because neighbours read the old ones. */
 #include "engine/bisection.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
+#include "base/failure.h"
 #include "base/queue.h"
 #include "base/rng.h"
 #include "engine/blocks.h"
@@ -25,12 +25,12 @@ typedef struct dividing {
     int32_t tries;
     clv_context *ctx;
     uint64_t seed;
-    int32_t *next;     /* by vertex: label after this depth */
-    clv_block *made;   /* by first part of the block that they come from */
-    int32_t *nmade;    /* by block */
-    clv_heap queue;    /* blocks to be divided, one after the other */
-    int32_t born;      /* blocks so far */
-    atomic_int failed; /* a division ran out of memory */
+    int32_t *next;       /* by vertex: label after this depth */
+    clv_block *made;     /* by first part of the block that they come from */
+    int32_t *nmade;      /* by block */
+    clv_heap queue;      /* blocks to be divided, one after the other */
+    int32_t born;        /* blocks so far */
+    clv_failure failure; /* of a division */
 } dividing;
 
 /* ---- Ways ------------------------------------------------------------------------------- */
@@ -171,21 +171,24 @@ typedef struct trials {
     int32_t count;
     int32_t *side; /* count * nvtx */
     clv_multilevel_result *result;
-    cleave_status *status;
+    clv_failure failure;
 } trials;
 
-static void try_one(const trials *t, int32_t i, clv_context *ctx)
+static void try_one(trials *t, int32_t i, clv_context *ctx)
 {
+    cleave_error err = {.status = CLEAVE_OK};
     clv_rng rng = clv_rng_make(t->h->seed, stage_bisection, t->index, (uint64_t)i);
     ctx->seed = clv_rng_u64(&rng);
-    t->status[i] =
+    cleave_status status =
         clv_multilevel(t->task, &t->h->effort, ctx, t->side + (int64_t)i * t->task->g->nvtx,
-                       &t->result[i], NULL);
+                       &t->result[i], &err);
+    if (status != CLEAVE_OK)
+        clv_failure_note(&t->failure, i, status, &err);
 }
 
 static void try_range(void *context, int64_t begin, int64_t end, int member)
 {
-    const trials *t = context;
+    trials *t = context;
     clv_context ctx = clv_context_child(t->ctx, member);
     for (int64_t i = begin; i < end; i++) {
         t->result[i].overload = INT64_MAX; /* out of time: the first one has to do */
@@ -206,19 +209,17 @@ static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, 
     trials t = {.h = h, .task = task, .ctx = ctx, .index = index, .count = count};
     t.side = clv_ws_alloc(ctx->ws, count * n, sizeof *t.side);
     t.result = clv_ws_zalloc(ctx->ws, count, sizeof *t.result);
-    t.status = clv_ws_zalloc(ctx->ws, count, sizeof *t.status);
-    if (!t.side || !t.result || !t.status)
+    if (!t.side || !t.result)
         return clv_fail_memory(err);
+    clv_failure_init(&t.failure);
     clv_parallel_for(ctx->team, count, 1, try_range, &t);
+    CLV_TRY(clv_failure_result(&t.failure, err));
     int32_t best = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (t.status[i] != CLEAVE_OK)
-            return clv_fail_memory(err);
+    for (int32_t i = 0; i < count; i++)
         if (t.result[i].overload < t.result[best].overload ||
             (t.result[i].overload == t.result[best].overload &&
              t.result[i].cut < t.result[best].cut))
             best = i;
-    }
     memcpy(side, t.side + best * n, (size_t)n * sizeof *side);
     return CLEAVE_OK;
 }
@@ -312,8 +313,10 @@ static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
         return;
     }
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    if (divide_block(h, b, &h->nmade[i], ctx, NULL) != CLEAVE_OK)
-        atomic_store(&h->failed, 1);
+    cleave_error err = {.status = CLEAVE_OK};
+    cleave_status status = divide_block(h, b, &h->nmade[i], ctx, &err);
+    if (status != CLEAVE_OK)
+        clv_failure_note(&h->failure, i, status, &err);
     clv_ws_restore(ctx->ws, mark);
 }
 
@@ -411,8 +414,7 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
         else
             divide_one(h, clv_heap_pop(&h->queue));
         h->ctx->seed = seed;
-        if (atomic_load(&h->failed))
-            return clv_fail_memory(err);
+        CLV_TRY(clv_failure_result(&h->failure, err));
         clv_context_stop(h->ctx);
     }
     return CLEAVE_OK;
@@ -520,7 +522,7 @@ cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effo
         h.effort.tries = 4;
         h.effort.most_tries = 8;
     }
-    atomic_init(&h.failed, 0);
+    clv_failure_init(&h.failure);
     clv_context_phase(ctx, "first solution", 0, 0);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = start(&h, part, err);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/failure.h"
 #include "base/rng.h"
 #include "engine/dag_starts.h"
 
@@ -24,7 +25,6 @@ typedef struct child {
     int32_t a, b; /* parents */
     clv_effort effort;
     uint64_t seed;
-    cleave_status status;
 } child;
 
 typedef struct generations {
@@ -36,31 +36,37 @@ typedef struct generations {
     clv_solution *live; /* sorted, the best first */
     int32_t nlive;
     child *children;
+    clv_failure failure; /* of a child */
 } generations;
 
 /* ---- Making children -------------------------------------------------------------------- */
 
-static cleave_status make_from(const generations *x, child *c, clv_context *ctx)
+static cleave_status make_from(const generations *x, child *c, clv_context *ctx,
+                               cleave_error *err)
 {
     clv_multilevel_task task = *x->task;
     task.start = NULL;
     if (c->from == underlying)
-        CLV_TRY(clv_underlying_start(&task, &c->effort, ctx, &c->start, NULL));
+        CLV_TRY(clv_underlying_start(&task, &c->effort, ctx, &c->start, err));
     if (c->from == sliced)
-        CLV_TRY(clv_sliced_start(&task, &c->effort, ctx, &c->start, NULL));
+        CLV_TRY(clv_sliced_start(&task, &c->effort, ctx, &c->start, err));
     const int32_t *a = c->from < cycled ? c->start.part : x->live[c->a].part;
     if (c->from != fresh)
         task = clv_search_cycle(x->task, a, c->from == combined ? x->live[c->b].part : NULL,
                                 c->klass);
-    return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, NULL);
+    return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, err);
 }
 
-static void make(const generations *x, child *c, clv_context *ctx)
+static void make(generations *x, int64_t i, clv_context *ctx)
 {
+    child *c = &x->children[i];
+    cleave_error err = {.status = CLEAVE_OK};
     uint64_t seed = ctx->seed;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     ctx->seed = c->seed;
-    c->status = make_from(x, c, ctx);
+    cleave_status status = make_from(x, c, ctx, &err);
+    if (status != CLEAVE_OK)
+        clv_failure_note(&x->failure, i, status, &err);
     clv_ws_restore(ctx->ws, mark);
     ctx->seed = seed;
 }
@@ -70,7 +76,7 @@ static void make_range(void *context, int64_t begin, int64_t end, int member)
     generations *x = context;
     clv_context ctx = clv_context_child(x->ctx, member);
     for (int64_t i = begin; i < end; i++)
-        make(x, &x->children[i], &ctx);
+        make(x, i, &ctx);
 }
 
 static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
@@ -79,12 +85,10 @@ static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
         clv_parallel_for(x->ctx->team, count, 1, make_range, x);
     else
         for (int32_t i = 0; i < count; i++)
-            make(x, &x->children[i], x->ctx);
-    for (int32_t i = 0; i < count; i++) {
-        if (x->children[i].status != CLEAVE_OK)
-            return clv_fail_memory(err);
+            make(x, i, x->ctx);
+    CLV_TRY(clv_failure_result(&x->failure, err));
+    for (int32_t i = 0; i < count; i++)
         clv_search_count(x->result, &x->children[i].made.is);
-    }
     return CLEAVE_OK;
 }
 
@@ -247,6 +251,7 @@ cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort 
                      .result = result,
                      .size = effort->population};
     size_t bytes = (size_t)task->g->nvtx * sizeof *best->part;
+    clv_failure_init(&x.failure);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = prepare(&x, err);
     if (status == CLEAVE_OK) {

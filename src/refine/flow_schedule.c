@@ -207,15 +207,17 @@ static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, 
 }
 
 /* A worker gets its array when it first has work to do: often there is but one pair. */
-static bool ready(clv_flow_rounds *r, clv_flow_worker *worker, int member)
+static cleave_status ready(clv_flow_rounds *r, clv_flow_worker *worker, int member,
+                           cleave_error *err)
 {
     if (worker->local)
-        return true;
+        return CLEAVE_OK;
     int32_t n = r->s->g->nvtx;
     worker->local = clv_ws_alloc(&r->ctx->ws[member], n, sizeof *worker->local);
-    if (worker->local)
-        memset(worker->local, -1, (size_t)n * sizeof *worker->local);
-    return worker->local != NULL;
+    if (!worker->local)
+        return clv_fail_memory(err);
+    memset(worker->local, -1, (size_t)n * sizeof *worker->local);
+    return CLEAVE_OK;
 }
 
 static void run_pairs(void *context, int64_t begin, int64_t end, int member)
@@ -226,12 +228,15 @@ static void run_pairs(void *context, int64_t begin, int64_t end, int member)
     for (int64_t i = r->begin + begin; i < r->begin + end; i++) {
         clv_flow_outcome *out = &r->outcome[i];
         *out = (clv_flow_outcome){.member = member, .begin = worker->nmoved};
-        if (clv_context_stop(&child) || atomic_load(&r->failed))
+        if (clv_context_stop(&child) || clv_failure_any(&r->failure))
             continue;
-        if (!ready(r, worker, member) ||
-            clv_flow_refine_pair(r->s, &r->pair[r->order[i]], r->params, worker, &out->gain,
-                                 NULL) != CLEAVE_OK)
-            atomic_store(&r->failed, 1);
+        cleave_error err = {.status = CLEAVE_OK};
+        cleave_status status = ready(r, worker, member, &err);
+        if (status == CLEAVE_OK)
+            status = clv_flow_refine_pair(r->s, &r->pair[r->order[i]], r->params, worker,
+                                          &out->gain, &err);
+        if (status != CLEAVE_OK)
+            clv_failure_note(&r->failure, i, status, &err);
         out->count = worker->nmoved - out->begin;
     }
 }
@@ -285,8 +290,7 @@ cleave_status clv_flow_run_wave(clv_flow_rounds *r, int32_t begin, int32_t end,
     for (int i = 0; i < clv_context_threads(r->ctx); i++)
         r->worker[i].nmoved = 0;
     clv_parallel_for(r->ctx->team, end - begin, 1, run_pairs, r);
-    if (atomic_load(&r->failed))
-        return clv_fail_memory(err);
+    CLV_TRY(clv_failure_result(&r->failure, err));
     for (int32_t i = begin; i < end; i++)
         apply(r, &r->outcome[i], &r->pair[r->order[i]]);
     return CLEAVE_OK;
@@ -329,8 +333,9 @@ static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
     r->slack = clv_ws_alloc(ws, k, sizeof *r->slack);
     r->active = clv_ws_alloc(ws, k, sizeof *r->active);
     r->changed = clv_ws_alloc(ws, k, sizeof *r->changed);
-    if (!r->slack || !r->active || !r->changed || !ready(r, &r->worker[0], 0))
+    if (!r->slack || !r->active || !r->changed)
         return clv_fail_memory(err);
+    CLV_TRY(ready(r, &r->worker[0], 0, err));
     measure_slack(r);
     if (s->g->kind == CLEAVE_DAG)
         return clv_closure_rounds(r, err);
@@ -355,7 +360,7 @@ cleave_status clv_flow_refine(clv_kway *s, const clv_flow_params *params, clv_co
 {
     int threads = clv_context_threads(ctx);
     clv_flow_rounds r = {.s = s, .params = params, .ctx = ctx};
-    atomic_init(&r.failed, 0);
+    clv_failure_init(&r.failure);
     r.worker = clv_zalloc(threads, sizeof *r.worker);
     clv_ws_mark *marks = clv_alloc(threads, sizeof *marks);
     cleave_status status = CLEAVE_ENOMEM;

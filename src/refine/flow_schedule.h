@@ -4,6 +4,7 @@
 #ifndef CLV_REFINE_FLOW_SCHEDULE_H
 #define CLV_REFINE_FLOW_SCHEDULE_H
 
+#include "base/failure.h"
 #include "refine/flow.h"
 
 enum { clv_flow_pairs_per_part = 16 }; /* of a round, at most: the heaviest */
@@ -27,7 +28,7 @@ typedef struct clv_flow_rounds {
     int32_t *order;            /* pairs by wave */
     clv_flow_outcome *outcome; /* by place in order */
     int32_t begin;             /* of the wave, in order */
-    atomic_int failed;         /* some pair ran out of memory */
+    clv_failure failure;       /* of a pair */
 } clv_flow_rounds;
 
 /* Finds the pairs and their seeds: all that share a border and have an active part.  In a DAG

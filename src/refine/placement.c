@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/failure.h"
 #include "refine/placement_search.h"
 
 enum { stage_placement = 0x706c63 };
@@ -62,7 +63,7 @@ typedef struct searching {
     int32_t round;
     int32_t **found; /* by search */
     int64_t *found_cost;
-    atomic_int failed;
+    clv_failure failure; /* of a search */
 } searching;
 
 static void sit_down(const clv_seats *x, clv_seating *s, const int32_t *at, int64_t cost)
@@ -126,10 +127,12 @@ static void run_searches(void *context, int64_t begin_number, int64_t end, int m
     clv_context child = clv_context_child(w->ctx, member);
     for (int64_t number = begin_number; number < end; number++) {
         w->found_cost[number] = INT64_MAX;
-        if (atomic_load(&w->failed) || (number > 0 && clv_context_stop(&child)))
+        if (clv_failure_any(&w->failure) || (number > 0 && clv_context_stop(&child)))
             continue;
-        if (search(w, (int32_t)number, &child, NULL) != CLEAVE_OK)
-            atomic_store(&w->failed, 1);
+        cleave_error err = {.status = CLEAVE_OK};
+        cleave_status status = search(w, (int32_t)number, &child, &err);
+        if (status != CLEAVE_OK)
+            clv_failure_note(&w->failure, number, status, &err);
     }
 }
 
@@ -141,8 +144,7 @@ static cleave_status run_round(searching *w, int32_t *best, cleave_error *err)
 {
     int32_t starts = w->params->starts;
     clv_parallel_for(w->ctx->team, starts, 1, run_searches, w);
-    if (atomic_load(&w->failed))
-        return clv_fail_memory(err);
+    CLV_TRY(clv_failure_result(&w->failure, err));
     for (int32_t k = 0; k < starts; k++)
         if (w->found_cost[k] < w->cost) {
             w->cost = w->found_cost[k];
@@ -182,7 +184,7 @@ static cleave_status improve(clv_placement *p, const clv_placement_params *param
     clv_seating best;
     CLV_TRY(clv_seating_make(&best, &x, ctx->ws, err));
     searching w = {.x = &x, .params = params, .ctx = ctx, .best = best.at, .cost = best.cost};
-    atomic_init(&w.failed, 0);
+    clv_failure_init(&w.failure);
     CLV_TRY(run_rounds(&w, best.at, err));
     memcpy(p->at, best.at, (size_t)p->nitems * sizeof *p->at);
     return CLEAVE_OK;

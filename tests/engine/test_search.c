@@ -3,7 +3,9 @@
  * classes that keep borders, the same for any number of threads. */
 #include "engine/search.h"
 
+#include "engine/bisection.h"
 #include "engine/engine_fixture.h"
+#include "engine/generations.h"
 
 static clv_effort small_best(void)
 {
@@ -215,6 +217,51 @@ static void test_stopping(void)
     engine_fixture_free(&e);
 }
 
+/* A chain whose fixed vertices allow no acyclic partition, which callers find out before they
+ * search: what a thread says about it is what the caller hears, not that memory ran out. */
+static void test_reason_of_failure(void)
+{
+    enum { n = 6 }; /* too few to be coarsened */
+    int64_t xadj[n + 1];
+    int32_t adj[n], fixed[n], part[n] = {0};
+    for (int32_t v = 0; v < n; v++) {
+        xadj[v] = v;
+        adj[v] = v + 1;
+        fixed[v] = v < 3 ? v % 2 : -1;
+    }
+    xadj[n] = n - 1;
+    cleave_csr csr;
+    cleave_csr_init(&csr, sizeof csr);
+    csr.kind = CLEAVE_DAG;
+    csr.nvtx = n;
+    csr.xadj = xadj;
+    csr.adj = adj;
+    cleave_graph *g = NULL;
+    cleave_error err = {0};
+    REQUIRE_OK(cleave_graph_create(&g, &csr, 0, &err));
+    clv_multilevel_task task = {.g = g,
+                                .nparts = 2,
+                                .share = (const double[]){n / 2, n / 2},
+                                .max = (const int64_t[]){n, n},
+                                .fixed = fixed};
+    for (int threads = 1; threads <= 2; threads++) {
+        clv_context ctx;
+        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);
+        clv_search_result r = {0};
+        clv_solution best = {.part = part};
+        fixture_context(&ctx, threads, 5);
+        err = (cleave_error){0};
+        CHECK_EQ(clv_generations(&task, &effort, &ctx, &best, &r, &err), CLEAVE_ECYCLE);
+        CHECK_EQ(err.status, CLEAVE_ECYCLE);
+        CHECK(strstr(err.message, "fixed vertices") != NULL);
+        err = (cleave_error){0};
+        CHECK_EQ(clv_recursive_bisection(&task, &effort, &ctx, part, &err), CLEAVE_ECYCLE);
+        CHECK_EQ(err.status, CLEAVE_ECYCLE);
+        clv_context_close(&ctx);
+    }
+    cleave_graph_free(g);
+}
+
 static void test_threads(void)
 {
     for (int32_t shape = 0; shape < FIXTURE_SHAPES; shape++) {
@@ -247,6 +294,7 @@ int main(void)
     RUN(test_rounded_weights);
     RUN(test_classes);
     RUN(test_stopping);
+    RUN(test_reason_of_failure);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();

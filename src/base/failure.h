@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base/failure.h - what went wrong in work that threads share: the first failure by index of
+ * the item, whichever thread meets it, so that its status and message reach the caller. */
+#ifndef CLV_BASE_FAILURE_H
+#define CLV_BASE_FAILURE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/status.h"
+
+typedef struct clv_failure {
+    atomic_int any;   /* nonzero: something failed */
+    atomic_flag busy; /* held while the rest is written */
+    int64_t index;
+    cleave_status status;
+    cleave_error error;
+} clv_failure;
+
+static inline void clv_failure_init(clv_failure *f)
+{
+    atomic_init(&f->any, 0);
+    atomic_flag_clear(&f->busy);
+    f->index = INT64_MAX;
+    f->status = CLEAVE_OK;
+}
+
+static inline bool clv_failure_any(clv_failure *f)
+{
+    return atomic_load_explicit(&f->any, memory_order_relaxed) != 0;
+}
+
+/* Any thread: item `index` failed with this status and message.  Only failures wait here. */
+static inline void clv_failure_note(clv_failure *f, int64_t index, cleave_status status,
+                                    const cleave_error *error)
+{
+    while (atomic_flag_test_and_set_explicit(&f->busy, memory_order_acquire))
+        ;
+    if (index < f->index) {
+        f->index = index;
+        f->status = status;
+        f->error = *error;
+    }
+    atomic_flag_clear_explicit(&f->busy, memory_order_release);
+    atomic_store_explicit(&f->any, 1, memory_order_relaxed);
+}
+
+/* After the threads have met: CLEAVE_OK, or the failure, its message in err (may be NULL). */
+static inline cleave_status clv_failure_result(const clv_failure *f, cleave_error *err)
+{
+    if (f->status != CLEAVE_OK && err)
+        *err = f->error;
+    return f->status;
+}
+
+#endif
