@@ -133,6 +133,8 @@ const int64_t *cleave_mpi_graph_vtxdist(const cleave_mpi_graph *g)
 
 void cleave_mpi_graph_view(const cleave_mpi_graph *g, cleave_mpi_local *local)
 {
+    cleave_mpi_local nothing = {.nlocal = 0};
+    clv_sized_write(local, &nothing, sizeof nothing);
     if (!g)
         return;
     cleave_mpi_local view = {.nlocal = g->nlocal,

@@ -4,7 +4,8 @@
  * Errors     Whatever can fail returns cleave_status: 0, or a negative code and a
  *            sentence in `err` (always last, may be NULL).  On failure *out is NULL,
  *            except EBALANCE and ECANCEL, which hand out the best found where a
- *            function says so.
+ *            function says so.  Functions without a status cannot fail: of NULL they
+ *            return 0 or NULL, or describe something empty.
  * Ownership  What you get through `out` you free with cleave_X_free; NULL is fine.
  *            A returned `const T *` belongs to the object it came from.  Arrays
  *            you pass are never written, and are copied unless CLEAVE_BORROW.

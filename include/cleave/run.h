@@ -139,9 +139,11 @@ CLEAVE_API cleave_status cleave_trsv_solve_ordered(cleave_trsv *plan, double *x,
                                                    cleave_error *err);
 /* For a caller that has its own threads: each of info.threads calls it once with its own
  * member, 0 .. threads - 1, at the same time; returns when the whole x is there.  Nobody else
- * solves with the plan meanwhile. */
-CLEAVE_API void cleave_trsv_solve_member(cleave_trsv *plan, int member, double *x,
-                                         const double *b);
+ * solves with the plan meanwhile.  CLEAVE_EINVAL: there is no such member, an argument is
+ * NULL, or the plan is of float numbers; nothing is solved, and the members whose arguments
+ * are right wait for one who has not come. */
+CLEAVE_API cleave_status cleave_trsv_solve_member(cleave_trsv *plan, int member, double *x,
+                                                  const double *b, cleave_error *err);
 CLEAVE_API void cleave_trsv_info(const cleave_trsv *plan, cleave_run_info *info);
 
 /* ---- When who worked ------------------------------------------------------------ */

@@ -84,11 +84,17 @@ cleave_status cleave_trsv_solve_ordered(cleave_trsv *p, double *x, cleave_error 
     return solve(p, x, NULL);
 }
 
-void cleave_trsv_solve_member(cleave_trsv *p, int member, double *x, const double *b)
+cleave_status cleave_trsv_solve_member(cleave_trsv *p, int member, double *x, const double *b,
+                                       cleave_error *err)
 {
-    if (p && !p->values.single && p->values.n > 0 && member >= 0 &&
-        member < clv_tri_plan_threads(p->plan))
+    CLV_TRY(check_vectors(p, false, x, b, err));
+    int threads = clv_tri_plan_threads(p->plan);
+    if (member < 0 || member >= threads)
+        return clv_fail(err, CLEAVE_EINVAL, "member is %d, but the plan has %d %s", member,
+                        threads, threads == 1 ? "thread" : "threads");
+    if (p->values.n > 0)
         clv_tri_plan_solve(p->plan, member, x, b);
+    return CLEAVE_OK;
 }
 
 /* ---- Several ------------------------------------------------------------------------------

@@ -67,6 +67,14 @@ static void check_plan(cleave_trsv *p)
     CHECK_OK(cleave_trsv_solve_ordered(p, y, &err));
     for (int32_t i = 0; i < n; i++)
         CHECK(y[i] == right[order[i]]);
+    cleave_run_info info;
+    cleave_run_info_init(&info, sizeof info);
+    cleave_trsv_info(p, &info);
+    if (info.threads == 1) {
+        CHECK_OK(cleave_trsv_solve_member(p, 0, y, b, &err));
+        CHECK(same(y, right, sizeof *y));
+    }
+    CHECK_EQ(cleave_trsv_solve_member(p, info.threads, y, b, &err), CLEAVE_EINVAL);
 }
 
 static void each_method(void)
@@ -161,6 +169,7 @@ static const edge_function functions[] = {
     {"cleave_trsv_solve", each_method},
     {"cleave_trsv_solve_many", each_method},
     {"cleave_trsv_solve_ordered", each_method},
+    {"cleave_trsv_solve_member", each_method},
     {"cleave_trsv_update_values", each_method},
     {"cleave_trsv_solve_f", single_precision},
     {"cleave_trsv_solve_many_f", single_precision},

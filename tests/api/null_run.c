@@ -272,6 +272,22 @@ static void trsv_solve_ordered(void)
     drop();
 }
 
+static void trsv_solve_member(void)
+{
+    make();
+    x[0] = 7;
+    REFUSED(cleave_trsv_solve_member(NULL, 0, x, b, e), "the plan is NULL");
+    REFUSED(cleave_trsv_solve_member(plan, 0, NULL, b, e), "x is NULL");
+    REFUSED(cleave_trsv_solve_member(plan, 0, x, NULL, e), "b is NULL");
+    REFUSED(cleave_trsv_solve_member(single, 0, x, b, e), of_float);
+    REFUSED(cleave_trsv_solve_member(plan, -1, x, b, e),
+            "member is -1, but the plan has 1 thread");
+    REFUSED(cleave_trsv_solve_member(plan, 1, x, b, e),
+            "member is 1, but the plan has 1 thread");
+    CHECK(x[0] == 7);
+    drop();
+}
+
 static void trsv_update_values(void)
 {
     static const double zero[] = {2, 1, 3, 1, 0}, nan[] = {2, NAN, 3, 1, 4};
@@ -357,6 +373,7 @@ static const null_function functions[] = {
     {"cleave_trsv_solve_many", trsv_solve_many},
     {"cleave_trsv_solve_many_f", trsv_solve_many_f},
     {"cleave_trsv_solve_ordered", trsv_solve_ordered},
+    {"cleave_trsv_solve_member", trsv_solve_member},
     {"cleave_trsv_update_values", trsv_update_values},
     {"cleave_trsv_update_values_f", trsv_update_values_f},
 };
@@ -381,7 +398,6 @@ void null_run_silent(void)
     cleave_trsv_free(NULL);
     CHECK_EQ(cleave_team_size(NULL), 0);
     CHECK(cleave_trsv_order(NULL) == NULL);
-    cleave_trsv_solve_member(NULL, 0, x, b);
     cleave_run_info_init(&info, sizeof info);
     cleave_trsv_info(NULL, &info);
     CHECK_STR(info.method, "");
@@ -392,11 +408,4 @@ void null_run_silent(void)
     CHECK(cleave_trace_seconds(NULL) == 0);
     CHECK(cleave_trace_threads(NULL) == 0 && cleave_trace_layers(NULL) == 0);
     CHECK_EQ(cleave_trace_count(NULL), 0);
-    make();
-    x[0] = 7;
-    cleave_trsv_solve_member(plan, -1, x, b); /* nobody's number */
-    cleave_trsv_solve_member(plan, 1, x, b);
-    cleave_trsv_solve_member(single, 0, x, b);
-    CHECK(x[0] == 7);
-    drop();
 }

@@ -106,6 +106,8 @@ static cleave_status call_solve(const char *detail, uint64_t *result, cleave_err
                                     : cleave_trsv_solve_many(p, 1, x, 60, s.b, 60, e));
     else if (strstr(detail, "ordered"))
         UNDER_TEST(status, cleave_trsv_solve_ordered(p, memcpy(x, s.b, 60 * sizeof *x), e));
+    else if (strstr(detail, "member"))
+        UNDER_TEST(status, cleave_trsv_solve_member(p, 0, x, s.b, e));
     else
         UNDER_TEST(status, s.single ? cleave_trsv_solve_f(p, x32, s.b32, e)
                                     : cleave_trsv_solve(p, x, s.b, e));
@@ -174,6 +176,7 @@ static const oom_entry entries[] = {
     {"cleave_trsv_solve_many", call_solve, "levels many"},
     {"cleave_trsv_solve_many_f", call_solve, "levels many float"},
     {"cleave_trsv_solve_ordered", call_solve, "levels ordered"},
+    {"cleave_trsv_solve_member", call_solve, "serial member"},
     {"cleave_trsv_update_values", call_solve, "levels update"},
     {"cleave_trsv_update_values_f", call_solve, "levels update float"},
 };
