@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
+
 enum { most_threads = 4096, spins = 1000, cache_line = 64 };
 
 typedef struct gate {
@@ -149,7 +151,7 @@ void clv_thread_wait(double *since)
 
 /* ---- Team -------------------------------------------------------------------------- */
 
-int clv_threads_available(void)
+int clv_processors(void)
 {
     long count = 0;
 #ifdef CPU_COUNT_S
@@ -161,6 +163,12 @@ int clv_threads_available(void)
     if (count < 1)
         count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > most_threads ? most_threads : (int)count;
+}
+
+int clv_threads_available(void)
+{
+    int processors = clv_processors(), quota = clv_cgroup_cpus("");
+    return quota > 0 && quota < processors ? quota : processors;
 }
 
 static void finish_work(clv_team *team)

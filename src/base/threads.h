@@ -12,7 +12,10 @@
 
 typedef struct clv_team clv_team;
 
-/* Processors this process may use (its affinity mask), at least 1. */
+/* Processors this process may run on (its affinity mask), at least 1. */
+int clv_processors(void);
+/* Threads that can be busy at once: not more than processors, nor than the CPU quota of the
+ * container (base/cgroup.h) pays for; at least 1. */
 int clv_threads_available(void);
 
 /* threads 0: clv_threads_available(); otherwise exactly that many, 1..4096.  Fails with

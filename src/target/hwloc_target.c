@@ -454,7 +454,7 @@ static void find_cpus(clv_seat *seat, int32_t count)
 cleave_status clv_target_this_machine(clv_target **out, bool pu, cleave_error *err)
 {
     (void)pu;
-    CLV_TRY(clv_target_new(out, clv_threads_available(), NULL, err));
+    CLV_TRY(clv_target_new(out, clv_processors(), NULL, err));
     clv_seat *seat = clv_arena_alloc(&(*out)->arena, (*out)->npes, sizeof *seat);
     if (!seat) {
         clv_target_free(*out);

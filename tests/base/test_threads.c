@@ -3,10 +3,12 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/rng.h"
 #include "base/threads.h"
 #include "support/test.h"
@@ -30,6 +32,121 @@ static clv_team *team_of(int size)
         CHECK_OK(clv_team_create(&team, size, &err));
     CHECK_EQ(clv_team_size(team), size > 0 ? size : 1);
     return team;
+}
+
+/* ---- Containers --------------------------------------------------------------------- */
+
+static void put_file(const char *root, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        mkdir(path, 0777);
+        *p = '/';
+    }
+    FILE *f = fopen(path, "w");
+    REQUIRE(f != NULL);
+    fputs(text, f);
+    fclose(f);
+}
+
+typedef struct group_file {
+    const char *name, *text;
+} group_file;
+
+/* A system with these files below /sys/fs/cgroup, whose process is in these groups. */
+static int cpus_of(const char *groups, const group_file *files)
+{
+    static int count;
+    char root[256], path[512];
+    snprintf(root, sizeof root, "%s/system%d", test_scratch(), count++);
+    mkdir(root, 0777);
+    if (groups)
+        put_file(root, "proc/self/cgroup", groups);
+    for (; files && files->name; files++) {
+        snprintf(path, sizeof path, "sys/fs/cgroup/%s", files->name);
+        put_file(root, path, files->text);
+    }
+    return clv_cgroup_cpus(root);
+}
+
+#define CPUS(groups, ...) cpus_of(groups, (const group_file[]){__VA_ARGS__, {NULL, NULL}})
+
+static void test_quota_version_2(void)
+{
+    CHECK_EQ(CPUS("0::/a\n", {"a/cpu.max", "200000 100000\n"}), 2);
+    CHECK_EQ(CPUS("0::/a\n", {"a/cpu.max", "150000 100000\n"}), 2); /* rounded up */
+    CHECK_EQ(CPUS("0::/a\n", {"a/cpu.max", "1000 100000\n"}), 1);
+    CHECK_EQ(CPUS("0::/a\n", {"a/cpu.max", "max 100000\n"}), 0);
+    CHECK_EQ(CPUS("0::/\n", {"cpu.max", "300000 100000\n"}), 3); /* a container's own root */
+    /* Hybrid: version 2 beside version 1. */
+    CHECK_EQ(CPUS("0::/a\n", {"unified/a/cpu.max", "400000 100000"}), 4);
+    /* The tightest of all groups around counts, and only those. */
+    CHECK_EQ(CPUS("0::/a/b/c\n", {"a/b/c/cpu.max", "max 100000\n"},
+                  {"a/b/cpu.max", "500000 100000\n"}, {"a/cpu.max", "700000 100000\n"},
+                  {"z/cpu.max", "100000 100000\n"}, {"ab/cpu.max", "100000 100000\n"}),
+             5);
+    CHECK_EQ(CPUS("0::/a/b\n", {"a/b/cpu.max", "800000 100000\n"},
+                  {"a/cpu.max", "250000 100000\n"}),
+             3);
+    /* The name is the host's, the place is the container's. */
+    CHECK_EQ(CPUS("0::/docker/1234\n", {"cpu.max", "200000 100000\n"}), 2);
+    CHECK_EQ(CPUS("0::/../../x\n", {"cpu.max", "200000 100000\n"},
+                  {"x/cpu.max", "100000 100000\n"}),
+             2);
+}
+
+static void test_quota_version_1(void)
+{
+    const char *groups = "12:memory:/m\n4:cpu,cpuacct:/a/b\n3:cpuset:/c\n1:name=systemd:/s\n";
+    CHECK_EQ(CPUS(groups, {"cpu/a/b/cpu.cfs_quota_us", "250000\n"},
+                  {"cpu/a/b/cpu.cfs_period_us", "100000\n"}),
+             3);
+    CHECK_EQ(CPUS(groups, {"cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n"},
+                  {"cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n"},
+                  {"cpu,cpuacct/a/cpu.cfs_quota_us", "20000\n"},
+                  {"cpu,cpuacct/a/cpu.cfs_period_us", "10000\n"}),
+             2);
+    CHECK_EQ(CPUS(groups, {"cpu/cpu.cfs_quota_us", "100000\n"},
+                  {"cpu/cpu.cfs_period_us", "100000\n"}),
+             1);
+    CHECK_EQ(CPUS(groups, {"cpu/a/b/cpu.cfs_quota_us", "-1\n"},
+                  {"cpu/a/b/cpu.cfs_period_us", "100000\n"}),
+             0);
+    CHECK_EQ(CPUS(groups, {"cpu/a/b/cpu.cfs_quota_us", "100000\n"}), 0); /* no period */
+    /* Other controllers have other groups. */
+    CHECK_EQ(CPUS("3:cpuset:/a\n", {"cpu/a/cpu.cfs_quota_us", "100000\n"},
+                  {"cpu/a/cpu.cfs_period_us", "100000\n"}),
+             0);
+}
+
+static void test_quota_missing_or_malformed(void)
+{
+    static const char *const texts[] = {"",
+                                        "\n",
+                                        "max\n",
+                                        "100000\n",
+                                        "0 100000\n",
+                                        "-1 1\n",
+                                        "100000 0\n",
+                                        "100000 x\n",
+                                        "100000 100000 7\n",
+                                        "x\n",
+                                        "1e5 1e5",
+                                        "100000  1000",
+                                        "100000\t100000",
+                                        "99999999999999999999 1"};
+    CHECK_EQ(cpus_of(NULL, NULL), 0);
+    CHECK_EQ(CPUS("0::/a\n", {"b/cpu.max", "100000 100000\n"}), 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        CHECK_EQ(CPUS("0::/a\n", {"a/cpu.max", texts[i]}), 0);
+    static const char *const groups[] = {"", "\n", "0", "0:", "0::", "0::a\n", ":::\n", "x\n"};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        CHECK_EQ(CPUS(groups[i], {"a/cpu.max", "100000 100000\n"}), 0);
+    /* Of this system, whatever it is. */
+    CHECK(clv_cgroup_cpus("") >= 0);
+    CHECK(clv_threads_available() >= 1 && clv_threads_available() <= clv_processors());
 }
 
 /* ---- Teams ------------------------------------------------------------------------- */
@@ -360,6 +477,9 @@ int main(void)
     RUN(test_create_and_free);
     RUN(test_bad_sizes);
     RUN(test_available);
+    RUN(test_quota_version_2);
+    RUN(test_quota_version_1);
+    RUN(test_quota_missing_or_malformed);
     RUN(test_out_of_memory);
 #ifndef SANITIZED
     RUN(test_refused_threads);

@@ -176,7 +176,7 @@ static void test_this_machine(void)
     REQUIRE_OK(clv_target_this_machine(&cores, false, &err));
     REQUIRE_OK(clv_target_this_machine(&threads, true, &err));
     CHECK(cores->npes <= threads->npes);
-    CHECK_EQ(threads->npes, clv_threads_available());
+    CHECK_EQ(threads->npes, clv_processors());
     check_domains(cores);
     check_domains(threads);
     for (int32_t pe = 1; pe < threads->npes; pe++)
