@@ -11,6 +11,7 @@ typedef struct conversion {
     cli_input input;
     const char *in, *out, *to, *write_coords, *part, *target;
     cli_paraview paraview;
+    bool no_sync;
 } conversion;
 
 static cleave_status write_coords(const cleave_graph *g, const char *path, cleave_error *err)
@@ -29,6 +30,7 @@ static cleave_status write_all(const cleave_graph *g, const cleave_mapping *part
     cleave_write_options_init(&opt, sizeof opt);
     opt.format = c->to;
     opt.part = part ? cleave_mapping_parts(part) : NULL;
+    opt.no_sync = c->no_sync;
     cleave_status status = cli_paraview_options(&c->paraview, g, c->in, &c->input, &opt, err);
     if (status == CLEAVE_OK)
         status = cli_graph_write_with(g, c->out, opt, err);
@@ -175,6 +177,8 @@ int cmd_convert(int argc, char **argv)
          &c.paraview.order, 0},
         {CLI_CHOICE, 0, "encoding", "ascii|base64|raw", "of vtk, vtu: how numbers are written",
          &c.paraview.encoding, 0},
+        {CLI_FLAG, 0, "no-sync", NULL,
+         "do not wait until OUT is safe from a crash of the system", &c.no_sync, 0},
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
         {0}};
     const cli_usage usage = {

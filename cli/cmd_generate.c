@@ -14,7 +14,7 @@
 typedef struct generation {
     const char *spec, *out, *to, *coords, *seed_text, *of, *order;
     int32_t threads;
-    bool list, values, json;
+    bool list, values, json, no_sync;
     bool factor; /* the operand is "factor" */
     uint64_t seed;
     double seconds, seconds_write;
@@ -130,7 +130,11 @@ static const char *coords_file(const generation *c)
 static cleave_status write_graph(generation *c, const cleave_graph *g, cleave_error *err)
 {
     double start = cli_clock();
-    cleave_status status = cli_graph_write(g, c->out, c->to, err);
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.format = c->to;
+    opt.no_sync = c->no_sync;
+    cleave_status status = cli_graph_write_with(g, c->out, opt, err);
     if (status == CLEAVE_OK && coords_file(c)) {
         cli_progress progress;
         cli_progress_begin(&progress, CLI_WRITING);
@@ -293,6 +297,8 @@ int cmd_generate(int argc, char **argv)
          "factor: natural (default), mindeg, or a file of 0-based vertices", &c.order, 0},
         {CLI_FLAG, 0, "values", NULL, "factor: a matrix with values instead of a DAG",
          &c.values, 0},
+        {CLI_FLAG, 0, "no-sync", NULL,
+         "do not wait until OUT is safe from a crash of the system", &c.no_sync, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
         {CLI_FLAG, 0, "list", NULL, "list the kinds", &c.list, 0},
         {0}};

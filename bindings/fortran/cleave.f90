@@ -89,6 +89,7 @@ module cleave
         type(c_ptr) :: mesh_file
         type(c_ptr) :: mesh
         type(c_ptr) :: mesh_coords
+        integer(c_int) :: no_sync
     end type cleave_write_options
 
     type, bind(c) :: cleave_constraints

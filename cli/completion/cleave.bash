@@ -18,9 +18,9 @@ _cleave_options()
     case $1 in
     info) echo "-t --target --json $input" ;;
     check) echo "--repair -o --output --to --json $input" ;;
-    convert) echo "-o --output -t --target --to --write-coords --part --order --encoding $input" ;;
+    convert) echo "-o --output -t --target --to --write-coords --part --order --encoding --no-sync $input" ;;
     generate)
-        echo "-o --output --to --seed --threads --coords --of --order --values --json --list --help"
+        echo "-o --output --to --seed --threads --coords --of --order --values --no-sync --json --list --help"
         ;;
     partition)
         echo "-k -t --target -o --output --effort --objective --imbalance --seed --time-limit" \

@@ -10,16 +10,19 @@
  *            A returned `const T *` belongs to the object it came from.  Arrays
  *            you pass are never written, and are copied unless CLEAVE_BORROW.
  * Threads    No global state.  Graphs, mappings and matrices never change once made:
- *            share them freely, free them once.
+ *            share them freely, free them once.  So are options: of what a const struct
+ *            points to, only `report`, `repairs` and `components` are written, and calls
+ *            at the same time must not share these.
  * Silence    Never prints, exits, raises signals, or reads environment or locale.
  * Results    Same version, input, options and seed give the same result, on any
  *            machine and any number of threads.
- * Structs    Every struct that you fill starts with `size`; its _init function sets
- *            it and every default.  Widths are fixed: vertices int32_t, offsets and
- *            sums int64_t, single weights up to 2^31-1.
- * Headers    Include this one; it includes the others of its folder.
- * Paths      "-" is standard input or output; ".gz" is read and written compressed;
- *            an output file appears whole under its name or not at all. */
+ * Structs    Every struct but cleave_error, which stays as it is, starts with `size`; its
+ *            _init function sets it and every default.  Structs grow at their end, and so
+ *            no struct has another one inside.  Widths are fixed: vertices int32_t, offsets
+ * and sums int64_t, single weights up to 2^31-1. Headers    Include this one; it includes the
+ * others of its folder. Paths      "-" is standard input or output; ".gz" is read and written
+ * compressed; an output file appears whole under its name or not at all, also after a crash of
+ * the system: it is synced before it takes the name. */
 #ifndef CLEAVE_CLEAVE_H
 #define CLEAVE_CLEAVE_H
 
@@ -73,7 +76,7 @@ CLEAVE_API const char *cleave_status_text(cleave_status status); /* "an argument
 CLEAVE_API const char *cleave_version(void);  /* of the library: "0.1.0" */
 CLEAVE_API const char *cleave_features(void); /* compiled in: "threads zlib" */
 
-/* Progress of a long call, reported on the calling thread a few times a second. */
+/* Progress of a long call, reported on the calling thread at most ten times a second. */
 typedef struct cleave_progress {
     size_t size;
     const char *phase; /* "reading", "coarsening", ... */
@@ -238,13 +241,13 @@ typedef struct cleave_read_options {
     int binarise;                /* 0; 1: of a circuit a vertex per operation of two inputs */
     unsigned flags;              /* 0; CLEAVE_REPAIR, CLEAVE_TRUST */
     int threads;                 /* 0: all that this process may use */
-    cleave_repairs *repairs;     /* NULL, or filled when CLEAVE_REPAIR is set */
+    cleave_repairs *repairs;     /* NULL, or written when CLEAVE_REPAIR is set */
     cleave_progress_fn progress; /* NULL */
     void *payload;
     int condense; /* 0: a DAG with a cycle is refused; 1: the strongly connected components
                      of the file become the vertices, see below */
-    cleave_mapping **components; /* NULL, or set: the vertex of the graph that each vertex of
-                                    the file went into; yours to free */
+    cleave_mapping **components; /* NULL, or written: the vertex of the graph that each vertex
+                                    of the file went into; yours to free */
 } cleave_read_options;
 CLEAVE_API void cleave_read_options_init(cleave_read_options *opt, size_t size);
 /* With opt->condense and a cycle in the file, components are numbered by their smallest
@@ -269,6 +272,8 @@ typedef struct cleave_write_options {
     const char *mesh;      /* NULL or "dual"; "nodal": the vertices are nodes, as when read */
     const char *mesh_coords; /* NULL: as for graphs beside the mesh; else the path of the
                                 coordinates of its nodes */
+    int no_sync; /* 0; nonzero: for scratch files, which need not survive a crash of the
+                    system: do not wait until the file is on the device (any format) */
 } cleave_write_options;
 CLEAVE_API void cleave_write_options_init(cleave_write_options *opt, size_t size);
 CLEAVE_API cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
@@ -485,7 +490,7 @@ typedef struct cleave_options {
     int threads;                /* 0: all that this process may use */
     double time_limit; /* seconds; 0: none.  The best mapping so far is then the result */
     const cleave_constraints *constraints; /* NULL: none */
-    cleave_map_report *report;             /* NULL, or filled in on return */
+    cleave_map_report *report;             /* NULL, or written on return */
     cleave_progress_fn progress;           /* NULL */
     void *payload;                         /* NULL */
     /* NULL, "", "auto" or "multilevel": the best that this library knows; on targets with

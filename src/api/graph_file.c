@@ -309,6 +309,8 @@ cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
         g, full.part, full.place, full.mesh_file, full.mesh_coords, nodal == 1};
     clv_output *out;
     CLV_TRY(clv_output_open(&out, path, full.progress, full.payload, err));
+    if (full.no_sync)
+        clv_output_no_sync(out);
     cleave_status status = is_vtk(format)
                                ? clv_vtk_write(out, &picture, format == &clv_format_vtu,
                                                (clv_vtk_encoding)encoding, err)

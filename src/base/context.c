@@ -57,10 +57,21 @@ clv_context clv_context_child(const clv_context *ctx, int member)
     return child;
 }
 
-static void report(clv_context *ctx, double now)
+bool clv_progress_tell(cleave_progress_fn progress, void *payload, const cleave_progress *now,
+                       double *next)
 {
-    ctx->next_report = now + report_interval;
-    if (ctx->progress(ctx->payload, &ctx->now))
+    if (!progress)
+        return false;
+    double clock = clv_clock();
+    if (clock < *next)
+        return false;
+    *next = clock + report_interval;
+    return progress(payload, now) != 0;
+}
+
+static void report(clv_context *ctx)
+{
+    if (clv_progress_tell(ctx->progress, ctx->payload, &ctx->now, &ctx->next_report))
         atomic_store_explicit(ctx->stopped, stopped_by_callback, memory_order_relaxed);
 }
 
@@ -79,7 +90,7 @@ bool clv_context_stop(clv_context *ctx)
     if (ctx->deadline > 0 && now >= ctx->deadline)
         atomic_store_explicit(ctx->stopped, stopped_by_time, memory_order_relaxed);
     else if (ctx->progress && now >= ctx->next_report)
-        report(ctx, now);
+        report(ctx);
     return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;
 }
 

@@ -28,6 +28,12 @@ struct clv_context {
 /* Seconds of a clock that only goes forward. */
 double clv_clock(void);
 
+/* Tells progress (NULL: nobody) where the work stands, unless it was told less than a tenth of
+ * a second ago.  *next is the clv_clock() of the next call, 0 before the first one, which is
+ * made at once.  Returns whether the callback said stop. */
+bool clv_progress_tell(cleave_progress_fn progress, void *payload, const cleave_progress *now,
+                       double *next);
+
 /* Threads as in clv_team_create; limit in seconds, 0: none.  Frees everything on failure. */
 cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
                                cleave_progress_fn progress, void *payload, cleave_error *err);

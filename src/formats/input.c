@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/context.h"
+
 #ifdef CLEAVE_HAVE_ZLIB
 #include "formats/gzip.h"
 #endif
@@ -27,6 +29,7 @@ struct clv_input {
     size_t peek_begin, peek_end;
     cleave_progress_fn progress;
     void *payload;
+    double next_report;      /* clock of the next call of progress */
     clv_input_source source; /* NULL: the file descriptor */
     void *source_context;
 #ifdef CLEAVE_HAVE_ZLIB
@@ -38,12 +41,10 @@ struct clv_input {
 
 /* ---- Raw bytes ---------------------------------------------------------------------- */
 
-cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *err)
+cleave_status clv_input_report(clv_input *in, int64_t done, cleave_error *err)
 {
-    if (!in->progress)
-        return CLEAVE_OK;
     cleave_progress now = {sizeof now, "reading", done, in->size > 0 ? in->size : 0, -1, -1};
-    if (in->progress(in->payload, &now))
+    if (clv_progress_tell(in->progress, in->payload, &now, &in->next_report))
         return clv_fail_at(err, CLEAVE_ECANCEL, in->path, 0, "reading was cancelled");
     return CLEAVE_OK;
 }

@@ -42,9 +42,9 @@ cleave_status clv_input_read_at(const clv_input *in, char *to, size_t capacity, 
                                 size_t *count, cleave_error *err);
 /* How many bytes of a plain file clv_input_read has delivered. */
 int64_t clv_input_position(const clv_input *in);
-/* Tells the progress callback that `done` bytes have been read; CLEAVE_ECANCEL when it
- * says stop.  On the caller's thread only. */
-cleave_status clv_input_report(const clv_input *in, int64_t done, cleave_error *err);
+/* Tells the progress callback, when it is due, that `done` bytes have been read;
+ * CLEAVE_ECANCEL when it says stop.  On the caller's thread only. */
+cleave_status clv_input_report(clv_input *in, int64_t done, cleave_error *err);
 void clv_input_close(clv_input *in); /* NULL is fine */
 
 /* Reads everything into one zero-terminated block from clv_alloc; refuses more than

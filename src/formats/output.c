@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "base/number.h"
 
 #ifdef CLEAVE_HAVE_ZLIB
@@ -29,7 +30,8 @@ struct clv_output {
     cleave_error error;
     cleave_progress_fn progress;
     void *payload;
-    bool gzip;
+    double next_report; /* clock of the next call of progress */
+    bool gzip, no_sync;
 #ifdef CLEAVE_HAVE_ZLIB
     z_stream z;
     bool z_ready;
@@ -113,11 +115,10 @@ static void end_gzip(clv_output *out)
 
 static void flush(clv_output *out, bool last)
 {
-    if (out->status == CLEAVE_OK && out->progress) {
-        cleave_progress now = {sizeof now, "writing", out->written, 0, -1, -1};
-        if (out->progress(out->payload, &now))
-            out->status = clv_fail(&out->error, CLEAVE_ECANCEL, "writing was cancelled");
-    }
+    cleave_progress now = {sizeof now, "writing", out->written, 0, -1, -1};
+    if (out->status == CLEAVE_OK &&
+        clv_progress_tell(out->progress, out->payload, &now, &out->next_report))
+        out->status = clv_fail(&out->error, CLEAVE_ECANCEL, "writing was cancelled");
     if (out->status == CLEAVE_OK && out->gzip)
         write_packed(out, out->buffer, out->used, last);
     else if (out->status == CLEAVE_OK)
@@ -242,6 +243,11 @@ const char *clv_output_temporary(const clv_output *out)
     return out->gzip ? NULL : out->temporary;
 }
 
+void clv_output_no_sync(clv_output *out)
+{
+    out->no_sync = true;
+}
+
 void clv_output_abandon(clv_output *out)
 {
     if (!out)
@@ -258,23 +264,62 @@ void clv_output_abandon(clv_output *out)
     clv_sys_free(out);
 }
 
+/* Waits until the device has what fd names; false: it could not keep it.  File systems that
+ * cannot sync are no reason to fail. */
+static bool sync_to_device(int fd)
+{
+    int result;
+    do
+        result = fsync(fd);
+    while (result != 0 && errno == EINTR);
+    return result == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+}
+
+/* The new name survives a crash once its directory is on the device.  A directory that may be
+ * written but not read is left to the system.  The name of the file becomes that of its
+ * directory. */
+static bool sync_directory(char *name)
+{
+    char *slash = strrchr(name, '/');
+    strcpy(slash ? slash + 1 : name, ".");
+    int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    bool kept = sync_to_device(fd);
+    int code = errno;
+    close(fd);
+    errno = code;
+    return kept;
+}
+
+/* The contents first: after a crash the name then stands for the old file or the new one,
+ * never for an empty one. */
+static void appear(clv_output *out)
+{
+    if (rename(out->temporary, out->final) != 0) {
+        out->status = clv_fail_system(&out->error, out->path, "create it", errno);
+        return;
+    }
+    if (!out->no_sync && !sync_directory(out->temporary))
+        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+    clv_sys_free(out->temporary);
+    out->temporary = NULL; /* there is nothing to remove */
+}
+
 cleave_status clv_output_commit(clv_output *out, cleave_error *err)
 {
     flush(out, true);
+    if (out->status == CLEAVE_OK && out->temporary && !out->no_sync &&
+        !sync_to_device(out->fd))
+        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
     /* Some file systems report a full disk only here. */
     if (out->status == CLEAVE_OK && close(out->fd) != 0)
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
     else if (out->status != CLEAVE_OK)
         close(out->fd);
     out->fd = -1;
-    if (out->status == CLEAVE_OK && out->temporary) {
-        if (rename(out->temporary, out->final) == 0) {
-            clv_sys_free(out->temporary);
-            out->temporary = NULL;
-        } else {
-            out->status = clv_fail_system(&out->error, out->path, "create it", errno);
-        }
-    }
+    if (out->status == CLEAVE_OK && out->temporary)
+        appear(out);
     cleave_status status = out->status;
     if (status != CLEAVE_OK && err)
         *err = out->error;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/output.h - a buffered file that appears whole or not at all.
  *
- * Bytes go to a temporary name in the same directory; clv_output_commit renames it.
+ * Bytes go to a temporary name in the same directory; clv_output_commit renames it, after the
+ * bytes are on the device.
  * ".gz" compresses.  "-" is standard output; a device or a pipe is written directly.
  * Errors stick: the put functions never fail, clv_output_commit reports the first. */
 #ifndef CLV_FORMATS_OUTPUT_H
@@ -16,12 +17,15 @@ cleave_status clv_output_open(clv_output **out, const char *path, cleave_progres
 /* The name that a plain file has until clv_output_commit, for whoever puts bytes there
  * himself; NULL: it is compressed, or written directly. */
 const char *clv_output_temporary(const clv_output *out);
+/* For a file that need not survive a crash of the system: it is not synced. */
+void clv_output_no_sync(clv_output *out);
 void clv_put_bytes(clv_output *out, const void *bytes, size_t count);
 void clv_put_text(clv_output *out, const char *text);
 void clv_put_char(clv_output *out, char c);
 void clv_put_i64(clv_output *out, int64_t value);
 void clv_put_double(clv_output *out, double value); /* shortest that reads back the same */
-/* Flushes, syncs to the final name and frees.  Failure removes the temporary file. */
+/* Flushes, syncs, renames to the final name, syncs the directory, and frees.  Failure removes
+ * the temporary file. */
 cleave_status clv_output_commit(clv_output *out, cleave_error *err);
 /* Gives up: removes the temporary file and frees; NULL is fine. */
 void clv_output_abandon(clv_output *out);

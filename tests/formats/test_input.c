@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "formats/input_fixture.h"
+#include "formats/stepping_clock.h"
 #include "formats/text.h"
 
 /* ---- Opening ---------------------------------------------------------------------------- */
@@ -294,6 +295,7 @@ static int watch(void *payload, const cleave_progress *now)
 /* Cancelling at any call ends the reading there and then, without leaks. */
 static void check_cancel(const char *path, int64_t size)
 {
+    clock_step = 150000000; /* the callback is due each time */
     watcher w = {.sane = true};
     cleave_read_options opt;
     cleave_read_options_init(&opt, sizeof opt);
@@ -316,6 +318,7 @@ static void check_cancel(const char *path, int64_t size)
         reader_show_error(&shown, &err, path);
         CHECK_STR(shown.text, "ECANCEL @: reading was cancelled");
     }
+    clock_step = 0;
     CHECK_EQ(test_alloc_live(), live);
     CHECK_EQ(open_files(), files);
 }
@@ -337,13 +340,38 @@ static void test_cancel(void)
     const char *matrix = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
     check_cancel(test_file("a.mtx", matrix), (int64_t)strlen(matrix));
     watcher w = {.sane = true, .stop_at = 2};
+    clock_step = 150000000;
     reader_drip_input input;
     reader_drip_begin(&input, "2 1\n2\n1\n", 8, 1);
     size_t count;
     CHECK(read_all("-", 10, &count, watch, &w) == NULL);
     reader_drip_end(&input);
+    clock_step = 0;
     CHECK_EQ(err.status, CLEAVE_ECANCEL);
     CHECK_STR(err.message, "standard input: reading was cancelled");
+}
+
+/* However fast the bytes come: a call at the beginning, then one every tenth of a second. */
+static void test_calls_per_second(void)
+{
+    enum { n = 3000 };
+    static char text[n + 1];
+    watcher w = {.sane = true};
+    reader_drip_input input;
+    size_t count;
+    memset(text, 'x', n);
+    reader_drip_begin(&input, text, n, 1);
+    clock_step = 1000000;
+    clock_looks = 0;
+    char *bytes = read_all("-", n + 1, &count, watch, &w);
+    double seconds = 0.001 * (double)clock_looks;
+    clock_step = 0;
+    reader_drip_end(&input);
+    REQUIRE(bytes != NULL);
+    CHECK_EQ(count, n);
+    CHECK(seconds > 2); /* as often the callback might have been called */
+    CHECK(w.sane && w.calls >= (int)(9 * seconds) && w.calls <= 1 + (int)(10 * seconds));
+    clv_sys_free(bytes);
 }
 
 static void test_memory(void)
@@ -437,6 +465,7 @@ int main(void)
     RUN(test_size_and_descriptor);
     RUN(test_slurp);
     RUN(test_cancel);
+    RUN(test_calls_per_second);
     RUN(test_memory);
     return test_end();
 }

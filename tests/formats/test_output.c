@@ -9,6 +9,7 @@
 #include <sys/un.h>
 
 #include "formats/input_fixture.h"
+#include "formats/stepping_clock.h"
 
 enum { buffer_size = 256 * 1024 };
 
@@ -442,6 +443,78 @@ static void test_standard_output(void)
     close(ends[0]);
 }
 
+/* ---- Crashes ---------------------------------------------------------------------------- */
+
+/* What the library asked of the system, in order: f a file synced, d a directory, r renamed.
+ * These take the place of the C library's. */
+static char asked[64];
+static int sync_fails; /* errno of the next fsync; 0: it works */
+
+static void ask(char what)
+{
+    size_t length = strlen(asked);
+    if (length + 1 < sizeof asked)
+        asked[length] = what;
+}
+
+int fsync(int fd)
+{
+    struct stat info;
+    ask(fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 'd' : 'f');
+    errno = sync_fails;
+    return sync_fails ? -1 : 0;
+}
+
+int rename(const char *from, const char *to)
+{
+    ask('r');
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static const char *asked_for(const char *path, bool no_sync, cleave_status *status)
+{
+    int32_t tail[] = {0}, head[] = {1};
+    cleave_builder *b = NULL;
+    cleave_graph *g = NULL;
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.no_sync = no_sync;
+    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
+    REQUIRE_OK(cleave_builder_add(b, 1, tail, head, NULL, &err));
+    REQUIRE_OK(cleave_builder_finish(&g, b, -1, NULL, &err));
+    memset(asked, 0, sizeof asked);
+    *status = cleave_graph_write(g, path, &opt, &err);
+    cleave_builder_free(b);
+    cleave_graph_free(g);
+    return asked;
+}
+
+/* The bytes are on the device before the file takes its name, and so is the name before the
+ * call returns. */
+static void test_synced(void)
+{
+    const char *folder = new_folder();
+    cleave_status status;
+    CHECK_STR(asked_for(inside(folder, "a.graph"), false, &status), "frd");
+    CHECK_EQ(status, CLEAVE_OK);
+    CHECK_STR(asked_for(inside(folder, "a.graph"), false, &status), "frd"); /* replaced */
+    if (has_zlib())
+        CHECK_STR(asked_for(inside(folder, "a.graph.gz"), false, &status), "frd");
+    CHECK_STR(asked_for(inside(folder, "b.graph"), true, &status), "r");
+    CHECK_EQ(status, CLEAVE_OK);
+    /* What the device could not keep does not replace what was there. */
+    CHECK_OK(put(inside(folder, "c.graph"), "old", NULL, NULL));
+    sync_fails = EIO;
+    CHECK_STR(asked_for(inside(folder, "c.graph"), false, &status), "f");
+    CHECK_EQ(status, CLEAVE_EIO);
+    CHECK(contains(inside(folder, "c.graph"), "old"));
+    /* File systems that know no such thing. */
+    sync_fails = EINVAL;
+    CHECK_STR(asked_for(inside(folder, "c.graph"), false, &status), "frd");
+    CHECK_EQ(status, CLEAVE_OK);
+    sync_fails = 0;
+}
+
 /* ---- Progress and memory ---------------------------------------------------------------- */
 
 typedef struct watcher {
@@ -459,8 +532,10 @@ static int watch(void *payload, const cleave_progress *now)
     return ++w->calls == w->stop_at;
 }
 
+/* By a clock on which the callback is due each time; the library looks at no other. */
 static void check_cancel(const clv_graph *g, const char *folder, const char *path)
 {
+    clock_step = 150000000;
     watcher w = {.sane = true};
     cleave_write_options opt;
     cleave_write_options_init(&opt, sizeof opt);
@@ -484,8 +559,28 @@ static void check_cancel(const clv_graph *g, const char *folder, const char *pat
                 CHECK(contains(path, "old"));
         }
     unlink(path);
+    clock_step = 0;
     CHECK_EQ(test_alloc_live(), live);
     CHECK_EQ(open_files(), files);
+}
+
+/* However fast the bytes go: a call at the beginning, then one every tenth of a second. */
+static void test_calls_per_second(void)
+{
+    static char block[300000];
+    watcher w = {.sane = true};
+    clv_output *out;
+    memset(block, 'x', sizeof block);
+    REQUIRE_OK(clv_output_open(&out, inside(new_folder(), "a"), watch, &w, &err));
+    clock_step = 1000000;
+    clock_looks = 0;
+    for (int i = 0; i < 1000; i++)
+        clv_put_bytes(out, block, sizeof block);
+    double seconds = 0.001 * (double)clock_looks;
+    clock_step = 0;
+    CHECK(seconds > 0.5); /* as often the callback might have been called */
+    CHECK(w.sane && w.calls >= (int)(9 * seconds) && w.calls <= 1 + (int)(10 * seconds));
+    CHECK_OK(clv_output_commit(out, &err));
 }
 
 static void test_cancel(void)
@@ -536,6 +631,8 @@ int main(void)
     RUN(test_socket);
     RUN(test_standard_output);
     RUN(test_cancel);
+    RUN(test_calls_per_second);
+    RUN(test_synced);
     RUN(test_memory);
     return test_end();
 }

@@ -126,6 +126,7 @@ class WriteOptions(Struct):
         ("mesh_file", c_char_p),
         ("mesh", c_char_p),
         ("mesh_coords", c_char_p),
+        ("no_sync", c_int),
     ]
 
 
