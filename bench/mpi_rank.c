@@ -98,9 +98,9 @@ static void print_result(const measured *m, const cleave_mpi_graph *g, double re
            1e-6 * ready, 1e-6 * (double)m->traffic.bytes_gather);
     for (int i = 0; i < m->traffic.levels; i++)
         printf("level %d vertices %lld edges %lld coarsen_mb %.3f refine_mb %.3f\n", i,
-               (long long)m->traffic.level[i].vertices, (long long)m->traffic.level[i].edges,
-               1e-6 * (double)m->traffic.level[i].bytes_coarsen,
-               1e-6 * (double)m->traffic.level[i].bytes_refine);
+               (long long)m->traffic.vertices[i], (long long)m->traffic.edges[i],
+               1e-6 * (double)m->traffic.bytes_coarsen[i],
+               1e-6 * (double)m->traffic.bytes_refine[i]);
 }
 
 int main(int argc, char **argv)

@@ -45,9 +45,7 @@ cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cl
     how.order = r->order;
     how.options = opt;
     how.report = &r->report;
-    cleave_status status = cleave_remap(out, g, demands->from, demands->target, &how, err);
-    *opt->report = r->report.map;
-    return status;
+    return cleave_remap(out, g, demands->from, demands->target, &how, err);
 }
 
 void cli_remapping_rows(const cli_remapping *r)

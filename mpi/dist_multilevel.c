@@ -136,7 +136,7 @@ static cleave_status coarsen(climb *c, cleave_error *err)
            c->nlevels < most_levels && !stops(c)) {
         int64_t before = l->g->nglobal, sent = clv_comm_bytes_sent();
         CLV_TRY(coarsen_once(c, l, c->nlevels - 1, err));
-        c->result->traffic.level[c->nlevels - 1].bytes_coarsen = clv_comm_bytes_sent() - sent;
+        c->result->traffic.bytes_coarsen[c->nlevels - 1] = clv_comm_bytes_sent() - sent;
         level *next = &c->level[c->nlevels++];
         next->g = l->down.g;
         next->luggage = l->down.luggage;
@@ -232,7 +232,7 @@ static cleave_status climb_up(climb *c, int32_t **part, cleave_error *err)
         CLV_TRY(project(c, i, part, err));
         if (!stops(c))
             CLV_TRY(refine_level(c, i, *part, err));
-        c->result->traffic.level[i].bytes_refine = clv_comm_bytes_sent() - sent;
+        c->result->traffic.bytes_refine[i] = clv_comm_bytes_sent() - sent;
     }
     return CLEAVE_OK;
 }
@@ -270,8 +270,8 @@ static cleave_status run(climb *c, int32_t *part, cleave_error *err)
     const level *coarsest = &c->level[c->nlevels - 1];
     r->traffic.levels = c->nlevels;
     for (int i = 0; i < c->nlevels; i++) {
-        r->traffic.level[i].vertices = c->level[i].g->nglobal;
-        r->traffic.level[i].edges = clv_dist_edges(c->level[i].g);
+        r->traffic.vertices[i] = c->level[i].g->nglobal;
+        r->traffic.edges[i] = clv_dist_edges(c->level[i].g);
     }
     int64_t sent = clv_comm_bytes_sent();
     int32_t *parts = part_array(coarsest->g);

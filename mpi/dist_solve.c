@@ -85,6 +85,7 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
 {
     cleave_remap_options opt;
     cleave_remap_report report;
+    cleave_map_report map;
     clv_mapping *old = NULL;
     int32_t npes = k->task->t->npes;
     for (int32_t v = 0; v < k->g->nvtx; v++)
@@ -96,16 +97,18 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
             k->klass[v] = -1;
     cleave_remap_options_init(&opt, sizeof opt);
     cleave_remap_report_init(&report, sizeof report);
+    cleave_map_report_init(&map, sizeof map);
     opt.migration_price = k->task->price;
     opt.strategy = k->task->strategy;
     opt.options = &k->opt;
     opt.report = &report;
-    k->opt.report = NULL;
+    k->opt.report = &map;
     cleave_status status = cleave_remap(&k->best, k->g, old, k->task->t, &opt, err);
-    int64_t cost = report.map.cost >= 0 ? report.map.cost : report.map.cut;
+    k->opt.report = NULL;
+    int64_t cost = map.cost >= 0 ? map.cost : map.cut;
     double moving = k->task->price * (double)report.migration;
     k->worth = (double)cost + (moving < 1e299 ? moving : 1e299) + beyond_bounds(status);
-    note_stop(k, status, report.map.timed_out);
+    note_stop(k, status, map.timed_out);
     clv_mapping_free(old);
     return status;
 }

@@ -136,13 +136,13 @@ static void hand_traffic(const clv_mpi_run *run, cleave_mpi_traffic *out)
     const clv_comm *comm = &run->g->comm;
     if (all.levels == 0) {
         all.levels = 1;
-        all.level[0].vertices = run->g->nglobal;
-        all.level[0].edges = clv_dist_edges(run->g);
+        all.vertices[0] = run->g->nglobal;
+        all.edges[0] = clv_dist_edges(run->g);
     }
     all.bytes_gather = clv_comm_sum(comm, all.bytes_gather);
     for (int i = 0; i < all.levels; i++) {
-        all.level[i].bytes_coarsen = clv_comm_sum(comm, all.level[i].bytes_coarsen);
-        all.level[i].bytes_refine = clv_comm_sum(comm, all.level[i].bytes_refine);
+        all.bytes_coarsen[i] = clv_comm_sum(comm, all.bytes_coarsen[i]);
+        all.bytes_refine[i] = clv_comm_sum(comm, all.bytes_refine[i]);
     }
     clv_sized_write(out, &all, sizeof all);
 }

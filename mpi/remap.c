@@ -125,7 +125,6 @@ static cleave_status remap_together(remapping *r, const clv_dist_graph *g,
     opt.size = sizeof opt;
     opt.method = NULL;
     opt.one_to_one = 0;
-    opt.report = NULL;
     CLV_TRY(clv_mpi_run_open(&r->run, g, t, &opt, err));
     if (r->run.some_fixed)
         return clv_fail(err, CLEAVE_EINVAL, "fixed vertices: not on several ranks");
@@ -206,13 +205,16 @@ static cleave_status cut_before(remapping *r, const clv_dist_graph *g, cleave_er
 static void hand_report(const remapping *r)
 {
     cleave_remap_report report;
+    cleave_map_report map;
     cleave_remap_report_init(&report, sizeof report);
+    cleave_map_report_init(&map, sizeof map);
     strcpy(report.strategy, "multilevel");
     report.cut = r->run.cut;
     report.cut_before = r->cut_before;
     report.migration = r->migration;
     report.migration_bound = r->bound;
-    clv_mpi_run_report(&r->run, &report.map);
+    clv_mpi_run_report(&r->run, &map);
+    clv_sized_write(r->run.request.opt.report, &map, sizeof map);
     clv_sized_write(r->opt.report, &report, sizeof report);
 }
 

@@ -210,7 +210,6 @@ module cleave
         integer(c_int64_t) :: cut_before
         integer(c_int64_t) :: migration
         integer(c_int64_t) :: migration_bound
-        type(cleave_map_report) :: map
     end type cleave_remap_report
 
     type, bind(c) :: cleave_remap_options

@@ -152,13 +152,13 @@ CLEAVE_API cleave_status cleave_separator(cleave_mapping **out, const cleave_gra
 
 /* ---- Remapping ------------------------------------------------------------------- */
 
+/* What cleave_remap has to tell besides what options->report says. */
 typedef struct cleave_remap_report {
     size_t size;
     char strategy[16];       /* that gave the mapping: "diffuse" */
     int64_t cut, cut_before; /* of the new and of the old mapping */
     int64_t migration;       /* sum of vsize (1 when absent) of the vertices that moved */
     int64_t migration_bound; /* no mapping within the bounds moves less */
-    cleave_map_report map;   /* everything else about the new mapping */
 } cleave_remap_report;
 CLEAVE_API void cleave_remap_report_init(cleave_remap_report *report, size_t size);
 
@@ -170,10 +170,10 @@ typedef struct cleave_remap_options {
     const cleave_target *from; /* the old machine, whose PEs are matched with those of the
                                   new one by name; NULL: by number */
     const cleave_order *order; /* for "interval"; NULL: one is made */
-    const cleave_options *options; /* NULL: defaults; its method, params, report, one_to_one
-                                      and constraints->start do not count; objective: cut or
-                                      cost */
-    cleave_remap_report *report;   /* NULL, or filled in on return */
+    const cleave_options *options; /* NULL: defaults; its method, params, one_to_one and
+                                      constraints->start do not count; objective: cut or cost;
+                                      its report is written */
+    cleave_remap_report *report;   /* NULL, or written on return */
 } cleave_remap_options;
 CLEAVE_API void cleave_remap_options_init(cleave_remap_options *opt, size_t size);
 

@@ -124,10 +124,8 @@ static cleave_status remap(placing *p)
     how.from = r->from;
     how.options = &p->opt;
     how.report = &r->report;
-    cleave_status status =
-        cleave_mpi_remap(p->part, p->g, p->old, p->nold, p->demands.target, &how, &p->error);
-    p->report = r->report.map;
-    return status;
+    return cleave_mpi_remap(p->part, p->g, p->old, p->nold, p->demands.target, &how,
+                            &p->error);
 }
 
 /* Collective: parts that are still -1 were never made. */

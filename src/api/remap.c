@@ -19,8 +19,6 @@ void cleave_remap_options_init(cleave_remap_options *opt, size_t size)
 void cleave_remap_report_init(cleave_remap_report *report, size_t size)
 {
     clv_sized_init(report, size);
-    if (report && size >= sizeof *report)
-        cleave_map_report_init(&report->map, sizeof report->map);
 }
 
 /* What a call asks for, checked. */
@@ -89,7 +87,6 @@ static cleave_status check_map(remap_request *r, const clv_graph *g, const clv_t
         CLV_TRY(clv_sized_copy(&r->constraints, sizeof r->constraints, r->options.constraints,
                                "opt.options.constraints", err));
     r->options.method = r->options.params = NULL;
-    r->options.report = NULL;
     r->options.one_to_one = 0;
     r->options.constraints = &r->constraints;
     CLV_TRY(clv_mapping_new(&r->all_pes, g->nvtx, t->npes, NULL, err));
@@ -191,7 +188,7 @@ static void write_report(const remap_run *run, double seconds)
 {
     cleave_remap_report report;
     cleave_remap_report_init(&report, sizeof report);
-    clv_map_run_report(&run->map, seconds, &report.map);
+    clv_map_run_hand_report(&run->map, seconds);
     const char *name = clv_remap_strategy_name(run->result.strategy);
     memcpy(report.strategy, name, strlen(name) + 1);
     report.cut = run->map.verdict.cut;

@@ -114,6 +114,89 @@ static void test_own_objects(void)
     CHECK_EQ(atomic_load(&wrong), 0);
 }
 
+/* One value of each kind of options, const, for all threads: nothing is written to it. */
+typedef struct all_options {
+    cleave_options map;
+    cleave_constraints constraints;
+    cleave_remap_options remap;
+    cleave_read_options read;
+    cleave_write_options write;
+    cleave_order_options order;
+    cleave_split_options split;
+    cleave_schedule_options schedule;
+    cleave_schedule_costs costs;
+    cleave_separator_options separator;
+    cleave_evaluate_options evaluate;
+    char file[4096]; /* to read */
+} all_options;
+
+static bool reads_and_writes(const all_options *all)
+{
+    static atomic_int count;
+    char path[4200];
+    cleave_graph *g = NULL;
+    snprintf(path, sizeof path, "%s.%d.graph", all->file, atomic_fetch_add(&count, 1));
+    bool fine = cleave_graph_read(&g, all->file, &all->read, NULL) == CLEAVE_OK &&
+                cleave_graph_edges(g) == cleave_graph_edges(grid) &&
+                cleave_graph_write(g, path, &all->write, NULL) == CLEAVE_OK;
+    cleave_graph_free(g);
+    return fine;
+}
+
+static void *use_options(void *argument)
+{
+    const all_options *all = argument;
+    cleave_mapping *m = NULL, *again = NULL, *sides = NULL;
+    cleave_order *o = NULL;
+    cleave_schedule *s = NULL;
+    cleave_metrics metrics;
+    int32_t begin[parts], end[parts];
+    cleave_metrics_init(&metrics, sizeof metrics);
+    bool fine = cleave_map(&m, grid, machine, &all->map, NULL) == CLEAVE_OK &&
+                same_parts(m, expected) &&
+                cleave_remap(&again, grid, m, machine, &all->remap, NULL) == CLEAVE_OK &&
+                cleave_order_build(&o, grid, &all->order, NULL) == CLEAVE_OK &&
+                cleave_order_split(begin, end, o, machine, &all->split, NULL) == CLEAVE_OK &&
+                cleave_separator(&sides, grid, &all->separator, NULL, NULL) == CLEAVE_OK &&
+                cleave_schedule_build(&s, triangle, &all->schedule, NULL) == CLEAVE_OK &&
+                cleave_evaluate(&metrics, grid, m, &all->evaluate, NULL) == CLEAVE_OK &&
+                reads_and_writes(all);
+    cleave_mapping_free(m);
+    cleave_mapping_free(again);
+    cleave_mapping_free(sides);
+    cleave_order_free(o);
+    cleave_schedule_free(s);
+    atomic_fetch_add(&wrong, !fine);
+    return NULL;
+}
+
+static void test_shared_options(void)
+{
+    static all_options all, before;
+    all.map = options_of(1);
+    all.map.constraints = &all.constraints;
+    cleave_constraints_init(&all.constraints, sizeof all.constraints);
+    cleave_remap_options_init(&all.remap, sizeof all.remap);
+    all.remap.options = &all.map;
+    cleave_read_options_init(&all.read, sizeof all.read);
+    all.read.flags = CLEAVE_REPAIR;
+    cleave_write_options_init(&all.write, sizeof all.write);
+    cleave_order_options_init(&all.order, sizeof all.order);
+    cleave_split_options_init(&all.split, sizeof all.split);
+    cleave_schedule_costs_init(&all.costs, sizeof all.costs);
+    cleave_schedule_options_init(&all.schedule, sizeof all.schedule);
+    all.schedule.costs = &all.costs;
+    cleave_separator_options_init(&all.separator, sizeof all.separator);
+    cleave_evaluate_options_init(&all.evaluate, sizeof all.evaluate);
+    snprintf(all.file, sizeof all.file, "%s/shared.graph", test_scratch());
+    REQUIRE_OK(cleave_graph_write(grid, all.file, NULL, &err));
+    memcpy(&before, &all, sizeof all);
+    atomic_store(&wrong, 0);
+    run_all(use_options, &all);
+    CHECK_EQ(atomic_load(&wrong), 0);
+    CHECK(memcmp(&before, &all, sizeof all) == 0);
+}
+
 /* The last thread that uses an object may free it, whoever made it. */
 static void *free_it(void *graph)
 {
@@ -373,6 +456,7 @@ int main(void)
         return 1;
     RUN(test_shared_handles);
     RUN(test_own_objects);
+    RUN(test_shared_options);
     RUN(test_freed_elsewhere);
     RUN(test_callbacks);
     RUN(test_cancel_from_outside);

@@ -25,6 +25,7 @@ void remap_case_make(remap_case *c, const char *graph, const char *old_target,
     }
     cleave_remap_options_init(&c->opt, sizeof c->opt);
     cleave_remap_report_init(&c->report, sizeof c->report);
+    cleave_map_report_init(&c->map, sizeof c->map);
 }
 
 void remap_case_free(remap_case *c)
@@ -41,6 +42,7 @@ cleave_status remap_case_run(remap_case *c, cleave_mapping **out, cleave_error *
     c->opt.options = &c->options;
     c->opt.from = c->from;
     c->opt.report = &c->report;
+    c->options.report = &c->map;
     return cleave_remap(out, c->g, c->old, c->t, &c->opt, err);
 }
 
@@ -67,6 +69,6 @@ int64_t remap_moved(const remap_case *c, const int32_t *lives, const cleave_mapp
 
 double remap_price(const remap_case *c)
 {
-    int64_t cut = c->report.map.cost >= 0 ? c->report.map.cost : c->report.cut;
+    int64_t cut = c->map.cost >= 0 ? c->map.cost : c->report.cut;
     return (double)cut + c->opt.migration_price * (double)c->report.migration;
 }

@@ -16,6 +16,7 @@ typedef struct remap_case {
     cleave_options options;
     cleave_constraints constraints;
     cleave_remap_report report;
+    cleave_map_report map; /* the rest of it */
 } remap_case;
 
 /* A graph of fixture_graph, mapped at low effort onto the target `old_target`, then to be

@@ -34,13 +34,13 @@ static void check_result(remap_case *c, const cleave_mapping *m, cleave_status s
     int32_t k = cleave_target_pes(c->t);
     CHECK_EQ(cleave_mapping_nparts(m), k);
     CHECK_EQ(c->report.cut, remap_cut(c, m));
-    CHECK_EQ(c->report.cut, c->report.map.cut);
+    CHECK_EQ(c->report.cut, c->map.cut);
     CHECK_EQ(c->report.cut_before, remap_cut(c, c->old));
     CHECK_EQ(c->report.migration, remap_moved(c, lives, m));
-    CHECK_EQ(status, c->report.map.balanced ? CLEAVE_OK : CLEAVE_EBALANCE);
-    if (c->report.map.balanced)
+    CHECK_EQ(status, c->map.balanced ? CLEAVE_OK : CLEAVE_EBALANCE);
+    if (c->map.balanced)
         CHECK(c->report.migration >= c->report.migration_bound);
-    CHECK_EQ(c->report.map.acyclic, c->csr.kind == CLEAVE_DAG ? 1 : -1);
+    CHECK_EQ(c->map.acyclic, c->csr.kind == CLEAVE_DAG ? 1 : -1);
     for (int32_t v = 0; v < c->csr.nvtx; v++) {
         int32_t p = cleave_mapping_parts(m)[v];
         CHECK(p >= 0 && p < k && cleave_target_speed(c->t, p) > 0);
@@ -90,7 +90,7 @@ static void check_strategies(remap_case *c, const int32_t *lives)
         if (i < 3)
             CHECK_STR(c->report.strategy, strategies[i]);
         price[i] = remap_price(c);
-        balanced[i] = c->report.map.balanced;
+        balanced[i] = c->map.balanced;
         cleave_mapping_free(m);
     }
     for (int i = 0; i < 3; i++)
@@ -248,7 +248,7 @@ static void test_odd_mappings(void)
         part[v] = v < 8 ? 1 : 3;
     REQUIRE_OK(cleave_mapping_create(&c.old, 16, 9, part, &err));
     CHECK_OK(remap_case_run(&c, &m, &err));
-    CHECK_EQ(c.report.map.empty_parts, 0);
+    CHECK_EQ(c.map.empty_parts, 0);
     CHECK_EQ(c.report.migration_bound, 8);
     CHECK_EQ(c.report.migration, 8);
     cleave_mapping_free(m);
@@ -338,7 +338,7 @@ static void test_stopped(void)
         c.options.time_limit = 1e-6;
         cleave_status status = remap_case_run(&c, &m, &err);
         REQUIRE(m != NULL);
-        CHECK_EQ(c.report.map.timed_out, 1);
+        CHECK_EQ(c.map.timed_out, 1);
         check_result(&c, m, status, lives);
         cleave_mapping_free(m);
         c.options.time_limit = 0;

@@ -16,12 +16,13 @@ static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const
     cleave_remap_options_init(&remap, sizeof remap);
     cleave_remap_report_init(report, sizeof *report);
     remap.migration_price = price;
+    cleave_map_report_init(&o.report, sizeof o.report);
+    opt.report = &o.report;
     remap.options = &opt;
     remap.report = report;
     CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
     o.status = cleave_mpi_remap(o.part, s->g, old, nold, t, &remap, &o.err);
     CHECK(sample_agreed(&comm, o.status, &o.err));
-    o.report = report->map;
     cleave_target_free(t);
     gather_parts(s, &o);
     return o;

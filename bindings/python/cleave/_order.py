@@ -330,7 +330,6 @@ def remap(
     search = Search(as_graph(graph), as_target(target))
     search.ask(imbalance, seed, effort, objective, threads, time_limit)
     search.demand(fixed, groups, shares, min_weights, max_weights, connected)
-    search.options.report = None
     before = as_mapping(old, search.graph)
     options = defaults(structs.RemapOptions)
     report = defaults(structs.RemapReport)
@@ -349,7 +348,7 @@ def remap(
 
     def said() -> RemapReport:
         return RemapReport.of(
-            report.map,
+            search.report,
             strategy=report.strategy.decode(),
             cut=report.cut,
             cut_before=report.cut_before,

@@ -311,7 +311,6 @@ class RemapReport(Struct):
         ("cut_before", c_int64),
         ("migration", c_int64),
         ("migration_bound", c_int64),
-        ("map", MapReport),
     ]
 
 

@@ -138,10 +138,9 @@ typedef struct cleave_mpi_traffic {
     size_t size;
     int32_t levels;
     int64_t bytes_gather; /* for the coarsest graph on every rank, and its best solution */
-    struct {
-        int64_t vertices, edges;
-        int64_t bytes_coarsen, bytes_refine;
-    } level[CLEAVE_MPI_MOST_LEVELS];
+    /* By level. */
+    int64_t vertices[CLEAVE_MPI_MOST_LEVELS], edges[CLEAVE_MPI_MOST_LEVELS];
+    int64_t bytes_coarsen[CLEAVE_MPI_MOST_LEVELS], bytes_refine[CLEAVE_MPI_MOST_LEVELS];
 } cleave_mpi_traffic;
 CLEAVE_API void cleave_mpi_traffic_init(cleave_mpi_traffic *traffic, size_t size);
 CLEAVE_API cleave_status cleave_mpi_map_traffic(int32_t *part, const cleave_mpi_graph *g,
