@@ -162,10 +162,13 @@ static void remap_onto(int32_t k, const cleave_mapping *old, const char *strateg
     cleave_options options;
     cleave_remap_options opt;
     cleave_remap_report report;
+    cleave_map_report map;
     cleave_options_init(&options, sizeof options);
     cleave_remap_options_init(&opt, sizeof opt);
     cleave_remap_report_init(&report, sizeof report);
+    cleave_map_report_init(&map, sizeof map);
     options.effort = CLEAVE_EFFORT_FAST;
+    options.report = &map;
     opt.options = &options;
     opt.strategy = strategy;
     opt.migration_price = price;
@@ -173,7 +176,7 @@ static void remap_onto(int32_t k, const cleave_mapping *old, const char *strateg
     REQUIRE_OK(cleave_target_create(&t, k, NULL, &err));
     memset(&err, 0, sizeof err);
     cleave_status status = cleave_remap(&m, graph, old, t, &opt, &err);
-    check_mapping(status, m, k, &report.map);
+    check_mapping(status, m, k, &map);
     int64_t moved = 0;
     for (int32_t v = 0; v < csr->nvtx; v++)
         if (cleave_mapping_parts(m)[v] != cleave_mapping_parts(old)[v])
