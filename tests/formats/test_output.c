@@ -443,78 +443,6 @@ static void test_standard_output(void)
     close(ends[0]);
 }
 
-/* ---- Crashes ---------------------------------------------------------------------------- */
-
-/* What the library asked of the system, in order: f a file synced, d a directory, r renamed.
- * These take the place of the C library's. */
-static char asked[64];
-static int sync_fails; /* errno of the next fsync; 0: it works */
-
-static void ask(char what)
-{
-    size_t length = strlen(asked);
-    if (length + 1 < sizeof asked)
-        asked[length] = what;
-}
-
-int fsync(int fd)
-{
-    struct stat info;
-    ask(fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 'd' : 'f');
-    errno = sync_fails;
-    return sync_fails ? -1 : 0;
-}
-
-int rename(const char *from, const char *to)
-{
-    ask('r');
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-
-static const char *asked_for(const char *path, bool no_sync, cleave_status *status)
-{
-    int32_t tail[] = {0}, head[] = {1};
-    cleave_builder *b = NULL;
-    cleave_graph *g = NULL;
-    cleave_write_options opt;
-    cleave_write_options_init(&opt, sizeof opt);
-    opt.no_sync = no_sync;
-    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
-    REQUIRE_OK(cleave_builder_add(b, 1, tail, head, NULL, &err));
-    REQUIRE_OK(cleave_builder_finish(&g, b, -1, NULL, &err));
-    memset(asked, 0, sizeof asked);
-    *status = cleave_graph_write(g, path, &opt, &err);
-    cleave_builder_free(b);
-    cleave_graph_free(g);
-    return asked;
-}
-
-/* The bytes are on the device before the file takes its name, and so is the name before the
- * call returns. */
-static void test_synced(void)
-{
-    const char *folder = new_folder();
-    cleave_status status;
-    CHECK_STR(asked_for(inside(folder, "a.graph"), false, &status), "frd");
-    CHECK_EQ(status, CLEAVE_OK);
-    CHECK_STR(asked_for(inside(folder, "a.graph"), false, &status), "frd"); /* replaced */
-    if (has_zlib())
-        CHECK_STR(asked_for(inside(folder, "a.graph.gz"), false, &status), "frd");
-    CHECK_STR(asked_for(inside(folder, "b.graph"), true, &status), "r");
-    CHECK_EQ(status, CLEAVE_OK);
-    /* What the device could not keep does not replace what was there. */
-    CHECK_OK(put(inside(folder, "c.graph"), "old", NULL, NULL));
-    sync_fails = EIO;
-    CHECK_STR(asked_for(inside(folder, "c.graph"), false, &status), "f");
-    CHECK_EQ(status, CLEAVE_EIO);
-    CHECK(contains(inside(folder, "c.graph"), "old"));
-    /* File systems that know no such thing. */
-    sync_fails = EINVAL;
-    CHECK_STR(asked_for(inside(folder, "c.graph"), false, &status), "frd");
-    CHECK_EQ(status, CLEAVE_OK);
-    sync_fails = 0;
-}
-
 /* ---- Progress and memory ---------------------------------------------------------------- */
 
 typedef struct watcher {
@@ -632,7 +560,6 @@ int main(void)
     RUN(test_standard_output);
     RUN(test_cancel);
     RUN(test_calls_per_second);
-    RUN(test_synced);
     RUN(test_memory);
     return test_end();
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is written is what can be read: numbers around the end of the buffer, and
- * compressed files of every size. */
+ * compressed files of every size; and it is on the device before it takes its name. */
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "formats/input_fixture.h"
 
@@ -83,10 +86,85 @@ static void test_compressed(void)
     free(text);
 }
 
+/* ---- Crashes ---------------------------------------------------------------------------- */
+
+/* What the library asked of the system, in order: f a file synced, d a directory, r renamed.
+ * These take the place of the C library's. */
+static char asked[64];
+static int sync_fails; /* errno of the next fsync; 0: it works */
+
+static void ask(char what)
+{
+    size_t length = strlen(asked);
+    if (length + 1 < sizeof asked)
+        asked[length] = what;
+}
+
+int fsync(int fd)
+{
+    struct stat info;
+    ask(fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 'd' : 'f');
+    errno = sync_fails;
+    return sync_fails ? -1 : 0;
+}
+
+int rename(const char *from, const char *to)
+{
+    ask('r');
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static const char *asked_for(const char *path, bool no_sync, cleave_status *status)
+{
+    int32_t tail[] = {0}, head[] = {1};
+    cleave_builder *b = NULL;
+    cleave_graph *g = NULL;
+    cleave_write_options opt;
+    cleave_write_options_init(&opt, sizeof opt);
+    opt.no_sync = no_sync;
+    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
+    REQUIRE_OK(cleave_builder_add(b, 1, tail, head, NULL, &err));
+    REQUIRE_OK(cleave_builder_finish(&g, b, -1, NULL, &err));
+    memset(asked, 0, sizeof asked);
+    *status = cleave_graph_write(g, path, &opt, &err);
+    cleave_builder_free(b);
+    cleave_graph_free(g);
+    return asked;
+}
+
+/* The bytes are on the device before the file takes its name, and so is the name before the
+ * call returns. */
+static void test_synced(void)
+{
+    cleave_status status;
+    CHECK_STR(asked_for(fixture_path("a.graph"), false, &status), "frd");
+    CHECK_EQ(status, CLEAVE_OK);
+    CHECK_STR(asked_for(fixture_path("a.graph"), false, &status), "frd"); /* replaced */
+    if (has_zlib())
+        CHECK_STR(asked_for(fixture_path("a.graph.gz"), false, &status), "frd");
+    CHECK_STR(asked_for(fixture_path("b.graph"), true, &status), "r");
+    CHECK_EQ(status, CLEAVE_OK);
+    /* What the device could not keep does not replace what was there. */
+    const char *old = test_file("c.graph", "old");
+    sync_fails = EIO;
+    CHECK_STR(asked_for(old, false, &status), "f");
+    CHECK_EQ(status, CLEAVE_EIO);
+    size_t count = 0;
+    char *bytes = read_all(old, 100, &count, NULL, NULL);
+    CHECK(bytes && count == 3 && memcmp(bytes, "old", 3) == 0);
+    free(bytes);
+    /* File systems that know no such thing. */
+    sync_fails = EINVAL;
+    CHECK_STR(asked_for(old, false, &status), "frd");
+    CHECK_EQ(status, CLEAVE_OK);
+    sync_fails = 0;
+}
+
 int main(void)
 {
     RUN(test_contents);
     if (has_zlib())
         RUN(test_compressed);
+    RUN(test_synced);
     return test_end();
 }

@@ -447,7 +447,7 @@ class Graph:
         mesh_file: Optional[Path] = None,
         mesh: Optional[str] = None,
         mesh_coords: Optional[Path] = None,
-        sync: bool = True,
+        no_sync: bool = False,
         progress: Optional[ProgressCallback] = None,
     ) -> None:
         """Writes a file, in the format of its name or the one given.
@@ -457,7 +457,7 @@ class Graph:
         ``place``: the place of each vertex on a line.  ``encoding``: "ascii", "base64", "raw".
         ``mesh_file``: the METIS mesh that the graph was read from, whose elements are shown
         instead of vertices; ``mesh``: "dual" or "nodal", as when it was read; ``mesh_coords``:
-        the coordinates of its nodes, None: those beside it.  ``sync``: False for scratch files,
+        the coordinates of its nodes, None: those beside it.  ``no_sync``: for scratch files,
         which need not survive a crash of the system.
         """
         options = defaults(structs.WriteOptions)
@@ -470,7 +470,7 @@ class Graph:
         options.mesh_file = None if mesh_file is None else path_bytes(mesh_file)
         options.mesh = encode(mesh, "mesh")
         options.mesh_coords = None if mesh_coords is None else path_bytes(mesh_coords)
-        options.no_sync = not sync
+        options.no_sync = no_sync
         run(
             "cleave_graph_write",
             self._handle,
