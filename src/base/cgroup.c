@@ -111,7 +111,7 @@ static int quota_upwards(const char *place, const char *name, int (*quota_of)(co
     size_t root = strlen(place);
     /* A name that leads out of what is mounted says nothing about what is inside. */
     bool outside = strstr(name, "/..") != NULL || root + strlen(name) >= sizeof group;
-    snprintf(group, sizeof group, "%s%s", place, outside ? "" : name);
+    snprintf(group, sizeof group, "%s%s", place, outside || !name[1] ? "" : name);
     int quota = 0;
     for (;;) {
         quota = smaller_quota(quota, quota_of(group));

@@ -167,7 +167,8 @@ int clv_processors(void)
 
 int clv_threads_available(void)
 {
-    int processors = clv_processors(), quota = clv_cgroup_cpus("");
+    int processors = clv_processors();
+    int quota = processors > 1 ? clv_cgroup_cpus("") : 0;
     return quota > 0 && quota < processors ? quota : processors;
 }
 
@@ -218,7 +219,7 @@ static clv_team *make_team(int threads)
     team->size = threads;
     team->process = getpid();
     /* More members than processors: whoever spins keeps another one from working. */
-    team->spins = threads <= clv_threads_available() ? spins : 0;
+    team->spins = threads <= clv_processors() ? spins : 0;
     atomic_init(&team->working, 0);
     atomic_init(&team->missing, threads);
     atomic_init(&team->patience, 0);

@@ -280,7 +280,7 @@ cleave_status clv_run_sync_new(clv_run_sync *sync, const clv_schedule *s,
     fill_last(&b);
     all_waits(&b, sync->kind);
     CLV_TRY(make_steps(sync, &b, arena, ws, err));
-    sync->spins = sync->threads <= clv_threads_available() ? many_spins : few_spins;
+    sync->spins = sync->threads <= clv_processors() ? many_spins : few_spins;
     sync->counter = make_counters(sync->threads, arena);
     clv_ws_restore(ws, mark);
     return sync->counter ? CLEAVE_OK : clv_fail_memory(err);
