@@ -326,6 +326,42 @@ static int stop_at_once(void *payload, const cleave_progress *now)
     return 1;
 }
 
+/* Callers with older and newer reports than the library's: each gets what its struct has room
+ * for, of both reports alike, and nothing behind it is touched. */
+static void test_reports_grow(void)
+{
+    remap_case c;
+    cleave_mapping *m = NULL;
+    struct {
+        cleave_remap_report report;
+        char newer[64];
+    } remap;
+    struct {
+        cleave_map_report report;
+        char newer[64];
+    } map;
+    static const char zero[64];
+    remap_case_make(&c, "grid2d:12x8", "4", "4", false);
+    c.opt.options = &c.options;
+    cleave_remap_report_init(&remap.report, sizeof remap);
+    cleave_map_report_init(&map.report, sizeof map);
+    c.opt.report = &remap.report;
+    c.options.report = &map.report;
+    CHECK_OK(cleave_remap(&m, c.g, c.old, c.t, &c.opt, &err));
+    CHECK(remap.report.size == sizeof remap && map.report.size == sizeof map);
+    CHECK(remap.report.cut > 0 && map.report.cut == remap.report.cut);
+    CHECK(memcmp(remap.newer, zero, 64) == 0 && memcmp(map.newer, zero, 64) == 0);
+    cleave_mapping_free(m);
+    cleave_remap_report_init(&remap.report, offsetof(cleave_remap_report, migration));
+    cleave_map_report_init(&map.report, offsetof(cleave_map_report, volume));
+    remap.report.migration = map.report.volume = -7;
+    CHECK_OK(cleave_remap(&m, c.g, c.old, c.t, &c.opt, &err));
+    CHECK(remap.report.cut > 0 && map.report.cut == remap.report.cut);
+    CHECK(remap.report.migration == -7 && map.report.volume == -7);
+    cleave_mapping_free(m);
+    remap_case_free(&c);
+}
+
 static void test_stopped(void)
 {
     for (int i = 0; i < 4; i++) {
@@ -368,6 +404,7 @@ int main(void)
     RUN(test_odd_mappings);
     RUN(test_orders);
     RUN(test_threads);
+    RUN(test_reports_grow);
     RUN(test_stopped);
     return test_end();
 }
