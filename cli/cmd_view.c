@@ -20,6 +20,7 @@ typedef struct viewing {
     double imbalance;
     bool json;
     cleave_target *target; /* NULL: none given */
+    double *shares;        /* its speeds; NULL: equal */
     cleave_graph *g;
     cleave_mapping *m; /* NULL: no --parts */
     cleave_order *order;
@@ -44,6 +45,7 @@ static int take_target(viewing *v)
         return cli_usage_error("view", "-k %d and -t %s (%d PEs) contradict each other",
                                (int)v->k, v->target_text, (int)pes);
     v->k = pes;
+    v->shares = cli_target_shares(v->target);
     return CLI_GO_ON;
 }
 
@@ -130,7 +132,8 @@ static cleave_status read_all(viewing *v, const char *path, cleave_error *err)
     if (status == CLEAVE_OK && v->order_file)
         status = read_order(v, err);
     if (status == CLEAVE_OK)
-        status = cli_view_more_read(&v->more, &v->g, &v->input, v->k, err);
+        status = cli_view_more_read(&v->more, &v->g, &v->input,
+                                    v->target && !v->more.machine ? 0 : v->k, err);
     v->seconds_read = cli_clock() - start;
     return status;
 }
@@ -152,6 +155,7 @@ static cleave_status draw(viewing *v, const char *path, cleave_error *err)
     opt.height = v->height;
     opt.layout = v->layout ? v->layout[0] - '0' : 0;
     opt.imbalance = v->imbalance;
+    opt.shares = v->shares;
     opt.order = v->order;
     opt.progress = cli_progress_report;
     opt.payload = &progress;
@@ -172,6 +176,7 @@ static cleave_status measure(viewing *v, cleave_error *err)
     cleave_evaluate_options opt;
     cleave_evaluate_options_init(&opt, sizeof opt);
     opt.imbalance = v->imbalance;
+    opt.shares = v->shares;
     cleave_metrics_init(&v->metrics, sizeof v->metrics);
     cleave_target_metrics_init(&v->on_target, sizeof v->on_target);
     cleave_status status =
@@ -337,5 +342,6 @@ int cmd_view(int argc, char **argv)
     cleave_mapping_free(v.m);
     cleave_graph_free(v.g);
     cleave_target_free(v.target);
+    free(v.shares);
     return status;
 }

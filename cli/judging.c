@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/target_rows.h"
+
 void cli_judging_init(cli_judging *j)
 {
     *j = (cli_judging){0};
@@ -31,16 +33,7 @@ static int take_target(cli_judging *j)
         return cli_usage_error("evaluate", "-k %d and -t %s (%d PEs) contradict each other",
                                (int)j->k, j->target_text, (int)pes);
     j->k = pes;
-    j->shares = cli_alloc(pes, sizeof *j->shares);
-    bool equal = true;
-    for (int32_t pe = 0; pe < pes; pe++) {
-        j->shares[pe] = cleave_target_speed(j->target, pe);
-        equal = equal && j->shares[pe] == j->shares[0];
-    }
-    if (equal) {
-        free(j->shares);
-        j->shares = NULL;
-    }
+    j->shares = cli_target_shares(j->target);
     return CLI_GO_ON;
 }
 

@@ -227,6 +227,14 @@ static cleave_status draw(const cli_making *p, const cleave_view_options *opt,
                              opt, err);
 }
 
+/* The speeds of the old machine, where it is known and the old mapping names all its PEs. */
+static double *shares_before(const cli_making *p)
+{
+    const cleave_target *from = p->remapping ? p->remapping->from : NULL;
+    bool fits = from && cleave_target_pes(from) == cleave_mapping_nparts(p->demands.from);
+    return cli_target_shares(fits ? from : NULL);
+}
+
 static int write_page(const cli_making *p)
 {
     cleave_error err = {0};
@@ -241,11 +249,17 @@ static int write_page(const cli_making *p)
     cleave_view_options_init(&opt, sizeof opt);
     cli_page_options(&page, &opt, p->verb, p->graph);
     opt.imbalance = p->opt.imbalance;
+    double *shares = cli_target_shares(p->demands.target);
+    double *before = shares_before(p);
+    opt.shares = shares;
+    opt.shares_before = before;
     opt.progress = cli_progress_report;
     opt.payload = &progress;
     cli_progress_begin(&progress, CLI_WRITING);
     cleave_status status = draw(p, &opt, &err);
     cli_progress_end(&progress);
+    free(shares);
+    free(before);
     cli_page_free(&page);
     return cli_page_status(status, &err, p->page);
 }

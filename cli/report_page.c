@@ -2,6 +2,7 @@
 /* Members of a flat JSON object as keys and values; see cli/report_page.h. */
 #include "cli/report_page.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,6 +68,23 @@ static char *unquote(char *value)
     return value;
 }
 
+/* A number with a fraction, rounded in place to five digits for people: --json has them all.
+ */
+static char *round_number(char *value)
+{
+    char text[32], *end;
+    double number = strtod(value, &end);
+    if (*value == '"' || *value == '[' || *end || !strpbrk(value, ".e"))
+        return value;
+    snprintf(text, sizeof text, "%.4e", number);
+    double rounded = strtod(text, NULL);
+    bool plain = fabs(rounded) >= 1e5 && fabs(rounded) < 1e15; /* %g has exponents there */
+    int length = snprintf(text, sizeof text, plain ? "%.0f" : "%.5g", rounded);
+    if (length > 0 && (size_t)length <= strlen(value))
+        memcpy(value, text, (size_t)length + 1);
+    return value;
+}
+
 void cli_page_end(cli_page *page)
 {
     int32_t room = 0;
@@ -86,7 +104,7 @@ void cli_page_end(cli_page *page)
         if (strcmp(value, "null") == 0)
             continue;
         page->key[page->count] = key;
-        page->value[page->count++] = unquote(value);
+        page->value[page->count++] = unquote(round_number(value));
     }
 }
 

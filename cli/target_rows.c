@@ -4,11 +4,27 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_target_has_distances(const cleave_target *t)
 {
     return t && strcmp(cleave_target_shape(t), "equal") != 0;
+}
+
+double *cli_target_shares(const cleave_target *t)
+{
+    int32_t pes = t ? cleave_target_pes(t) : 0;
+    double *shares = cli_alloc(pes, sizeof *shares);
+    bool equal = true;
+    for (int32_t pe = 0; pe < pes; pe++) {
+        shares[pe] = cleave_target_speed(t, pe);
+        equal = equal && shares[pe] == shares[0];
+    }
+    if (!equal)
+        return shares;
+    free(shares);
+    return NULL;
 }
 
 /* "713, identity 1204 (-40.8 %)" */

@@ -9,6 +9,9 @@
 /* Is it more than PEs that are all equally far from each other?  NULL is not. */
 bool cli_target_has_distances(const cleave_target *t);
 
+/* The speeds of its PEs, to be freed; NULL: they are equal, or t is NULL. */
+double *cli_target_shares(const cleave_target *t);
+
 void cli_target_rows(const cleave_target *t, const cleave_target_metrics *m);
 /* The members target, cost, cost_identity, average_dilation, max_link_load,
  * average_link_load, max_pe_traffic, and of a hierarchy cost_level_1, ... and

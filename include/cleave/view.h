@@ -27,6 +27,10 @@ typedef struct cleave_view_options {
      * "cost", which become words, and values as texts. */
     int32_t nresults; /* 0 */
     const char *const *result_keys, *const *result_values;
+    /* Relative sizes of the parts of a mapping, to which its imbalance refers.  NULL: the
+     * speeds of the target that is given, otherwise equal. */
+    const double *shares;
+    const double *shares_before; /* NULL; of the mapping before, in cleave_view_remap */
 } cleave_view_options;
 CLEAVE_API void cleave_view_options_init(cleave_view_options *opt, size_t size);
 

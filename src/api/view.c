@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "evaluate/evaluate.h"
 #include "formats/output.h"
 #include "graph/order.h"
 #include "order/layout.h"
@@ -116,6 +117,16 @@ static cleave_status find_places(clv_view_request *v, clv_graph_picture *what,
     return CLEAVE_OK;
 }
 
+void clv_view_percent(char *to, double share)
+{
+    /* Whole numbers: the decimal point of "%.1f" is that of the locale. */
+    long long tenths = (long long)fmin(share * 1000 + 0.5, 1e15);
+    if (isfinite(share))
+        snprintf(to, CLV_PERCENT_ROOM, "%lld.%lld %%", tenths / 10, tenths % 10);
+    else
+        snprintf(to, CLV_PERCENT_ROOM, "infinite");
+}
+
 /* Texts live as long as the figure. */
 static cleave_status describe(clv_view_request *v, clv_graph_picture *what, cleave_error *err)
 {
@@ -123,19 +134,35 @@ static cleave_status describe(clv_view_request *v, clv_graph_picture *what, clea
     char *caption = clv_arena_alloc(v->arena, room, 1);
     if (!caption)
         return clv_fail_memory(err);
+    char imbalance[CLV_PERCENT_ROOM];
+    clv_view_percent(imbalance, v->metrics.imbalance);
     int used = snprintf(caption, room, "%s of %lld vertices and %lld edges",
                         v->g->kind == CLEAVE_DAG ? "DAG" : "Undirected graph",
                         (long long)v->g->nvtx, (long long)clv_graph_edges(v->g));
-    if (v->m && isfinite(v->metrics.imbalance))
-        snprintf(caption + used, (size_t)(room - used),
-                 "; %lld parts, cut %lld, imbalance %lld.%lld %%", (long long)v->m->nparts,
-                 (long long)v->metrics.cut, (long long)(v->metrics.imbalance * 100),
-                 (long long)(v->metrics.imbalance * 1000) % 10);
+    if (v->m)
+        snprintf(caption + used, (size_t)(room - used), "; %lld parts, cut %lld, imbalance %s",
+                 (long long)v->m->nparts, (long long)v->metrics.cut, imbalance);
     if (what->evened)
         snprintf(caption + strlen(caption), room - strlen(caption),
                  "; crowded places enlarged");
     what->title = v->opt.title ? v->opt.title : "A graph";
     what->caption = caption;
+    return CLEAVE_OK;
+}
+
+/* All metrics; balance by the shares of the options, or by the speeds of the target. */
+static cleave_status judge(clv_view_request *v, cleave_evaluate_options *opt,
+                           cleave_error *err)
+{
+    opt->shares = v->opt.shares;
+    CLV_TRY(cleave_evaluate(&v->metrics, v->g, v->m, opt, err));
+    if (!v->t || v->opt.shares)
+        return CLEAVE_OK;
+    clv_balance on_target;
+    CLV_TRY(clv_evaluate_balance(v->g, v->t->npes, v->m->part, v->t->speed, opt->imbalance,
+                                 v->ctx->ws, &on_target, NULL, err));
+    v->metrics.imbalance = on_target.imbalance;
+    v->metrics.balanced = on_target.balanced;
     return CLEAVE_OK;
 }
 
@@ -147,7 +174,7 @@ static cleave_status make_figure(clv_view_request *v, cleave_error *err)
     opt.imbalance = v->opt.imbalance;
     cleave_metrics_init(&v->metrics, sizeof v->metrics);
     if (v->m) {
-        CLV_TRY(cleave_evaluate(&v->metrics, v->g, v->m, &opt, err));
+        CLV_TRY(judge(v, &opt, err));
         what.part = v->m->part;
         what.nparts = v->m->nparts;
     } else if (v->opt.order) {

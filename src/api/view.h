@@ -41,6 +41,9 @@ cleave_status clv_view_options_take(cleave_view_options *opt, const cleave_view_
 /* Where the vertices go: ndim, position and evened of *what. */
 cleave_status clv_view_positions(clv_view_request *v, clv_graph_picture *what,
                                  cleave_error *err);
+/* "2.9 %"; to has CLV_PERCENT_ROOM bytes.  An infinite share is "infinite". */
+enum { CLV_PERCENT_ROOM = 32 };
+void clv_view_percent(char *to, double share);
 cleave_status clv_view_save(const char *path, const clv_buffer *text, cleave_error *err);
 
 /* Is it drawn as a DAG, by levels and bands?  (api/view_dag.c) */

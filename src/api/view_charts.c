@@ -96,7 +96,7 @@ cleave_status clv_view_chart_cells(clv_view_chart *c, int ncolumns, int64_t nrow
     if (!text || !room)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < count; i++, room += CLV_NUMBER_SPACE) {
-        *clv_print_double(room, value[i]) = '\0';
+        *clv_print_rounded(room, value[i]) = '\0';
         text[i] = room;
     }
     *cell = text;

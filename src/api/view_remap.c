@@ -117,16 +117,16 @@ static cleave_status add_moved(viewing *v, int which, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Thousandths without the locale. */
-static void percent(char *to, size_t room, double share)
+/* The parts after are of unequal sizes, those before perhaps were as well. */
+static bool is_before_guessed(const viewing *v)
 {
-    long long tenths = (long long)(share * 1000 + 0.5);
-    snprintf(to, room, "%lld.%lld %%", tenths / 10, tenths % 10);
+    return v->c.opt.shares && !v->c.opt.shares_before;
 }
 
 static cleave_status draw_state(viewing *v, int which, cleave_error *err)
 {
-    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1), imbalance[32];
+    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1);
+    char imbalance[CLV_PERCENT_ROOM];
     if (!caption)
         return clv_fail_memory(err);
     clv_graph_picture what = v->what;
@@ -135,9 +135,10 @@ static cleave_status draw_state(viewing *v, int which, cleave_error *err)
     what.nparts = v->m[which]->nparts;
     what.title = which == 0 ? "Before" : "After";
     what.caption = caption;
-    percent(imbalance, sizeof imbalance, isfinite(m->imbalance) ? m->imbalance : 0);
-    snprintf(caption, caption_room, "%lld parts, cut %lld, imbalance %s; dots: %s",
+    clv_view_percent(imbalance, m->imbalance);
+    snprintf(caption, caption_room, "%lld parts, cut %lld, imbalance %s%s; dots: %s",
              (long long)m->parts, (long long)m->cut, imbalance,
+             which == 0 && is_before_guessed(v) ? " of equal parts" : "",
              which == 0 ? "what leaves, coloured by where it goes"
                         : "what came, coloured by where it was");
     CLV_TRY(clv_graph_figure(&v->figure[which], &what, &v->c.arena, v->c.ctx.ws, err));
@@ -239,16 +240,18 @@ static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
                                cleave_error *err)
 {
     const cleave_metrics *old = &v->metrics[0], *now = &v->metrics[1];
-    const clv_metric row[] = {
-        clv_metric_int("Vertices", "vertices", v->g->nvtx),
-        clv_metric_int("Vertices that moved", "moved", v->nmoved),
-        clv_metric_int("Migration", "migration", v->migration),
-        clv_metric_int("Parts before", "parts_before", old->parts),
-        clv_metric_int("Parts", "parts", now->parts),
-        clv_metric_int("Cut before", "cut_before", old->cut),
-        clv_metric_int("Cut", "cut", now->cut),
-        share_metric("Imbalance before", "imbalance_before", old->imbalance),
-        share_metric("Imbalance", "imbalance", now->imbalance)};
+    const clv_metric row[] = {clv_metric_int("Vertices", "vertices", v->g->nvtx),
+                              clv_metric_int("Vertices that moved", "moved", v->nmoved),
+                              clv_metric_int("Migration", "migration", v->migration),
+                              clv_metric_int("Parts before", "parts_before", old->parts),
+                              clv_metric_int("Parts", "parts", now->parts),
+                              clv_metric_int("Cut before", "cut_before", old->cut),
+                              clv_metric_int("Cut", "cut", now->cut),
+                              share_metric(is_before_guessed(v)
+                                               ? "Imbalance before, of equal parts"
+                                               : "Imbalance before",
+                                           "imbalance_before", old->imbalance),
+                              share_metric("Imbalance", "imbalance", now->imbalance)};
     clv_page_open(page, title, v->figures > 2 ? v->figure[2].caption : NULL);
     for (int i = 0; i < v->figures; i++)
         clv_page_figure(page, &v->figure[i], i < 2);
@@ -266,6 +269,7 @@ static cleave_status make(viewing *v, cleave_error *err)
     how.imbalance = v->c.opt.imbalance;
     for (int i = 0; i < 2; i++) {
         cleave_metrics_init(&v->metrics[i], sizeof v->metrics[i]);
+        how.shares = i == 0 ? v->c.opt.shares_before : v->c.opt.shares;
         CLV_TRY(cleave_evaluate(&v->metrics[i], v->g, v->m[i], &how, err));
     }
     clv_view_request request = {

@@ -506,7 +506,20 @@ static char *write_decimal(char *to, shortest x)
     return to + count;
 }
 
-char *clv_print_double(char *to, double value)
+/* To so many digits at most, halves up; a carry can leave one more, a zero. */
+static shortest round_to(shortest x, int digits)
+{
+    int dropped = count_digits(x.digits) - digits;
+    if (dropped > 0) {
+        x.digits = (x.digits + small_pow10[dropped] / 2) / small_pow10[dropped];
+        x.exponent += dropped;
+    }
+    return x;
+}
+
+enum { all_digits = 17, rounded_digits = 5 };
+
+static char *print_double(char *to, double value, int digits)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -533,10 +546,20 @@ char *clv_print_double(char *to, double value)
         if (!(significand & ((UINT64_C(1) << shift) - 1)))
             return print_u64(to, significand >> shift);
     }
-    shortest x = find_shortest(fraction, biased);
+    shortest x = round_to(find_shortest(fraction, biased), digits);
     while (x.digits % 10 == 0) {
         x.digits /= 10;
         x.exponent++;
     }
     return write_decimal(to, x);
+}
+
+char *clv_print_double(char *to, double value)
+{
+    return print_double(to, value, all_digits);
+}
+
+char *clv_print_rounded(char *to, double value)
+{
+    return print_double(to, value, rounded_digits);
 }

@@ -29,4 +29,7 @@ char *clv_print_i64(char *to, int64_t value);
  * "nan", "inf", "-inf". */
 char *clv_print_double(char *to, double value);
 
+/* For people: whole numbers below 2^53 with all their digits, others rounded to five. */
+char *clv_print_rounded(char *to, double value);
+
 #endif

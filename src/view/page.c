@@ -230,7 +230,7 @@ clv_metric clv_metric_int(const char *label, const char *key, int64_t value)
 clv_metric clv_metric_real(const char *label, const char *key, double value)
 {
     clv_metric m = {.label = label, .key = key};
-    *clv_print_double(m.value, value) = '\0';
+    *clv_print_rounded(m.value, value) = '\0';
     return m;
 }
 

@@ -40,7 +40,7 @@ void clv_page_paragraph(clv_page *page, const char *text);
 cleave_status clv_page_close(clv_page *page, cleave_error *err);
 void clv_page_free(clv_page *page);
 
-/* A metric from a number. */
+/* A metric from a number; reals are rounded for people (clv_print_rounded). */
 clv_metric clv_metric_int(const char *label, const char *key, int64_t value);
 clv_metric clv_metric_real(const char *label, const char *key, double value);
 clv_metric clv_metric_text(const char *label, const char *key, const char *value);

@@ -669,10 +669,15 @@ Figure.prototype.pick_areas = function (layer, x, y) {
   return -1;
 };
 
+/* Whole numbers as they are, others rounded to five digits. */
+function shownValue(value) {
+  return typeof value !== 'number' || Number.isInteger(value) ? value : +value.toPrecision(5);
+}
+
 Figure.prototype.describe = function (picked) {
   var lines = [picked.layer.noun + ' ' + picked.item];
   picked.layer.fields.forEach(function (field) {
-    lines.push(field.name + ' ' + field.values[picked.item]);
+    lines.push(field.name + ' ' + shownValue(field.values[picked.item]));
   });
   return lines;
 };

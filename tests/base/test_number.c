@@ -424,6 +424,51 @@ static void check_i64(int64_t value)
     CHECK(back == value && !overflow);
 }
 
+static void check_rounded(double value, const char *expected)
+{
+    char text[CLV_NUMBER_SPACE + 1];
+    *clv_print_rounded(text, value) = '\0';
+    if (strcmp(text, expected) != 0)
+        fprintf(stderr, "%.17g: %s instead of %s\n", value, text, expected);
+    CHECK(strcmp(text, expected) == 0);
+}
+
+static void test_rounded_texts(void)
+{
+    check_rounded(0, "0");
+    check_rounded(0.1, "0.1");
+    check_rounded(0.501647518000027, "0.50165");
+    check_rounded(-0.029336889319917514, "-0.029337");
+    check_rounded(4.040893845713711e-05, "4.0409e-5");
+    check_rounded(1.4471859662573863e-16, "1.4472e-16");
+    check_rounded(99999.5, "100000");
+    check_rounded(0.99999999, "1");
+    check_rounded(12383320880.8812, "12383000000");
+    check_rounded(781292, "781292");
+    check_rounded(4503599627370497, "4503599627370497");
+    check_rounded(INFINITY, "inf");
+}
+
+/* Five digits at most, and within half a unit of the fifth. */
+static void test_rounded_random(void)
+{
+    clv_rng rng = clv_rng_make(7, 0, 0, 0);
+    for (int i = 0; i < 20000; i++) {
+        char text[CLV_NUMBER_SPACE + 1];
+        double value = ldexp((double)(clv_rng_u64(&rng) >> 11), (int)(i % 200) - 153);
+        if (value == floor(value))
+            continue;
+        *clv_print_rounded(text, value) = '\0';
+        double unit = pow(10, floor(log10(value)) - 4);
+        CHECK(fabs(strtod(text, NULL) - value) <= 0.500001 * unit);
+        const char *p = text + strspn(text, "0.");
+        size_t digits = strcspn(p, "e"), point = memchr(p, '.', digits) != NULL;
+        while (digits > 0 && (p[digits - 1] == '0'))
+            digits--;
+        CHECK(digits - point <= 5);
+    }
+}
+
 static void test_i64(void)
 {
     clv_rng rng = clv_rng_make(7, 0, 0, 0);
@@ -491,6 +536,8 @@ int main(void)
     RUN(test_print_random);
     RUN(test_print_limits);
     RUN(test_print_texts);
+    RUN(test_rounded_texts);
+    RUN(test_rounded_random);
     RUN(test_i64);
     RUN(test_i64_texts);
     return test_end();
