@@ -109,10 +109,13 @@ static cleave_status describe(clv_gantt *out, viewing *v, int k, bool measured,
                       : (v->count > 1 ? "predicted" : "Predicted"));
     long long nanoseconds = (long long)(t->seconds * 1e9 + 0.5);
     if (measured)
-        snprintf(text + room, room,
-                 "%lld.%lld µs on %lld threads; method %s, %lld layers, sync %s, %lld waits",
-                 nanoseconds / 1000, nanoseconds % 1000 / 100, (long long)t->threads,
-                 t->method, (long long)t->layers, t->kind, (long long)t->xwait[t->count]);
+        snprintf(
+            text + room, room,
+            "%lld.%lld µs on %lld thread%s; method %s, %lld layer%s, sync %s, %lld wait%s",
+            nanoseconds / 1000, nanoseconds % 1000 / 100, (long long)t->threads,
+            t->threads == 1 ? "" : "s", t->method, (long long)t->layers,
+            t->layers == 1 ? "" : "s", t->kind, (long long)t->xwait[t->count],
+            t->xwait[t->count] == 1 ? "" : "s");
     else
         snprintf(text + room, room,
                  "%lld multiply-adds until the last thread ends, a wait counting as %lld",

@@ -69,14 +69,14 @@ void clv_page_figure(clv_page *page, const clv_figure *f, bool beside)
     clv_buffer_int(&page->out, number);
     put(page, "\">\n");
     put_caption(page, f, number);
-    put(page, "<div class=\"frame\">\n<div class=\"stage\">\n"
-              "<canvas tabindex=\"0\" role=\"application\" aria-labelledby=\"figure-");
+    put(page, "<div class=\"frame\">\n<div class=\"stage\">\n<div class=\"tools\"></div>\n"
+              "<div class=\"sheet\">\n<canvas tabindex=\"0\" role=\"application\" "
+              "aria-labelledby=\"figure-");
     clv_buffer_int(&page->out, number);
     put(page, "\" aria-describedby=\"keys-");
     clv_buffer_int(&page->out, number);
     put(page, "\"></canvas>\n<div class=\"mark\" hidden></div>\n"
-              "<div class=\"tip\" role=\"tooltip\" hidden></div>\n"
-              "<div class=\"tools\"></div>\n"
+              "<div class=\"tip\" role=\"tooltip\" hidden></div>\n</div>\n"
               "<div class=\"layers\" role=\"group\" aria-label=\"Layers\"></div>\n</div>\n"
               "<div class=\"legend\"></div>\n</div>\n"
               "<p class=\"status\" role=\"status\" id=\"keys-");

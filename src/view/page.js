@@ -8,6 +8,7 @@
 (function () {
 'use strict';
 var PATH_ITEMS = 30000, TURN = [-0.62, 0.42], figures = [];
+var GUTTER = 58, GAP = 5; /* pixels: left of the rows of a chart, between its labels */
 var INK_NAMES = ['', 'strong', 'muted', 'faint', 'paper', 'accent'];
 
 /* ---- Data ------------------------------------------------------------------------------ */
@@ -154,9 +155,9 @@ Figure.prototype.project = function () {
 };
 
 Figure.prototype.projectFlat = function () {
-  var s = this.spec, n = s.npositions, room = s.stretch ? 8 : 18, bars = 46; /* the controls */
+  var s = this.spec, n = s.npositions, room = s.stretch ? 8 : 18;
   var w = s.hi[0] - s.lo[0] || 1, h = s.hi[1] - s.lo[1] || 1;
-  var fx = (this.width - 2 * room) / w, fy = (this.height - 2 * bars) / h;
+  var fx = (this.width - 2 * room) / w, fy = (this.height - 2 * room) / h;
   if (!s.stretch) fx = fy = Math.min(fx, fy);
   fx *= this.zoom;
   if (!s.stretch) fy *= this.zoom; /* charts are zoomed along their axis */
@@ -168,6 +169,17 @@ Figure.prototype.projectFlat = function () {
     y[i] = oy + sign * (py[i] - cy) * fy;
   }
   this.scale = Math.min(fx, fy);
+  if (s.stretch) this.widenGutter(room);
+};
+
+/* The names of rows stand left of 0; in a narrow picture they get as much as they need. */
+Figure.prototype.widenGutter = function (room) {
+  var s = this.spec, all = this.width - 2 * room, gutter = all * -s.lo[0] / (s.hi[0] - s.lo[0] || 1);
+  if (s.lo[0] >= 0 || s.hi[0] <= 0 || gutter >= GUTTER) return;
+  for (var i = 0; i < s.npositions; i++) {
+    var p = s.p[0][i], plain = p < 0 ? GUTTER * (1 - p / s.lo[0]) : GUTTER + (all - GUTTER) * p / s.hi[0];
+    this.x[i] = this.width / 2 + this.moveX + (room + plain - this.width / 2) * this.zoom;
+  }
 };
 
 /* What a solid figure takes at the angle at which it is shown first. */
@@ -188,7 +200,7 @@ Figure.prototype.projectSolid = function () {
   var s = this.spec, n = s.npositions, p = s.p, c = [];
   for (var d = 0; d < 3; d++) c[d] = (s.lo[d] + s.hi[d]) / 2;
   var fit = this.fit || (this.fit = this.extent());
-  var f = 0.96 * Math.min((this.width - 36) / fit.width, (this.height - 92) / fit.height) * this.zoom;
+  var f = 0.96 * Math.min((this.width - 36) / fit.width, (this.height - 36) / fit.height) * this.zoom;
   f /= 1 + this.apart * 0.7;
   var a = Math.cos(this.turn[0]), b = Math.sin(this.turn[0]);
   var e = Math.cos(this.turn[1]), g = Math.sin(this.turn[1]);
@@ -251,6 +263,7 @@ Figure.prototype.drawNow = function () {
   this.project();
   c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
   c.clearRect(0, 0, this.width, this.height);
+  this.labels = []; /* boxes of the labels of a chart */
   if (this.solid) this.drawSolid();
   this.spec.layers.forEach(function (layer) {
     if (!layer.shown || layer.dropped) return;
@@ -404,13 +417,30 @@ Figure.prototype.drawTexts = function (layer) {
   c.lineJoin = 'round';
   for (var i = 0; i < layer.count; i++) {
     var p = layer.at ? layer.at[i] : i, color = layer.color ? layer.color[i] : layer.ink;
+    var text = layer.texts[i] || '', x = this.x[p];
     if (layer.sizes) c.font = this.font(layer.sizes[i]);
+    if (this.spec.stretch) x = this.legible(text, x, this.y[p], layer.sizes ? layer.sizes[i] : size);
+    if (x === null) continue;
     c.lineWidth = 3;
     c.strokeStyle = css(this.inks[4], 0.9);
-    c.strokeText(layer.texts[i] || '', this.x[p], this.y[p]);
+    c.strokeText(text, x, this.y[p]);
     c.fillStyle = css(this.colorOf(color), this.faded(color) && color >= 0 ? 0.3 : 1);
-    c.fillText(layer.texts[i] || '', this.x[p], this.y[p]);
+    c.fillText(text, x, this.y[p]);
   }
+};
+
+/* Where a label of a chart goes: within the picture if what it names is, and null if it would
+ * cover an earlier one. */
+Figure.prototype.legible = function (text, x, y, size) {
+  var half = this.context.measureText(text).width / 2;
+  if (x >= 0 && x <= this.width) x = Math.max(half + 1, Math.min(this.width - half - 1, x));
+  var box = [x - half, y - size / 2, x + half, y + size / 2];
+  var covers = this.labels.some(function (other) {
+    return box[0] < other[2] + GAP && other[0] < box[2] + GAP && box[1] < other[3] && other[1] < box[3];
+  });
+  if (covers) return null;
+  this.labels.push(box);
+  return x;
 };
 
 /* Texts of rectangles, where they fit; black or white, whatever reads better. */

@@ -3,10 +3,11 @@
 """browser_check.py CLEAVE - opens pages of `cleave view` in a headless Chromium and uses them.
 browser_check.py CLEAVE PAGE... - says how long each takes to open.
 
-No error on the console, nothing loaded, the metrics of `cleave evaluate --json`, the right vertex
-and part under the mouse, layers, legend, keys, theme.  Exit status 77 without a browser."""
+No error on the console, nothing loaded, the metrics of `cleave evaluate --json`, rounded, the right
+vertex and part under the mouse, layers, legend, keys, theme; on a phone nothing covers anything.  Exit status 77 without a browser."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,19 @@ def check(condition, text):
         print("failed:", text)
 
 
+def is_shown(text, value):
+    """Whole numbers as they are, others with five digits."""
+    return float(text) == value or (value != round(value) and
+                                    abs(float(text) - value) <= 0.500001e-4 * abs(value))
+
+
+def check_short(text, name):
+    """No number with a fraction has more than six digits."""
+    for number in re.findall(r"(?<![\w.])\d*\.\d+(?:e[-+]?\d+)?(?!\.?\w)", text):
+        digits = re.sub(r"e.*|\.", "", number).lstrip("0")
+        check(len(digits) <= 6, "%s: %s is not rounded" % (name, number))
+
+
 def run(*arguments):
     return subprocess.run([cleave, *arguments], check=True, capture_output=True, text=True).stdout
 
@@ -81,7 +95,16 @@ class Page:
         tip = self.web.find_element(By.CSS_SELECTOR, ".tip")
         return tip.text.split("\n") if tip.is_displayed() else []
 
+    def texts(self):
+        """What can be read: the page, the labels of figures, what is said about items."""
+        return self.js("""return document.body.innerText + cleave.figures.map(function (f) {
+            return f.spec.layers.map(function (l) { var all = l.texts ? l.texts.slice() : [];
+                for (var i = 0; l.noun && i < l.count; i += 1 + (l.count >> 6))
+                    all = all.concat(f.describe({layer: l, item: i}));
+                return all.join('\\n'); }).join('\\n'); }).join('\\n')""")
+
     def quiet(self, name):
+        check_short(self.texts(), name)
         bad = [line for line in self.web.get_log("browser") if line["level"] != "INFO"]
         check(not bad, "%s: console: %s" % (name, bad))
         check(self.js("return performance.getEntriesByType('resource').length") == 0,
@@ -97,7 +120,7 @@ def check_metrics(page, answer):
         if isinstance(value, bool):
             same = shown == ("yes" if value else "no")
         elif isinstance(value, (int, float)):
-            same = float(shown) == value
+            same = is_shown(shown, value)
         else:
             same = shown == value
         check(same, "%s is shown as %s, not %s" % (key, shown, value))
@@ -252,7 +275,7 @@ def check_results(page, answer, name):
             continue  # those of another run
         text = shown.get(key, "nothing")
         same = text == str(value).lower() if isinstance(value, bool) else (
-            float(text) == value if isinstance(value, (int, float)) else text == str(value))
+            is_shown(text, value) if isinstance(value, (int, float)) else text == str(value))
         check(same, "%s: %s is shown as %s, not %s" % (name, key, text, value))
 
 
@@ -290,7 +313,7 @@ def check_metrics_of_target(page):
     answer = json.loads(run("evaluate", "m.graph", "torus.part", "-t", "torus:4x3", "--json"))
     for cell in page.web.find_elements(By.CSS_SELECTOR, "td[data-key]"):
         key, text = cell.get_attribute("data-key"), cell.get_attribute("textContent")
-        check(float(text) == answer[key], "%s is shown as %s" % (key, text))
+        check(is_shown(text, answer[key]), "%s is shown as %s" % (key, text))
 
 
 def reports(web):
@@ -308,6 +331,60 @@ def reports(web):
         page = Page(web, "r.html")
         check_results(page, answer, " ".join(verb))
         page.quiet(" ".join(verb))
+
+
+SIZES = [(390, 844), (1280, 800)]
+BOXES = """header h1, header .subtitle, #theme, figcaption, .tools > *, canvas, .layers, .legend, .status,
+section"""
+
+
+def overlap(a, b):
+    return min(a["right"], b["right"]) - max(a["left"], b["left"]) > 0.5 and \
+        min(a["bottom"], b["bottom"]) - max(a["top"], b["top"]) > 0.5
+
+
+def check_places(page, name, width):
+    """Nothing covers anything, nothing sticks out, pictures are large enough to see something."""
+    boxes = page.js("""return Array.from(document.querySelectorAll(arguments[0])).map(function (e) {
+        var r = e.getBoundingClientRect();
+        return {name: e.className || e.id || e.tagName, left: r.left, right: r.right, top: r.top,
+            bottom: r.bottom}; }).filter(function (r) { return r.right > r.left; })""", BOXES)
+    check(len(boxes) > 6, name + " has boxes")
+    for i, a in enumerate(boxes):
+        check(a["left"] >= 0 and a["right"] <= width, "%s: %s sticks out" % (name, a["name"]))
+        check(a["name"] != "CANVAS" or a["bottom"] - a["top"] >= 250,
+              "%s: a picture of %d pixels" % (name, a["bottom"] - a["top"]))
+        for b in boxes[:i]:
+            check(not overlap(a, b), "%s: %s covers %s" % (name, a["name"], b["name"]))
+    labels = page.js("""return cleave.figures.filter(function (f) { return f.spec.stretch; }).map(
+        function (f) { f.drawNow(); return {w: f.width, h: f.height, at: f.labels, zero: f.spec.lo[0]}; })""")
+    for chart in labels:
+        at = [dict(left=b[0], top=b[1], right=b[2], bottom=b[3]) for b in chart["at"]]
+        check(len(at) > 1, name + " has labels")
+        for i, a in enumerate(at):
+            check(a["left"] >= 0 and a["right"] <= chart["w"] and a["top"] >= 0 and
+                  a["bottom"] <= chart["h"], "%s: a label is cut off: %s" % (name, a))
+            check(not any(overlap(a, b) for b in at[:i]), name + ": labels cover each other")
+
+
+def phones(web):
+    """Every kind of page on a phone and on a laptop."""
+    run("generate", "grid2d:30x30", "-o", "q.mtx")
+    run("map", "m.graph", "-t", "tree:2:3@1:5", "-o", "q.map", "--report", "q-map.html")
+    run("remap", "m.graph", "m.part", "-t", "5", "-o", "q.part", "--report", "q-remap.html")
+    run("partition", "d.dot", "-k", "5", "-o", "q.part", "--report", "q-dag.html")
+    run("schedule", "d.dot", "-p", "6", "-o", "q.sched", "--report", "q-schedule.html")
+    run("run", "solve", "q.mtx", "--ic0", "--method", "grow", "-p", "2", "--repeat", "2",
+        "--report", "q-solve.html")
+    run("view", "s.graph", "--parts", "s.part", "-o", "q-solid.html")
+    for name in ["map", "remap", "dag", "schedule", "solve", "solid"]:
+        for width, height in SIZES:
+            web.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+            page = Page(web, "q-%s.html" % name)
+            check_places(page, "%s at %d" % (name, width), width)
+            page.quiet("q-" + name)
+    web.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def measure(web, pages):
@@ -358,7 +435,7 @@ def schedules(web):
     page = Page(web, "d.html")
     for cell in web.find_elements(By.CSS_SELECTOR, "td[data-key]"):
         key, shown = cell.get_attribute("data-key"), cell.get_attribute("textContent")
-        check(float(shown) == answer[key], "%s is shown as %s" % (key, shown))
+        check(is_shown(shown, answer[key]), "%s is shown as %s" % (key, shown))
     layers = {l["name"]: l for l in page.figure(
         "f.spec.layers.map(function (l) { return {name: l.name, count: l.count}; })")}
     check(layers["barriers"]["count"] == answer["layers"], "a barrier after each layer")
@@ -426,7 +503,7 @@ def remaps(web):
     for cell in web.find_elements(By.CSS_SELECTOR, "td[data-key]"):
         key, shown = cell.get_attribute("data-key"), cell.get_attribute("textContent")
         if key in answer:
-            check(float(shown) == answer[key], "%s is shown as %s" % (key, shown))
+            check(is_shown(shown, answer[key]), "%s is shown as %s" % (key, shown))
     page.quiet("n.html")
 
 
@@ -453,6 +530,7 @@ def main():
                 schedules(web)
                 traces(web)
                 remaps(web)
+                phones(web)
         finally:
             web.quit()
             os.chdir("/")
