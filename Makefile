@@ -26,7 +26,7 @@ all: ## build the library and the program
 	@$(compile)
 
 run: ## build, then cut a mesh and a DAG into parts and judge them
-	@tools/setup build
+	@tools/setup run
 	@$(configure)
 	@$(compile) --target cleave_cli
 	@tools/demo $(BUILD)
