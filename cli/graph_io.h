@@ -33,7 +33,7 @@ void cli_input_init(cli_input *input);
          0,                                                                                   \
          "symmetrise",                                                                        \
          "sum|max",                                                                           \
-         "accept edges stored in one direction only",                                         \
+         "weigh both directions of an edge: their sum or the larger",                         \
          &(input)->symmetrise,                                                                \
          0},                                                                                  \
         {CLI_CHOICE,                                                                          \

@@ -371,6 +371,13 @@ module cleave
             type(cleave_error), intent(inout) :: err
             integer(c_int) :: cleave_builder_add
         end function cleave_builder_add
+        function cleave_builder_symmetrise(b, rule, err) bind(c)
+            import
+            type(c_ptr), value :: b
+            character(kind=c_char), dimension(*), intent(in) :: rule
+            type(cleave_error), intent(inout) :: err
+            integer(c_int) :: cleave_builder_symmetrise
+        end function cleave_builder_symmetrise
         function cleave_builder_finish(out, b, nvtx, attributes, err) bind(c)
             import
             type(c_ptr), intent(out) :: out

@@ -153,12 +153,19 @@ CLEAVE_API void cleave_graph_free(cleave_graph *g);
 typedef struct cleave_builder cleave_builder;
 CLEAVE_API cleave_status cleave_builder_create(cleave_builder **out, cleave_kind kind,
                                                cleave_error *err);
-/* Adds count edges tail[i] - head[i] (arcs tail -> head of a DAG), each undirected edge
- * once or in both directions.  Self-loops are dropped.  wgt NULL: all 1; duplicates then
- * collapse to one edge of weight 1, while given weights are summed. */
+/* Adds count edges tail[i] - head[i] (arcs tail -> head of a DAG), each undirected edge in one
+ * direction or in both.  Self-loops are dropped.  wgt NULL: all 1; duplicates then collapse to
+ * one edge of weight 1, while given weights of the same direction are summed.  An edge in both
+ * directions has the weight of both, which must be the same: see cleave_builder_symmetrise. */
 CLEAVE_API cleave_status cleave_builder_add(cleave_builder *b, int64_t count,
                                             const int32_t *tail, const int32_t *head,
                                             const int32_t *wgt, cleave_error *err);
+/* What becomes of an undirected edge whose two directions were added: NULL or "refuse", the
+ * default: it has their weight, and cleave_builder_finish refuses two weights, naming the
+ * edge; "sum": their sum; "max": the larger one.  An edge in one direction keeps its weight.
+ */
+CLEAVE_API cleave_status cleave_builder_symmetrise(cleave_builder *b, const char *rule,
+                                                   cleave_error *err);
 /* Ends the stream.  nvtx -1: one more than the largest vertex named.  `attributes`
  * may give vwgt, ncon, vsize, ndim, coords and names (its nvtx, xadj, adj and ewgt are
  * ignored), or be NULL.  The builder is used up but must still be freed. */
@@ -228,7 +235,10 @@ typedef struct cleave_read_options {
     const char *format;          /* NULL: detect from contents and name; else "metis", ... */
     const char *as;              /* NULL: the file decides; "undirected", "dag", and for
                                     matrices "lower", "upper": the DAG of that triangle */
-    const char *symmetrise;      /* NULL: refuse edges stored one way; "sum", "max" */
+    const char *symmetrise;      /* NULL or "refuse": both directions of an edge have one
+                                    weight; METIS, Scotch, values of general matrices and
+                                    shortest paths need both, others one; "sum": an edge
+                                    weighs both directions, "max": the heavier one */
     const char *weights;         /* NULL: those of the file; "values": |value| * scale of a
                                     matrix, rounded; "none": all 1, whatever the file says */
     double scale;                /* 1.0 */

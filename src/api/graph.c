@@ -221,6 +221,7 @@ void cleave_graph_free(cleave_graph *g)
 
 struct cleave_builder {
     cleave_kind kind;
+    clv_symmetrise symmetrise; /* REFUSE, SUM or MAX */
     clv_edge_stream stream;
     bool started, finished;
 };
@@ -278,11 +279,27 @@ cleave_status cleave_builder_add(cleave_builder *b, int64_t count, const int32_t
                                                                    : clv_fail_memory(err);
 }
 
+cleave_status cleave_builder_symmetrise(cleave_builder *b, const char *rule, cleave_error *err)
+{
+    static const char *const rules[] = {"refuse", "sum", "max"};
+    if (!b)
+        return clv_fail(err, CLEAVE_EINVAL, "builder is NULL");
+    if (b->finished)
+        return clv_fail(err, CLEAVE_EINVAL, "the builder has been finished already");
+    for (int i = 0; i < 3; i++)
+        if (strcmp(rule ? rule : "refuse", rules[i]) == 0) {
+            b->symmetrise = (clv_symmetrise)i;
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "symmetrise is \"%.40s\", which is none of refuse, sum, max", rule);
+}
+
 static cleave_status finish_builder(clv_graph **out, cleave_builder *b, int32_t nvtx,
                                     const cleave_csr *attributes, cleave_error *err)
 {
-    clv_build_rules rules = {.drop_loops = true, .merge_duplicates = true};
-    rules.symmetrise = b->stream.weighted ? CLV_SYMMETRISE_SUM : CLV_SYMMETRISE_PATTERN;
+    clv_build_rules rules = {.one_way = true, .drop_loops = true, .merge_duplicates = true};
+    rules.symmetrise = b->stream.weighted ? b->symmetrise : CLV_SYMMETRISE_PATTERN;
     clv_rows rows;
     CLV_TRY(clv_edge_stream_rows(&rows, &b->stream, nvtx, false, err));
     CLV_TRY(clv_build_graph(out, b->kind, &rows, &rules, NULL, err));

@@ -193,10 +193,11 @@ const clv_format *clv_format_detect(const char *path, const char *bytes, size_t 
 clv_build_rules clv_rules_collapsing(const clv_read_options *opt, bool weighted)
 {
     clv_build_rules rules = {
-        .drop_loops = true, .merge_duplicates = true, .cycles = opt->cycles};
-    rules.symmetrise = weighted ? opt->symmetrise : CLV_SYMMETRISE_PATTERN;
-    if (rules.symmetrise == CLV_SYMMETRISE_REFUSE)
-        rules.symmetrise = CLV_SYMMETRISE_SUM;
+        .one_way = true, .drop_loops = true, .merge_duplicates = true, .cycles = opt->cycles};
+    rules.symmetrise = weighted && !opt->no_weights ? opt->symmetrise : CLV_SYMMETRISE_PATTERN;
+    if (opt->repair && rules.symmetrise == CLV_SYMMETRISE_REFUSE)
+        rules.symmetrise = CLV_SYMMETRISE_MAX;
+    rules.repairs = opt->repairs;
     return rules;
 }
 
@@ -209,5 +210,12 @@ clv_build_rules clv_rules_strict(const clv_read_options *opt, bool weighted)
                              .cycles = opt->cycles};
     if (opt->repair && rules.symmetrise == CLV_SYMMETRISE_REFUSE)
         rules.symmetrise = weighted ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_PATTERN;
+    return rules;
+}
+
+clv_build_rules clv_rules_both_ways(const clv_read_options *opt)
+{
+    clv_build_rules rules = clv_rules_strict(opt, true);
+    rules.drop_loops = rules.merge_duplicates = true;
     return rules;
 }

@@ -2,10 +2,11 @@
 /* formats/dot.c - DOT, the language of Graphviz.
  *
  * Read: a digraph becomes a DAG, a graph an undirected graph.  Vertex numbers follow
- * dot_vertices.h.  Edges between the same vertices collapse to one; when any edge of the
- * file has an explicit weight, weights (1 where absent) are summed.  Self-loops are
- * dropped, except from a DAG, where they are cycles (unless it will be condensed).  `strict`
- * changes nothing.
+ * dot_vertices.h.  Edges between the same vertices collapse to one; if any of them has an
+ * explicit weight, their weights (1 where absent) are summed.  In a graph a -- b and b -- a
+ * are the same edge; the arcs a -> b and b -> a of a digraph that is read as an undirected
+ * graph are two directions, see graph/build.h.  Self-loops are dropped, except from a DAG,
+ * where they are cycles (unless it will be condensed).  `strict` changes nothing.
  *
  * Written: every vertex in its own statement, in order, then every edge once.  weight is
  * written where it is not 1 (several numbers in one string for several weights), vsize
@@ -17,6 +18,7 @@
 #include "formats/dot_parse.h"
 #include "formats/formats.h"
 #include "formats/name_table.h"
+#include "graph/rows.h"
 
 /* ---- Reading ------------------------------------------------------------------------- */
 
@@ -28,6 +30,39 @@ static cleave_status refuse_loops(const clv_dot_graph *dot, const clv_input *in,
                        "the graph has a cycle: %.40s -> %.40s", name, name);
 }
 
+/* Gives a weight to the edges of a row, which ascends, that have none (-1): 1, but between the
+ * same vertices only the first counts unless some edge there has a weight.  What duplicates
+ * sum to thus depends on the edges between their two vertices alone. */
+static void fill_absent_weights(const int32_t *adj, int32_t *ewgt, int64_t count)
+{
+    for (int64_t first = 0, end; first < count; first = end) {
+        bool given = false;
+        for (end = first; end < count && adj[end] == adj[first]; end++)
+            given = given || ewgt[end] >= 0;
+        for (int64_t a = first; a < end; a++)
+            if (ewgt[a] < 0)
+                ewgt[a] = given || a == first;
+    }
+}
+
+static cleave_status finish_weights(clv_rows *rows, bool weighted, cleave_error *err)
+{
+    if (!weighted) {
+        clv_sys_free(rows->ewgt);
+        rows->ewgt = NULL;
+        return CLEAVE_OK;
+    }
+    clv_ws ws = {NULL};
+    cleave_status status = clv_rows_sort(rows, &ws, err);
+    clv_ws_free(&ws);
+    for (int32_t v = 0; status == CLEAVE_OK && v < rows->nvtx; v++)
+        fill_absent_weights(rows->adj + rows->xadj[v], rows->ewgt + rows->xadj[v],
+                            rows->xadj[v + 1] - rows->xadj[v]);
+    if (status != CLEAVE_OK)
+        clv_rows_free(rows);
+    return status;
+}
+
 /* Numbers the vertices and makes the graph; dot gives up its edges and attributes. */
 static cleave_status make_graph(clv_graph **out, clv_dot_graph *dot, cleave_kind kind,
                                 const clv_input *in, const clv_read_options *opt,
@@ -37,22 +72,11 @@ static cleave_status make_graph(clv_graph **out, clv_dot_graph *dot, cleave_kind
     int64_t loops = dot->edges.loops;
     int32_t nvtx = dot->vertices.names.count;
     CLV_TRY(clv_dot_vertices_finish(&dot->vertices, &dot->edges, err));
-    bool both = kind == CLEAVE_UNDIRECTED && dot->one_way;
-    CLV_TRY(clv_edge_stream_rows(&rows, &dot->edges, nvtx, both, err));
-    if (!dot->weighted) {
-        clv_sys_free(rows.ewgt);
-        rows.ewgt = NULL;
-    }
-    cleave_repairs mended = {.size = sizeof mended};
-    clv_build_rules rules = {
-        .symmetrise =
-            opt->symmetrise == CLV_SYMMETRISE_MAX ? CLV_SYMMETRISE_MAX : CLV_SYMMETRISE_SUM,
-        .drop_loops = true,
-        .merge_duplicates = true,
-        /* an undirected graph may still have to be given its other direction */
-        .trust = opt->trust && kind == CLEAVE_DAG,
-        .cycles = opt->cycles,
-        .repairs = &mended};
+    CLV_TRY(clv_edge_stream_rows(&rows, &dot->edges, nvtx, !dot->directed, err));
+    CLV_TRY(finish_weights(&rows, dot->weighted, err));
+    clv_build_rules rules = clv_rules_collapsing(opt, dot->weighted);
+    /* An undirected graph may still have to be given its other direction. */
+    rules.trust = opt->trust && kind == CLEAVE_DAG;
     clv_names names = {dot->vertices.names.offset, dot->vertices.names.text};
     clv_where where = {.path = clv_input_path(in), .names = &names};
     CLV_TRY(clv_build_graph(out, kind, &rows, &rules, &where, err));
@@ -80,9 +104,7 @@ static cleave_status read_dot(clv_graph **out, clv_input *in, const clv_read_opt
                               cleave_error *err)
 {
     clv_dot_graph dot = {0};
-    /* a - b and b - a are the same edge twice, unless the larger direction was asked for. */
-    bool one_way = opt->as == CLV_AS_UNDIRECTED && opt->symmetrise != CLV_SYMMETRISE_MAX;
-    cleave_status status = clv_dot_parse(&dot, in, one_way, err);
+    cleave_status status = clv_dot_parse(&dot, in, err);
     if (status == CLEAVE_OK)
         status = read_parsed(out, &dot, in, opt, err);
     clv_dot_graph_free(&dot);

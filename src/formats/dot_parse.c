@@ -298,15 +298,15 @@ static cleave_status add_edge(parser *p, int64_t line, int32_t tail, int32_t hea
         graph->loop_vertex = tail;
         graph->loop_line = line;
     }
-    if (graph->one_way && tail > head) {
+    if (!graph->directed && tail > head) {
         int32_t swap = tail;
         tail = head;
         head = swap;
     }
     graph->entries++;
     graph->weighted |= weight >= 0;
-    int32_t counted = weight >= 0 ? (int32_t)weight : 1;
-    if (!clv_edge_stream_add(&graph->edges, 1, &tail, &head, &counted))
+    int32_t given = weight >= 0 ? (int32_t)weight : -1;
+    if (!clv_edge_stream_add(&graph->edges, 1, &tail, &head, &given))
         return clv_fail_memory(p->err);
     return CLEAVE_OK;
 }
@@ -543,7 +543,6 @@ static cleave_status read_header(parser *p)
     if (scan->token != CLV_DOT_GRAPH && scan->token != CLV_DOT_DIGRAPH)
         return clv_dot_fail_expected(scan, "'graph' or 'digraph'");
     p->graph->directed = scan->token == CLV_DOT_DIGRAPH;
-    p->graph->one_way |= !p->graph->directed;
     p->graph->header_line = scan->line;
     CLV_TRY(advance(p));
     if (scan->token == CLV_DOT_ID)
@@ -571,10 +570,9 @@ static cleave_status read_file(parser *p)
     return CLEAVE_OK;
 }
 
-cleave_status clv_dot_parse(clv_dot_graph *out, clv_input *in, bool one_way, cleave_error *err)
+cleave_status clv_dot_parse(clv_dot_graph *out, clv_input *in, cleave_error *err)
 {
     parser p = {.graph = out, .err = err};
-    out->one_way = one_way;
     p.attributes.vsize = -1;
     clv_edge_stream_init(&out->edges, true);
     cleave_status status = clv_dot_scan_init(&p.scan, in, err);

@@ -10,19 +10,17 @@ typedef struct clv_dot_graph { /* zero-initialise */
     bool directed;             /* the file says digraph */
     int64_t header_line;       /* where it says so */
     clv_dot_vertices vertices;
-    clv_edge_stream edges; /* weighted; the weights count only if `weighted` */
+    clv_edge_stream edges; /* with weights, -1 where the file gives none */
     bool weighted;         /* some edge has an explicit weight */
-    bool one_way;          /* no edge is stored in both directions */
     int64_t entries;       /* edges as the file counts them, with loops and duplicates */
     int32_t loop_vertex;   /* of the first self-loop; meaningful if edges.loops > 0 */
     int64_t loop_line;
 } clv_dot_graph;
 
-/* Reads the whole input.  The edges of a graph, and with one_way also those of a digraph,
- * are stored from the vertex that appeared first, so that a - b and b - a are duplicates.
+/* Reads the whole input.  The edges of a graph, not of a digraph, are stored from the vertex
+ * that appeared first, so that a -- b and b -- a are duplicates.
  * To be freed also after a failure. */
-cleave_status clv_dot_parse(clv_dot_graph *out, clv_input *in, bool one_way,
-                            cleave_error *err);
+cleave_status clv_dot_parse(clv_dot_graph *out, clv_input *in, cleave_error *err);
 void clv_dot_graph_free(clv_dot_graph *graph);
 
 #endif

@@ -2,9 +2,10 @@
 /* formats/edges.c - edge lists: `u v [weight]` per line, as people have them.
  *
  * Tolerant: columns separated by blanks, tabs, commas or semicolons; comments # and %; a
- * header row of words; any whole numbers as vertices (formats/vertex_ids.h).  Lines
- * without weights that repeat an edge collapse, weights are summed.  A line `v v` makes
- * vertex v known without an edge: that is how isolated vertices are written. */
+ * header row of words; any whole numbers as vertices (formats/vertex_ids.h).  An edge stands
+ * in one direction or in both, then with one weight.  Lines without weights that repeat an
+ * edge collapse; weights of the same direction are summed.  A line `v v` makes vertex v known
+ * without an edge: that is how isolated vertices are written. */
 #include <string.h>
 
 #include "formats/formats.h"
@@ -119,6 +120,71 @@ static cleave_status read_lines(edges_reader *r, const clv_read_options *opt)
     }
 }
 
+/* ---- The line of an arc ---------------------------------------------------------------- */
+
+typedef struct arc_search {
+    const clv_input *in;
+    const clv_names *names;
+} arc_search;
+
+static cleave_status read_again(void *context, char *to, size_t capacity, int64_t at,
+                                size_t *count, cleave_error *err)
+{
+    return clv_input_read_at(context, to, capacity, at, count, err);
+}
+
+static int64_t id_of(const clv_names *names, int32_t v)
+{
+    int64_t id = v;
+    bool overflow;
+    if (names->offset)
+        clv_parse_i64(names->text + names->offset[v], names->text + names->offset[v + 1] - 1,
+                      &id, &overflow);
+    return id;
+}
+
+static cleave_status search_arc(clv_text *text, int64_t from, int64_t to, int64_t *line)
+{
+    bool titles, more;
+    CLV_TRY(clv_text_skip_titles(text, &titles));
+    for (*line = 0;;) {
+        int64_t id[2];
+        CLV_TRY(clv_text_next_content(text, "#%", &more));
+        for (int i = 0; more && i < 2; i++) {
+            const char *word;
+            size_t length;
+            bool overflow;
+            CLV_TRY(clv_text_field(text, &word, &length));
+            clv_parse_i64(word, word + length, &id[i], &overflow);
+        }
+        if (!more || (id[0] == from && id[1] == to)) {
+            *line = more ? text->line : 0;
+            return CLEAVE_OK;
+        }
+        CLV_TRY(clv_text_skip_line(text));
+    }
+}
+
+/* Lines are not kept: the few lists in which an arc is to blame are read once more, when they
+ * are plain files.  0: not found. */
+static int64_t line_of_arc(const void *context, int32_t from, int32_t to)
+{
+    const arc_search *search = context;
+    int64_t line = 0, size = clv_input_size(search->in);
+    clv_input *again = NULL;
+    clv_text text = {.cur = NULL};
+    if (size < 0 || clv_input_from(&again, clv_input_path(search->in), size, read_again,
+                                   (void *)search->in, NULL, NULL, NULL) != CLEAVE_OK)
+        return 0;
+    if (clv_text_init(&text, again, NULL) != CLEAVE_OK ||
+        search_arc(&text, id_of(search->names, from), id_of(search->names, to), &line) !=
+            CLEAVE_OK)
+        line = 0;
+    clv_text_free(&text);
+    clv_input_close(again);
+    return line;
+}
+
 /* ---- The graph ------------------------------------------------------------------------ */
 
 static cleave_status make_graph(clv_graph **out, edges_reader *r, const clv_read_options *opt)
@@ -132,7 +198,11 @@ static cleave_status make_graph(clv_graph **out, edges_reader *r, const clv_read
     clv_rows rows;
     CLV_TRY(clv_edge_stream_rows(&rows, &r->stream, r->ids.nvtx, false, err));
     clv_build_rules rules = clv_rules_collapsing(opt, r->columns == 3);
-    clv_where where = {clv_input_path(r->text.in), NULL, NULL, &names, 0};
+    arc_search search = {r->text.in, &names};
+    clv_where where = {.path = clv_input_path(r->text.in),
+                       .context = &search,
+                       .names = &names,
+                       .line_of_arc = line_of_arc};
     cleave_kind kind = opt->as == CLV_AS_DAG ? CLEAVE_DAG : CLEAVE_UNDIRECTED;
     CLV_TRY(clv_build_graph(out, kind, &rows, &rules, &where, err));
     (*out)->entries = r->lines;

@@ -79,9 +79,13 @@ const clv_format *clv_format_detect(const char *path, const char *bytes, size_t 
 /* Does the file name, without ".gz", end in this extension (without its dot)? */
 bool clv_path_has_extension(const char *path, const char *extension);
 
-/* The rules for a format in which every edge is stored once, or in any mixture of
- * directions, and duplicates collapse: edge lists, matrices. */
+/* The rules for a format in which an edge is stored in one direction or in both, and
+ * duplicates collapse: edge lists, patterns of matrices.  Two directions of different weights
+ * are refused, or settled as opt->symmetrise says, by repair as MAX. */
 clv_build_rules clv_rules_collapsing(const clv_read_options *opt, bool weighted);
+/* The rules for a format whose weighted arcs stand in both directions, and duplicates
+ * collapse: values of general matrices, shortest paths. */
+clv_build_rules clv_rules_both_ways(const clv_read_options *opt);
 /* The rules for a format that stores both directions and allows no duplicates: METIS. */
 clv_build_rules clv_rules_strict(const clv_read_options *opt, bool weighted);
 

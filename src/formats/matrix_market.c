@@ -196,11 +196,11 @@ static cleave_status build(clv_graph **out, mm_reader *r, const clv_read_options
     CLV_TRY(clv_mm_check_size(r));
     bool undirected = opt->as == CLV_AS_AUTO || opt->as == CLV_AS_UNDIRECTED;
     bool weighted = opt->weights_from_values;
-    clv_build_rules rules = clv_rules_collapsing(opt, weighted);
     /* Values of a general matrix that are not symmetric have no obvious edge weight. */
-    if (weighted && r->symmetry == MM_GENERAL)
-        rules.symmetrise = opt->symmetrise;
-    clv_where where = {clv_input_path(r->text.in), NULL, NULL, NULL, 1};
+    clv_build_rules rules = weighted && r->symmetry == MM_GENERAL
+                                ? clv_rules_both_ways(opt)
+                                : clv_rules_collapsing(opt, weighted);
+    clv_where where = {.path = clv_input_path(r->text.in), .base = 1};
     clv_rows rows;
     CLV_TRY(read_rows(&rows, r, opt, stream));
     CLV_TRY(clv_build_graph(out, undirected ? CLEAVE_UNDIRECTED : CLEAVE_DAG, &rows, &rules,

@@ -480,7 +480,10 @@ static cleave_status attach(metis_reader *r, clv_graph *g)
 
 static cleave_status make_graph(clv_graph **out, metis_reader *r)
 {
-    clv_where where = {clv_input_path(r->text.in), line_of_vertex, r, NULL, 1};
+    clv_where where = {.path = clv_input_path(r->text.in),
+                       .line_of = line_of_vertex,
+                       .context = r,
+                       .base = 1};
     clv_build_rules rules = clv_rules_strict(r->opt, r->head.has_ewgt);
     rules.team = r->team;
     int64_t listed = r->rows.xadj[r->head.nvtx];

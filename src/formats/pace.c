@@ -188,13 +188,8 @@ static cleave_status check_counts(const pace_reader *r)
 /* Edges stand once; arcs of shortest paths in both directions, or else they are one-way. */
 static clv_build_rules rules_of(const pace_reader *r)
 {
-    bool arcs = r->kind->mark == mark_arc;
-    clv_build_rules rules = clv_rules_collapsing(r->opt, arcs);
-    if (arcs) {
-        rules.symmetrise = clv_rules_strict(r->opt, true).symmetrise;
-        rules.repairs = r->opt->repairs;
-    }
-    return rules;
+    return r->kind->mark == mark_arc ? clv_rules_both_ways(r->opt)
+                                     : clv_rules_collapsing(r->opt, false);
 }
 
 static cleave_status make_graph(clv_graph **out, pace_reader *r)

@@ -296,7 +296,11 @@ static int64_t line_of_vertex(const void *context, int32_t v)
 static cleave_status make_graph(clv_graph **out, scotch_reader *r)
 {
     bool directed = r->opt->as == CLV_AS_DAG;
-    clv_where where = {clv_input_path(r->text.in), line_of_vertex, r, &r->names, (int)r->base};
+    clv_where where = {.path = clv_input_path(r->text.in),
+                       .line_of = line_of_vertex,
+                       .context = r,
+                       .names = &r->names,
+                       .base = (int)r->base};
     clv_build_rules rules = clv_rules_strict(r->opt, r->has_ewgt);
     CLV_TRY(clv_build_graph(out, directed ? CLEAVE_DAG : CLEAVE_UNDIRECTED, &r->rows, &rules,
                             &where, r->text.err));

@@ -36,7 +36,9 @@ static cleave_status fail_edge_as(cleave_status status, cleave_error *err,
              between ? vertex_text(where, u, u_text) : "", after);
     if (!where->path)
         return clv_fail(err, status, "%s", sentence);
-    int64_t line = where->line_of ? where->line_of(where->context, v) : 0;
+    int64_t line = where->line_of_arc && between ? where->line_of_arc(where->context, v, u)
+                   : where->line_of              ? where->line_of(where->context, v)
+                                                 : 0;
     return clv_fail_at(err, status, where->path, line, "%s", sentence);
 }
 
@@ -95,7 +97,7 @@ static cleave_status order_rows(clv_rows *rows, const clv_build_rules *rules,
     if (faults.duplicates && !rules->merge_duplicates)
         return fail_edge(err, where, faults.duplicate_vertex, faults.duplicate_neighbour,
                          "vertex", " lists neighbour ", " twice");
-    if (rules->repairs) {
+    if (rules->repairs && !rules->one_way) {
         rules->repairs->self_loops += faults.loops;
         rules->repairs->duplicates += faults.duplicates;
     }
@@ -108,7 +110,7 @@ static cleave_status order_rows(clv_rows *rows, const clv_build_rules *rules,
 static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
                                const clv_where *where, clv_ws *ws, cleave_error *err)
 {
-    if (rules->symmetrise == CLV_SYMMETRISE_REFUSE) {
+    if (rules->symmetrise == CLV_SYMMETRISE_REFUSE && !rules->one_way) {
         clv_asymmetry found;
         CLV_TRY(clv_symmetry_check(rows, rules->team, ws, &found, err));
         return found.from < 0 ? CLEAVE_OK : fail_asymmetry(err, where, &found);
@@ -117,9 +119,11 @@ static cleave_status pair_rows(clv_rows *rows, const clv_build_rules *rules,
     cleave_status status = clv_symmetry_make(rows, rules->symmetrise, ws, &found, err);
     if (status == CLEAVE_ERANGE)
         return fail_sum(err, where, found.overflow, "the weights of edge");
+    if (status == CLEAVE_EINVAL)
+        return fail_asymmetry(err, where, &found.contradiction);
     CLV_TRY(status);
     if (rules->repairs) {
-        rules->repairs->one_way += found.one_way;
+        rules->repairs->one_way += rules->one_way ? 0 : found.one_way;
         rules->repairs->unequal += found.unequal;
     }
     return CLEAVE_OK;
@@ -199,7 +203,9 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
     /* The fingerprint finds self-loops, too, and then all is looked at in detail. */
     if (strict && rows->ascending && !rules->trust)
         rows->known_good = clv_symmetry_fingerprint(rows, rules->team);
-    if (!rows->known_good) {
+    /* Rows that are good as they are still have two directions to be summed. */
+    bool add = rules->symmetrise == CLV_SYMMETRISE_SUM && rows->ewgt && !rows->paired;
+    if (!rows->known_good || (g->kind == CLEAVE_UNDIRECTED && add)) {
         CLV_TRY(order_rows(rows, rules, where, ws, err));
         if (g->kind == CLEAVE_UNDIRECTED && !rules->trust && !rows->paired)
             CLV_TRY(pair_rows(rows, rules, where, ws, err));

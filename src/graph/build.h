@@ -7,9 +7,10 @@
 #include "base/threads.h"
 #include "graph/graph.h"
 
-/* How edges that are stored one way, or twice with different weights, become one. */
+/* How the two directions of an edge become one weight.  Each rule looks at one pair of
+ * vertices only: no other edge changes what it gives. */
 typedef enum clv_symmetrise {
-    CLV_SYMMETRISE_REFUSE = 0, /* an error */
+    CLV_SYMMETRISE_REFUSE = 0, /* both have the same weight; two weights are an error */
     CLV_SYMMETRISE_SUM,        /* weight = there + back, an absent direction counting 0 */
     CLV_SYMMETRISE_MAX,        /* weight = larger of the two */
     CLV_SYMMETRISE_PATTERN     /* all weights 1 (no weights were given) */
@@ -18,10 +19,11 @@ typedef enum clv_symmetrise {
 /* What to do with rows that break the invariants of graph.h. */
 typedef struct clv_build_rules {
     clv_symmetrise symmetrise;
-    bool drop_loops;         /* else refuse self-loops */
-    bool merge_duplicates;   /* else refuse; explicit weights are summed */
-    bool trust;              /* skip the checks of symmetry and cycles */
-    bool cycles;             /* a DAG may have cycles, which somebody else takes care of */
+    bool one_way;          /* an edge may be stored in one direction; else REFUSE refuses it */
+    bool drop_loops;       /* else refuse self-loops */
+    bool merge_duplicates; /* else refuse; explicit weights are summed */
+    bool trust;            /* skip the checks of symmetry and cycles */
+    bool cycles;           /* a DAG may have cycles, which somebody else takes care of */
     cleave_repairs *repairs; /* counts what was mended; may be NULL */
     clv_team *team;          /* NULL: the caller alone */
 } clv_build_rules;
@@ -34,6 +36,8 @@ typedef struct clv_where {
     const void *context;
     const clv_names *names; /* may be NULL */
     int base;               /* number of the first vertex in the user's eyes: 0 or 1 */
+    /* The line of an arc, or 0; may be NULL.  Asked only when it is to blame. */
+    int64_t (*line_of_arc)(const void *context, int32_t from, int32_t to);
 } clv_where;
 
 /* Rows under construction: plain arrays from clv_alloc, owned by this struct until

@@ -12,7 +12,6 @@
  * with a chance of 2^-64.  When the sums differ, the exact pass names the edge. */
 #include "graph/symmetry.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -275,7 +274,7 @@ static void reset_cursors(const clv_rows *rows, int64_t *cursor)
 
 /* Counts in missing[v] the arcs u -> v without v -> u, and pairs of unequal weight. */
 static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missing,
-                          int64_t *one_way, int64_t *unequal)
+                          clv_symmetry_faults *found)
 {
     reset_cursors(rows, cursor);
     for (int32_t u = 0; u < rows->nvtx; u++)
@@ -284,9 +283,11 @@ static void count_missing(const clv_rows *rows, int64_t *cursor, int64_t *missin
             int64_t back = opposite(rows, v, u, cursor);
             if (back < 0) {
                 missing[v]++;
-                ++*one_way;
-            } else if (u < v && weight(rows, a) != weight(rows, back)) {
-                ++*unequal;
+                found->one_way++;
+            } else if (u > v && weight(rows, a) != weight(rows, back)) {
+                if (found->unequal++ == 0)
+                    found->contradiction =
+                        (clv_asymmetry){u, v, true, weight(rows, a), weight(rows, back)};
             }
         }
 }
@@ -386,17 +387,17 @@ static cleave_status widen(clv_rows *rows, int64_t *missing, int64_t added, int6
 cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,
                                 clv_symmetry_faults *found, cleave_error *err)
 {
-    assert(how != CLV_SYMMETRISE_REFUSE);
-    *found = (clv_symmetry_faults){0, 0, {-1, -1}};
+    *found = (clv_symmetry_faults){.contradiction.from = -1, .overflow = {-1, -1}};
     clv_ws_mark mark = clv_ws_save(ws);
     int64_t *cursor = clv_ws_alloc(ws, rows->nvtx, sizeof *cursor);
     int64_t *missing = clv_ws_zalloc(ws, rows->nvtx, sizeof *missing);
     if (!cursor || !missing)
         return clv_fail_memory(err);
-    count_missing(rows, cursor, missing, &found->one_way, &found->unequal);
+    count_missing(rows, cursor, missing, found);
     cleave_status status = CLEAVE_OK;
-    /* A file that holds both directions with one weight is symmetric: nothing to sum. */
-    if (rows->ewgt && (found->one_way || found->unequal))
+    if (how == CLV_SYMMETRISE_REFUSE)
+        status = found->unequal ? CLEAVE_EINVAL : CLEAVE_OK;
+    else if (rows->ewgt)
         status = combine_weights(rows, how, cursor, found->overflow);
     if (status == CLEAVE_OK && found->one_way)
         status = widen(rows, missing, found->one_way, cursor, err);

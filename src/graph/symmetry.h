@@ -37,12 +37,14 @@ bool clv_symmetry_sorted(clv_rows *to, const clv_rows *from);
 bool clv_symmetry_row(const clv_rows *rows, int32_t u, int64_t *cursor, clv_asymmetry *found);
 int32_t clv_symmetry_rest(const clv_rows *rows, const int64_t *cursor);
 
-/* Adds missing directions and makes weights equal, by SUM, MAX or PATTERN; rows that are
- * symmetric already stay as they are.  New arrays replace those of rows only when an edge
- * is missing.  CLEAVE_ERANGE, without a message, when the weights of found->overflow sum to
- * more than 2^31-1. */
+/* Adds missing directions and gives both directions of every edge one weight by the rule
+ * `how`. The weight of a pair depends on the arcs between its two vertices alone.  New arrays
+ * replace those of rows only when an edge is missing.  Fails without a message: CLEAVE_EINVAL
+ * when REFUSE met two weights (found->contradiction; from -1: none), CLEAVE_ERANGE when the
+ * weights of found->overflow sum to more than 2^31-1. */
 typedef struct clv_symmetry_faults {
-    int64_t one_way, unequal; /* undirected edges that were so */
+    int64_t one_way, unequal;    /* undirected edges that were so */
+    clv_asymmetry contradiction; /* the first pair of two weights */
     int32_t overflow[2];
 } clv_symmetry_faults;
 cleave_status clv_symmetry_make(clv_rows *rows, clv_symmetrise how, clv_ws *ws,

@@ -26,6 +26,10 @@ static void test_kinds(void)
         {"0 1\n2 0\n", "2: 1*3 | 0*3", .symmetrise = "sum"},
         {"0 1\n2 0\n", "2: 1*2 | 0*2", .symmetrise = "max"},
         {"0 1\n0 0\n", "2: 1*1 | 0*1", .symmetrise = "sum"},
+        /* Two that send the same amounts send each other twice as much, whatever others do. */
+        {"0 5 0\n5 0 6\n0 0 0\n", "3: 1*10 | 0*10 2*6 | 1*6", .symmetrise = "sum"},
+        {"0 5 0\n5 0 6\n0 6 0\n", "3: 1*10 | 0*10 2*12 | 1*12", .symmetrise = "sum"},
+        {"0 5 0\n5 0 6\n0 6 0\n", "3: 1*5 | 0*5 2*6 | 1*6"},
         {"0 1\n0 0\n", "2: 1*1 | 0*1 one_way=1", .flags = CLEAVE_REPAIR},
         {"0 1 5\n0 0 2\n0 0 0\n", "dag 3: 1*1 2*5 | 2*2 |", .as = "dag"},
         {"0 1\n1 0\n", "dag 2: 1*1 |", .as = "lower"},

@@ -44,14 +44,19 @@ static void test_weights(void)
         {"0 1 5\n1 2 0\n", "3: 1*5 | 0*5 2*0 | 1*0"},
         {"0,1,2147483647\n", "2: 1*2147483647 | 0*2147483647"},
         {"a,b,w\r\n0,1,5\r\n", "2: 1*5 | 0*5"},
-        /* Given weights are summed, also of both directions; edges without weights are
-         * one. */
+        /* Given weights of one direction are summed; edges without weights are one. */
         {"0 1 5\n0 1 6\n", "2: 1*11 | 0*11"},
-        {"0 1 5\n1 0 6\n", "2: 1*11 | 0*11"},
+        {"0 1 5\n0 1 6\n1 0 11\n", "2: 1*11 | 0*11"},
         {"0 1\n1 0\n0 1\n", "2: 1 | 0"},
         {"0 1 5\n1 0 6\n", "2: 1*6 | 0*6", .symmetrise = "max"},
         {"0 1 5\n1 0 6\n", "2: 1*11 | 0*11", .symmetrise = "sum"},
-        {"0 1 5\n1 0 5\n", "2: 1*5 | 0*5"}, /* a symmetric list names each edge twice */
+        /* Both directions of one weight name the same edge, whatever others do. */
+        {"0 1 5\n1 0 5\n", "2: 1*5 | 0*5"},
+        {"0 1 5\n1 0 5\n1 2 7\n", "3: 1*5 | 0*5 2*7 | 1*7"},
+        {"0 1 5\n1 0 5\n1 2 7\n2 1 7\n", "3: 1*5 | 0*5 2*7 | 1*7"},
+        {"0 1 5\n1 0 5\n1 2 7\n", "3: 1*10 | 0*10 2*7 | 1*7", .symmetrise = "sum"},
+        {"0 1 5\n1 0 5\n1 2 7\n2 1 7\n", "3: 1*10 | 0*10 2*14 | 1*14", .symmetrise = "sum"},
+        {"0 1 5\n1 0 5\n1 2 7\n", "3: 1*5 | 0*5 2*7 | 1*7", .symmetrise = "max"},
         {"0 1\n", "2: 1 | 0", .symmetrise = "max"},
         {"0 1 2.5\n1 2 -3.4\n", "3: 1*3 | 0*3 2*3 | 1*3", .weights = "values"},
         {"0 1 2.5\n1 2 1e2\n", "3: 1*25 | 0*25 2*1000 | 1*1000", .weights = "values",
@@ -62,12 +67,152 @@ static void test_weights(void)
         {"0 1 2.5\n1 2 -3e99\n", "3: 1 | 0 2 | 1", .weights = "none"},
         {"0 1 0\n1 0 7\n", "2: 1 | 0", .weights = "none", .scale = 1e30},
         {"0 1 x\n", "EPARSE @:1: weight \"x\" is not a number", .weights = "none"},
-        {"0 1 2147483647\n0 1 1\n",
-         "ERANGE @: the weights of the duplicates of edge 0 - 1 sum to more than 2147483647"},
-        {"5 9 2147483647\n9 5 1\n",
-         "ERANGE @: the weights of edge 5 - 9 sum to more than 2147483647"},
+        {"0 1 5\n1 0 7\n1 2 7\n", "3: 1*7 | 0*7 2*7 | 1*7 unequal=1", .flags = CLEAVE_REPAIR},
+        {"0 1 5\n1 0 6\n0 1 5\n", "2: 1 | 0", .weights = "none"},
     };
     READER_CHECK_ALL("edges", "txt", cases);
+}
+
+/* The line of an arc that is to blame in a plain file; elsewhere it is unknown. */
+static void test_contradictions(void)
+{
+    static const reader_case plain[] = {
+        {"0 1 5\n1 0 6\n", "EPARSE @:2: edge 1 - 0 has weight 6 this way and 5 the other way"},
+        {"# list\na,b,w\n9,7,1\n7,-3,2\n\n-3,7,3\n",
+         "EPARSE @:4: edge 7 - -3 has weight 2 this way and 3 the other way"},
+        {"0 1 5\n0 1 1\n1 0 5\n",
+         "EPARSE @:3: edge 1 - 0 has weight 5 this way and 6 the other way"},
+        {"0 1 2147483647\n0 1 1\n", "ERANGE @:1: the weights of the duplicates of edge 0 - 1 "
+                                    "sum to more than 2147483647"},
+        {"9 5 1\n5 9 2147483647\n",
+         "ERANGE @:2: the weights of edge 5 - 9 sum to more than 2147483647",
+         .symmetrise = "sum"},
+    };
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        CHECK_STR(reader_result("edges", test_file("both.txt", plain[i].text), &plain[i]),
+                  plain[i].expected);
+    const reader_case piped = {"0 1 5\n1 0 6\n", NULL};
+    CHECK_STR(reader_dripped("edges", &piped, strlen(piped.text), 1),
+              "EPARSE @: edge 1 - 0 has weight 6 this way and 5 the other way");
+}
+
+/* ---- The weight of a pair depends on its own lines alone ------------------------------- */
+
+enum { pair_vertices = 5, pair_arcs = 24 };
+
+typedef struct arc_list {
+    int count;
+    int32_t tail[pair_arcs], head[pair_arcs], wgt[pair_arcs];
+} arc_list;
+
+/* The weight of edge v - u by the table of docs/formats.md; -1: none, -2: refused. */
+static int64_t pair_weight(const arc_list *list, int v, int u, const char *rule)
+{
+    int64_t weight[2] = {-1, -1};
+    for (int i = 0; i < list->count; i++) {
+        bool there = list->tail[i] == v && list->head[i] == u;
+        bool back = list->tail[i] == u && list->head[i] == v;
+        if (there || back)
+            weight[back] = (weight[back] < 0 ? 0 : weight[back]) + list->wgt[i];
+    }
+    int64_t less = weight[0] < weight[1] ? weight[0] : weight[1];
+    int64_t more = weight[0] < weight[1] ? weight[1] : weight[0];
+    if (less < 0 || (less == more && strcmp(rule, "sum") != 0) || strcmp(rule, "max") == 0)
+        return more;
+    return strcmp(rule, "sum") == 0 ? less + more : -2;
+}
+
+static void shuffle_arcs(arc_list *list, clv_rng *rng)
+{
+    for (int i = list->count - 1; i > 0; i--) {
+        int j = (int)clv_rng_below(rng, (uint32_t)i + 1);
+        int32_t *array[] = {list->tail, list->head, list->wgt};
+        for (int k = 0; k < 3; k++) {
+            int32_t keep = array[k][i];
+            array[k][i] = array[k][j];
+            array[k][j] = keep;
+        }
+    }
+}
+
+static cleave_status graph_by_builder(cleave_graph **g, const arc_list *list, const char *rule)
+{
+    cleave_builder *b;
+    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
+    REQUIRE_OK(cleave_builder_symmetrise(b, rule, &err));
+    REQUIRE_OK(cleave_builder_add(b, list->count, list->tail, list->head, list->wgt, &err));
+    cleave_status status = cleave_builder_finish(g, b, pair_vertices, NULL, &err);
+    cleave_builder_free(b);
+    return status;
+}
+
+static cleave_status graph_by_file(cleave_graph **g, const arc_list *list, const char *rule)
+{
+    char text[pair_arcs * 40];
+    int used = 0;
+    for (int v = 0; v < pair_vertices; v++) /* all vertices, in any order of lines */
+        used += snprintf(text + used, sizeof text - (size_t)used, "%d %d 1\n", v, v);
+    for (int i = 0; i < list->count; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %d\n",
+                         (int)list->tail[i], (int)list->head[i], (int)list->wgt[i]);
+    cleave_read_options opt;
+    cleave_read_options_init(&opt, sizeof opt);
+    opt.format = "edges";
+    opt.symmetrise = rule;
+    return cleave_graph_read(g, test_file("pairs.txt", text), &opt, &err);
+}
+
+static void check_pairs(const cleave_graph *g, const arc_list *list, const char *rule)
+{
+    cleave_csr csr = {.size = sizeof csr};
+    cleave_graph_view(g, &csr);
+    int64_t got[pair_vertices][pair_vertices];
+    memset(got, -1, sizeof got);
+    for (int v = 0; v < pair_vertices; v++)
+        for (int64_t a = csr.xadj[v]; a < csr.xadj[v + 1]; a++)
+            got[v][csr.adj[a]] = csr.ewgt ? csr.ewgt[a] : 1;
+    for (int v = 0; v < pair_vertices; v++)
+        for (int u = 0; u < pair_vertices; u++)
+            if (u != v)
+                CHECK_EQ(got[v][u], pair_weight(list, v, u, rule));
+}
+
+static void check_list(const arc_list *list, const char *rule)
+{
+    bool refused = false;
+    for (int v = 0; v < pair_vertices; v++)
+        for (int u = 0; u < v; u++)
+            refused = refused || pair_weight(list, v, u, rule) == -2;
+    for (int file = 0; file < 2; file++) {
+        cleave_graph *g;
+        cleave_status status =
+            file ? graph_by_file(&g, list, rule) : graph_by_builder(&g, list, rule);
+        CHECK_EQ(status, !refused ? CLEAVE_OK : file ? CLEAVE_EPARSE : CLEAVE_EINVAL);
+        if (status == CLEAVE_OK)
+            check_pairs(g, list, rule);
+        else
+            CHECK(strstr(err.message, "this way and") != NULL);
+        cleave_graph_free(g);
+    }
+}
+
+static void test_pairs(void)
+{
+    static const char *const rules[] = {"refuse", "sum", "max"};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        clv_rng rng = clv_rng_make(seed, 7, 7, 7);
+        arc_list list = {.count = 1 + (int)clv_rng_below(&rng, seed % 3 ? 8 : pair_arcs)};
+        for (int i = 0; i < list.count; i++) {
+            list.tail[i] = (int32_t)clv_rng_below(&rng, pair_vertices);
+            list.head[i] =
+                (list.tail[i] + 1 + (int32_t)clv_rng_below(&rng, pair_vertices - 1)) %
+                pair_vertices;
+            list.wgt[i] = (int32_t)clv_rng_below(&rng, 3);
+        }
+        for (int order = 0; order < 2; order++, shuffle_arcs(&list, &rng))
+            for (int r = 0; r < 3; r++)
+                check_list(&list, rules[r]);
+    }
 }
 
 static void test_vertices(void)
@@ -401,6 +546,8 @@ int main(void)
 {
     RUN(test_layout);
     RUN(test_weights);
+    RUN(test_contradictions);
+    RUN(test_pairs);
     RUN(test_vertices);
     RUN(test_complaints);
     RUN(test_borders);

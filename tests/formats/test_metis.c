@@ -113,7 +113,12 @@ static void test_mending(void)
         {"2 1 1\n2 5\n1 7\n", "2: 1*7 | 0*7", .symmetrise = "max"},
         {"2 1 1\n2 5\n\n", "2: 1*5 | 0*5", .symmetrise = "sum"},
         {"2 1 1\n\n1 5\n", "2: 1*5 | 0*5", .symmetrise = "max"},
-        {"2 1 1\n2 5\n1 5\n", "2: 1*5 | 0*5", .symmetrise = "sum"}, /* is symmetric */
+        {"2 1 1\n2 5\n1 5\n", "2: 1*10 | 0*10", .symmetrise = "sum"},
+        {"2 1 1\n2 5\n1 5\n", "2: 1*5 | 0*5", .symmetrise = "max"},
+        /* What becomes of an edge does not depend on the others. */
+        {"3 2 1\n2 5\n1 5 3 7\n2 7\n", "3: 1*10 | 0*10 2*14 | 1*14", .symmetrise = "sum"},
+        {"3 2 1\n2 5\n1 5 3 7\n\n", "3: 1*10 | 0*10 2*7 | 1*7", .symmetrise = "sum"},
+        {"3 2 1\n2 5\n1 5 3 7\n\n", "3: 1*5 | 0*5 2*7 | 1*7", .symmetrise = "max"},
         {"3 2\n2 3\n\n\n", "3: 1 2 | 0 | 0", .symmetrise = "sum"},
         {"3 2\n2 3\n\n\n", "3: 1 2 | 0 | 0", .symmetrise = "max"},
         {"3 1\n2 3\n\n\n", "3: 1 2 | 0 | 0", .symmetrise = "sum"}, /* counted as halves */

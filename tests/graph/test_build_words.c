@@ -98,8 +98,9 @@ static void test_words_of_files(void)
                                  sum = {.symmetrise = CLV_SYMMETRISE_SUM,
                                         .merge_duplicates = true};
     static const int64_t first = 12;
-    static const clv_where at = {"a.graph", line_of, &first, NULL, 1};
-    static const clv_where file_only = {"a.graph", NULL, NULL, NULL, 1};
+    static const clv_where at = {
+        .path = "a.graph", .line_of = line_of, .context = &first, .base = 1};
+    static const clv_where file_only = {.path = "a.graph", .base = 1};
     cleave_kind u = CLEAVE_UNDIRECTED, d = CLEAVE_DAG;
     cleave_status bad = CLEAVE_EPARSE, big = CLEAVE_ERANGE;
     refused_at(u, " 1, 0 1", &strict, &at, bad, "a.graph:13: vertex 2 is its own neighbour");
@@ -129,7 +130,7 @@ static void test_words_with_names(void)
     static const char text[] = "ape\0b\0a name that is far longer than forty bytes are";
     static const int64_t offset[] = {0, 4, 6, sizeof text};
     static const clv_names names = {offset, text};
-    static const clv_where at = {"x.dot", NULL, NULL, &names, 0}, bare = {.names = &names};
+    static const clv_where at = {.path = "x.dot", .names = &names}, bare = {.names = &names};
     cleave_kind u = CLEAVE_UNDIRECTED;
     refused_at(u, " 1, 0 1, ", &strict, &at, CLEAVE_EPARSE,
                "x.dot: vertex b is its own neighbour");

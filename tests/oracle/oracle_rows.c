@@ -113,9 +113,7 @@ void oracle_rows_build(oracle_outcome *out, const oracle_rows *rows,
         return;
     }
     look_at_symmetry(out);
-    if (out->one_way == 0 && out->unequal == 0)
-        return;
-    if (rules->how == ORACLE_REFUSE)
+    if (rules->how == ORACLE_REFUSE && ((out->one_way && !rules->one_way) || out->unequal))
         note(out, ORACLE_ASYMMETRY, -1, -1);
     else
         make_symmetric(out, rows->weighted, rules->how);

@@ -19,6 +19,7 @@ typedef struct oracle_rows_rules {
     bool dag;
     bool drop_loops, merge_duplicates, trust;
     oracle_how how; /* of edges stored one way or with two weights */
+    bool one_way;   /* one direction is enough */
 } oracle_rows_rules;
 
 /* In the order in which they are complained of. */

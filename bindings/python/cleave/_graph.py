@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _structs as structs
 from ._arrays import Int32Array, Int64Array, address, floats, int32, int64, strings, view
 from ._convert import DAG, KINDS, UNDIRECTED, check_compressed, gather, is_scipy, row_lengths
-from ._errors import CycleError, InvalidArgument
+from ._errors import CycleError, Error, InvalidArgument, RangeError
 from ._library import Handle, call, defaults, encode, lib, make, path_bytes, text
 from ._options import choice, whole
 from ._progress import ProgressCallback, run
@@ -88,8 +88,9 @@ class Graph:
     matrix times ``scale``, rounded; for networkx the name of an attribute ("weight" if not
     said); None: all 1.  ``vertex_weights``: one number per vertex, or an array (vertices,
     weights); for networkx also the name of an attribute.  ``symmetrise``: None refuses edges
-    stored one way or with two weights, "sum" and "max" accept them.  ``repair`` mends what
-    can be mended, ``trust`` skips the checks of symmetry and cycles.  ``vertices``: how many,
+    whose two directions have different weights, and of matrices and rows also edges stored one
+    way; "sum": an edge weighs both directions together, "max": the heavier one (see
+    docs/formats.md, "Both directions of an edge").  ``repair`` mends what can be mended, ``trust`` skips the checks of symmetry and cycles.  ``vertices``: how many,
     where edges alone do not tell.
 
     Arrays of the types that the library uses (int64 ``xadj``, int32 ``adj`` and weights,
@@ -159,17 +160,23 @@ class Graph:
         if parts.xadj is None:
             try:
                 self._handle = _from_edges(
-                    parts.kind, parts.tail, parts.head, parts.edge_weights, parts.nvtx, more
+                    parts.kind,
+                    parts.tail,
+                    parts.head,
+                    parts.edge_weights,
+                    parts.nvtx,
+                    more,
+                    symmetrise or ("max" if repair else None),
                 )
-            except CycleError as error:
+            except (CycleError, InvalidArgument, RangeError) as error:
                 raise _with_labels(error, parts.names) from None
             return
         assert parts.nvtx is not None and parts.head is not None
-        if symmetrise == "sum" and parts.kind == UNDIRECTED:
+        if symmetrise and parts.kind == UNDIRECTED:
             lengths = row_lengths(parts.xadj, "xadj")
             tail = np.repeat(np.arange(parts.nvtx, dtype=np.int32), lengths)
             self._handle = _from_edges(
-                parts.kind, tail, parts.head, parts.edge_weights, parts.nvtx, more
+                parts.kind, tail, parts.head, parts.edge_weights, parts.nvtx, more, symmetrise
             )
             return
         csr = more.csr
@@ -177,7 +184,7 @@ class Graph:
         csr.xadj, csr.adj = address(parts.xadj), address(parts.head)
         csr.ewgt = address(parts.edge_weights)
         flags = (0 if copy else BORROW) | (DROP_LOOPS if parts.drop_loops else 0)
-        flags |= REPAIR if repair or symmetrise else 0
+        flags |= REPAIR if repair else 0
         flags |= TRUST if trust else 0
         try:
             self._handle = make(
@@ -529,6 +536,7 @@ def _from_edges(
     weights: Optional[Int32Array],
     nvtx: Optional[int],
     more: _Attributes,
+    symmetrise: Optional[str],
 ) -> Handle:
     assert tail is not None and head is not None
     builder = make("cleave_builder_create", "cleave_builder_free", kind)
@@ -540,6 +548,8 @@ def _from_edges(
         address(head),
         address(weights),
     )
+    if symmetrise is not None:
+        call("cleave_builder_symmetrise", builder, encode(symmetrise, "symmetrise"))
     return make(
         "cleave_builder_finish",
         "cleave_graph_free",
@@ -549,8 +559,12 @@ def _from_edges(
     )
 
 
-def _with_labels(error: CycleError, names: Optional[List[str]]) -> CycleError:
+def _with_labels(error: Error, names: Optional[List[str]]) -> Error:
     """The library knows vertices by number while the graph is not yet made."""
+    edge = re.fullmatch(r"(.*edge )(\d+) - (\d+)( (?:has|sum) .*)", str(error))
+    if names is not None and edge:
+        ends = f"{names[int(edge[2])]} - {names[int(edge[3])]}"
+        return type(error)(edge[1] + ends + edge[4])
     beginning, colon, cycle = str(error).partition(": ")
     if names is None or not re.fullmatch(r"\d+( -> \d+)*", cycle):
         return error
@@ -621,7 +635,8 @@ def read(
 
     format: None finds it out; "metis", "mtx", "edges", ... (see :func:`formats`).
     kind: None: the file decides; "undirected", "dag"; of matrices "lower", "upper".
-    symmetrise: None refuses edges stored one way; "sum", "max".
+    symmetrise: None refuses edges whose two directions have different weights, and in formats
+    that hold both directions (METIS, Scotch, ...) edges stored one way; "sum", "max" accept them.
     weights: None: those of the file; "values": of a matrix, times ``scale``; "none": all 1.
     coords: None: a file beside the graph if there is one; "": none; else a path.
     mesh: "dual" (a vertex per element; neighbours share ``common`` nodes) or "nodal".

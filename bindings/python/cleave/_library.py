@@ -77,6 +77,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "cleave_graph_free": (None, [c_void_p]),
     "cleave_builder_create": ("status", [_out, c_int, _err]),
     "cleave_builder_add": ("status", [c_void_p, c_int64, c_void_p, c_void_p, c_void_p, _err]),
+    "cleave_builder_symmetrise": ("status", [c_void_p, c_char_p, _err]),
     "cleave_builder_finish": ("status", [_out, c_void_p, c_int32, _p(structs.Csr), _err]),
     "cleave_builder_free": (None, [c_void_p]),
     "cleave_graph_kind": (c_int, [c_void_p]),

@@ -301,6 +301,24 @@ class Scipy(unittest.TestCase):
             g = cleave.Graph(a, edge_weights="values", symmetrise=how)
             self.assertEqual(g.edge_weights.tolist(), weights)
         self.assertEqual(cleave.Graph(a, symmetrise="max").adj.tolist(), [1, 0, 2, 1])
+        equal = scipy.sparse.csr_matrix(narrow([[0, 5, 0], [5, 0, 7], [0, 0, 0]]))
+        for how, weights in (("sum", [10, 10, 7, 7]), ("max", [5, 5, 7, 7])):
+            g = cleave.Graph(equal, edge_weights="values", symmetrise=how)
+            self.assertEqual(g.edge_weights.tolist(), weights)
+
+    def test_weight_of_a_pair(self):
+        """It depends on the edges between its two vertices alone."""
+        edges = [(0, 1, 5), (1, 0, 5), (1, 2, 7)]
+        for more in ([], [(2, 1, 7)]):
+            self.assertEqual(cleave.Graph(edges + more).edge_weights.tolist(), [5, 5, 7, 7])
+        for how, weight in (("sum", 11), ("max", 6)):
+            g = cleave.Graph([(0, 1, 5), (1, 0, 6)], symmetrise=how)
+            self.assertEqual(g.edge_weights.tolist(), [weight, weight])
+        mended = cleave.Graph([(0, 1, 5), (1, 0, 6)], repair=True)
+        self.assertEqual(mended.edge_weights.tolist(), [6, 6])
+        sentence = "edge b - a has weight 6 this way and 5 the other way"
+        with self.assertRaisesRegex(cleave.InvalidArgument, sentence):
+            cleave.Graph([("a", "b", 5), ("b", "a", 6)])
 
     def test_directions(self):
         import scipy.sparse
@@ -371,6 +389,15 @@ class Networkx(unittest.TestCase):
         g.add_edge("m", "c")
         with self.assertRaisesRegex(cleave.CycleError, "c -> d -> m -> c"):
             cleave.Graph(g)
+        arcs = networkx.DiGraph()
+        arcs.add_weighted_edges_from([("c", "d", 5), ("d", "c", 5), ("d", "m", 7)])
+        both = cleave.Graph(arcs, kind="undirected")
+        self.assertEqual(both.edge_weights.tolist(), [5, 5, 7, 7])
+        arcs["d"]["c"]["weight"] = 6
+        with self.assertRaisesRegex(cleave.InvalidArgument, "edge d - c has weight 6"):
+            cleave.Graph(arcs, kind="undirected")
+        both = cleave.Graph(arcs, kind="undirected", symmetrise="sum")
+        self.assertEqual(both.edge_weights.tolist(), [11, 11, 7, 7])
         multi = networkx.MultiGraph([(0, 1), (0, 1), (1, 1)])
         self.assertEqual(cleave.Graph(multi).edges, 1)
         multi.edges[0, 1, 0]["weight"] = 4
