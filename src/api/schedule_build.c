@@ -20,6 +20,7 @@ typedef struct job {
     cleave_schedule_options opt;
     clv_schedule_costs costs;
     clv_graphopt_params graphopt;
+    double sync; /* the cost of a layer in the caller's unit: costs.sync, or that of params */
     clv_context *ctx;
 } job;
 
@@ -118,6 +119,7 @@ static cleave_status check_numbers(const cleave_schedule_options *opt, cleave_er
 static cleave_status check_params(job *j, const method *m, cleave_error *err)
 {
     const char *params = j->opt.params;
+    j->sync = j->costs.sync;
     if (m->run != run_graphopt) {
         if (params && *params)
             return clv_fail(err, CLEAVE_EINVAL, "method %s has no params, but they are \"%s\"",
@@ -125,11 +127,15 @@ static cleave_status check_params(job *j, const method *m, cleave_error *err)
         return CLEAVE_OK;
     }
     j->graphopt = clv_graphopt_defaults();
-    j->graphopt.sync = clv_graphopt_whole_sync(j->costs.sync);
+    j->graphopt.sync = -1;
     j->graphopt.time_limit = j->opt.time_limit;
     j->graphopt.solver = j->opt.solver;
     j->graphopt.solver_payload = j->opt.solver_payload;
-    return params && *params ? clv_graphopt_parse(&j->graphopt, params, err) : CLEAVE_OK;
+    if (params && *params)
+        CLV_TRY(clv_graphopt_parse(&j->graphopt, params, err));
+    if (j->graphopt.sync >= 0)
+        j->sync = j->graphopt.sync;
+    return CLEAVE_OK;
 }
 
 static cleave_status check_options(job *j, const method **m,
@@ -179,6 +185,25 @@ static cleave_status finish(clv_schedule **out, const job *j, const method *m,
     return clv_schedule_new(out, g, name, threads, layer, thread, j->ctx->ws, err);
 }
 
+/* Calls the method with weights and costs in a unit of their own: no method sees in which unit
+ * the caller counts. */
+static cleave_status run_in_unit(const job *j, const method *m, const clv_graph *g,
+                                 int32_t *layer, int32_t *thread, const char **name,
+                                 cleave_error *err)
+{
+    job own = *j;
+    clv_graph view;
+    clv_ws_mark mark = clv_ws_save(j->ctx->ws);
+    clv_schedule_unit unit = clv_schedule_unit_of(g, j->sync);
+    CLV_TRY(clv_schedule_unit_graph(&view, g, unit, j->ctx->ws, err));
+    own.costs.sync = clv_schedule_unit_cost(unit, j->costs.sync);
+    own.costs.read = clv_schedule_unit_cost(unit, j->costs.read);
+    own.graphopt.sync = clv_graphopt_whole_sync(clv_schedule_unit_cost(unit, j->sync));
+    cleave_status status = m->run(&own, &view, layer, thread, name, err);
+    clv_ws_restore(j->ctx->ws, mark);
+    return status;
+}
+
 static cleave_status build_tasks(clv_schedule **out, const job *j, const method *m,
                                  const clv_graph *g, cleave_error *err)
 {
@@ -189,7 +214,7 @@ static cleave_status build_tasks(clv_schedule **out, const job *j, const method 
     if (!layer || !thread)
         return clv_fail_memory(err);
     clv_context_phase(ctx, "scheduling", 0, 0);
-    CLV_TRY(m->run(j, g, layer, thread, &name, err));
+    CLV_TRY(run_in_unit(j, m, g, layer, thread, &name, err));
     return finish(out, j, m, g, name, layer, thread, err);
 }
 

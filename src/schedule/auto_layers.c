@@ -317,11 +317,11 @@ static cleave_status vary(search *s, bool fewer, cleave_error *err)
 static cleave_status try_graphopt(search *s, cleave_error *err)
 {
     double useful = threads_per_speedup * speedup(s) + 1, least = least_cost(s);
-    double arcs = (double)s->g->narc + s->g->nvtx, total = (double)s->base.total;
+    double size = (double)s->g->narc + s->g->nvtx; /* not its weight, which has a unit */
     candidate *c = &s->round[0];
     c->method = "graphopt";
     c->threads = useful < s->threads ? (int32_t)useful : s->threads;
-    if (s->costs->hasty || (total > arcs ? total : arcs) * (c->threads - 1) > affordable ||
+    if (s->costs->hasty || size * (c->threads - 1) > affordable ||
         least > far_from_bound * s->best.cost ||
         pipeline_cost(s, c->threads) > far_from_pipeline * s->best.cost ||
         clv_context_stop(s->ctx))

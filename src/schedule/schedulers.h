@@ -20,6 +20,17 @@ double clv_schedule_cost(const clv_graph *g, int32_t threads, const int32_t *lay
                          const int32_t *thread, const clv_schedule_costs *costs, clv_ws *ws,
                          int64_t *work_max, int64_t *crossing);
 
+/* schedule/unit.c: the unit in which weights and costs are whole numbers without a common
+ * divisor, where that is possible: what was 1 is times / divisor of it. */
+typedef struct clv_schedule_unit {
+    int64_t times, divisor;
+} clv_schedule_unit;
+clv_schedule_unit clv_schedule_unit_of(const clv_graph *g, double sync);
+double clv_schedule_unit_cost(clv_schedule_unit unit, double cost);
+/* *view: g with its weights in this unit, from ws; all else is g's. */
+cleave_status clv_schedule_unit_graph(clv_graph *view, const clv_graph *g,
+                                      clv_schedule_unit unit, clv_ws *ws, cleave_error *err);
+
 /* schedule/measure_costs.c: as cleave_schedule_costs_measure; *seconds: of a multiply-add. */
 cleave_status clv_measure_costs(clv_schedule_costs *costs, double *seconds, int threads,
                                 cleave_error *err);

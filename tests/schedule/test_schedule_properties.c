@@ -143,6 +143,60 @@ static void test_workers_large(void)
     }
 }
 
+/* ---- The unit of the weights ------------------------------------------------------------ */
+
+/* The same DAG with all weights and all costs `times` as large gets the same schedule. */
+static void check_unit(const clv_graph *g, cleave_schedule_costs costs, int32_t times)
+{
+    clv_graph small = *g, large = *g;
+    int32_t *few = malloc(((size_t)g->nvtx + 1) * sizeof *few);
+    int32_t *many = malloc(((size_t)g->nvtx + 1) * sizeof *many);
+    REQUIRE(few && many);
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        few[v] = clv_graph_vwgt(g, v, 0) % 2000;
+        many[v] = few[v] * times;
+    }
+    small.vwgt = few;
+    large.vwgt = many;
+    cleave_schedule_costs more = costs;
+    more.sync *= times;
+    more.read *= times;
+    for (int i = 0; i < method_count; i++)
+        for (int c = 1; c < 4; c++) {
+            cleave_schedule *a = build(&small, &costs, methods[i], counts[c], 0, 1);
+            cleave_schedule *b = build(&large, &more, methods[i], counts[c], 0, 1);
+            REQUIRE(a && b);
+            CHECK(is_same(a, b));
+            CHECK_STR(cleave_schedule_method(a), cleave_schedule_method(b));
+            cleave_schedule_free(a);
+            cleave_schedule_free(b);
+        }
+    free(few);
+    free(many);
+}
+
+static void test_unit(void)
+{
+    static const int32_t times[] = {2, 3, 1000, 1000000};
+    static const char *const specs[] = {"stencil:18:40", "layered:12:60:3"};
+    static const double half = 2.5;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        clv_graph *g = fixture_dag(seed, 120);
+        cleave_schedule_costs costs = draw_costs(seed);
+        if (seed % 5 == 4)
+            costs.sync = half;
+        check_unit(g, costs, times[seed % 4]);
+        clv_graph_free(g);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        cleave_graph *g = NULL;
+        REQUIRE_OK(cleave_graph_generate(&g, specs[k], NULL, &err));
+        for (uint64_t i = 0; i < 4; i++)
+            check_unit(g, draw_costs(i), times[i]);
+        cleave_graph_free(g);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
@@ -151,6 +205,7 @@ int main(int argc, char **argv)
     }
     RUN(test_random);
     RUN(test_workers);
+    RUN(test_unit);
     RUN(test_workers_large);
     return test_end();
 }
