@@ -210,17 +210,17 @@ static cleave_status write_quotient(const char *path, const cleave_graph *g,
 {
     int32_t nparts = cleave_mapping_nparts(m);
     int32_t *part = cli_alloc(nparts, sizeof *part);
-    cleave_graph *quotient = NULL;
+    cleave_quotient *quotient = NULL;
     cleave_write_options opt;
     cleave_write_options_init(&opt, sizeof opt);
     opt.format = cleave_format_of_path(path) ? NULL : "dot";
     opt.part = part;
     for (int32_t p = 0; p < nparts; p++)
         part[p] = p;
-    cleave_status status = cleave_graph_quotient(&quotient, g, m, err);
+    cleave_status status = cleave_quotient_create(&quotient, g, m, err);
     if (status == CLEAVE_OK)
-        status = cleave_graph_write(quotient, path, &opt, err);
-    cleave_graph_free(quotient);
+        status = cleave_quotient_write(quotient, path, &opt, err);
+    cleave_quotient_free(quotient);
     free(part);
     return status;
 }

@@ -159,6 +159,17 @@ module cleave
         type(c_ptr) :: val
     end type cleave_matrix_csr
 
+    type, bind(c) :: cleave_quotient_csr
+        integer(c_size_t) :: size
+        integer(c_int) :: kind
+        integer(c_int32_t) :: nparts
+        integer(c_int32_t) :: ncon
+        type(c_ptr) :: xadj
+        type(c_ptr) :: adj
+        type(c_ptr) :: weight
+        type(c_ptr) :: cut
+    end type cleave_quotient_csr
+
     type, bind(c) :: cleave_evaluate_options
         integer(c_size_t) :: size
         type(c_ptr) :: shares
@@ -469,6 +480,36 @@ module cleave
             type(cleave_error), intent(inout) :: err
             integer(c_int) :: cleave_graph_subgraph
         end function cleave_graph_subgraph
+        subroutine cleave_quotient_csr_init(csr, size) bind(c)
+            import
+            type(cleave_quotient_csr), intent(inout) :: csr
+            integer(c_size_t), value :: size
+        end subroutine cleave_quotient_csr_init
+        function cleave_quotient_create(out, g, m, err) bind(c)
+            import
+            type(c_ptr), intent(out) :: out
+            type(c_ptr), value :: g
+            type(c_ptr), value :: m
+            type(cleave_error), intent(inout) :: err
+            integer(c_int) :: cleave_quotient_create
+        end function cleave_quotient_create
+        subroutine cleave_quotient_view(q, view) bind(c)
+            import
+            type(c_ptr), value :: q
+            type(cleave_quotient_csr), intent(inout) :: view
+        end subroutine cleave_quotient_view
+        function cleave_quotient_write(q, path, opt, err) bind(c)
+            import
+            type(c_ptr), value :: q
+            character(kind=c_char), dimension(*), intent(in) :: path
+            type(c_ptr), value :: opt
+            type(cleave_error), intent(inout) :: err
+            integer(c_int) :: cleave_quotient_write
+        end function cleave_quotient_write
+        subroutine cleave_quotient_free(q) bind(c)
+            import
+            type(c_ptr), value :: q
+        end subroutine cleave_quotient_free
         function cleave_graph_quotient(out, g, m, err) bind(c)
             import
             type(c_ptr), intent(out) :: out

@@ -135,18 +135,18 @@ static int prepare(search *s)
 /* The most neighbours that a part has. */
 static int count_neighbours(const search *s, answer *a)
 {
-    cleave_graph *quotient;
-    cleave_csr view;
-    cleave_status status = cleave_graph_quotient(&quotient, s->graph.g, a->mapping, NULL);
+    cleave_quotient *quotient;
+    cleave_quotient_csr view;
+    cleave_status status = cleave_quotient_create(&quotient, s->graph.g, a->mapping, NULL);
     if (status != CLEAVE_OK)
         return cm_status(status);
-    cleave_csr_init(&view, sizeof view);
-    cleave_graph_view(quotient, &view);
-    for (int32_t p = 0; p < view.nvtx; p++) {
+    cleave_quotient_csr_init(&view, sizeof view);
+    cleave_quotient_view(quotient, &view);
+    for (int32_t p = 0; p < view.nparts; p++) {
         int64_t degree = view.xadj[p + 1] - view.xadj[p];
         a->neighbours = degree > a->neighbours ? degree : a->neighbours;
     }
-    cleave_graph_free(quotient);
+    cleave_quotient_free(quotient);
     return METIS_OK;
 }
 

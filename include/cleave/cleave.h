@@ -363,9 +363,35 @@ CLEAVE_API cleave_status cleave_bounds_read(int64_t *bound, int32_t nparts, int3
 CLEAVE_API cleave_status cleave_shares_read(double *shares, int32_t nparts, int32_t ncon,
                                             const char *path, cleave_error *err);
 
-/* One vertex per part, weighted by the part; an edge per pair of adjacent parts,
- * weighted by the cut between them.  A DAG whose quotient has a cycle: CLEAVE_ECYCLE,
- * and the message names the parts of a cycle. */
+/* The quotient: a vertex per part, weighted by the part; an edge per pair of adjacent parts,
+ * weighted by the cut between them.  The weights are sums, and 64 bits wide as sums are. */
+typedef struct cleave_quotient cleave_quotient;
+typedef struct cleave_quotient_csr {
+    size_t size;
+    cleave_kind kind; /* of the graph that was divided */
+    int32_t nparts;
+    int32_t ncon;          /* weights per part */
+    const int64_t *xadj;   /* nparts + 1 offsets into adj */
+    const int32_t *adj;    /* ascending; undirected: both directions; DAG: successors */
+    const int64_t *weight; /* nparts * ncon, a part's weights side by side */
+    const int64_t *cut;    /* one per entry of adj */
+} cleave_quotient_csr;
+CLEAVE_API void cleave_quotient_csr_init(cleave_quotient_csr *csr, size_t size);
+/* A DAG whose quotient has a cycle: CLEAVE_ECYCLE, and the message names the parts of a cycle.
+ * O(nvtx + narc + nparts). */
+CLEAVE_API cleave_status cleave_quotient_create(cleave_quotient **out, const cleave_graph *g,
+                                                const cleave_mapping *m, cleave_error *err);
+/* The quotient's own arrays; valid until it is freed.  view->size as for cleave_graph_view. */
+CLEAVE_API void cleave_quotient_view(const cleave_quotient *q, cleave_quotient_csr *view);
+/* Writes it as a graph file; opt as for cleave_graph_write, part has nparts places.  DOT,
+ * METIS, Matrix Market and edge lists hold numbers of 64 bits; in other formats a weight above
+ * 2^31-1 is CLEAVE_ERANGE. */
+CLEAVE_API cleave_status cleave_quotient_write(const cleave_quotient *q, const char *path,
+                                               const cleave_write_options *opt,
+                                               cleave_error *err);
+CLEAVE_API void cleave_quotient_free(cleave_quotient *q);
+/* The quotient as a graph, to be divided or mapped in turn.  Weights of a graph have 32 bits:
+ * CLEAVE_ERANGE, naming the parts, where a sum exceeds 2^31-1. */
 CLEAVE_API cleave_status cleave_graph_quotient(cleave_graph **out, const cleave_graph *g,
                                                const cleave_mapping *m, cleave_error *err);
 /* The parts of a mapping of a DAG in an order in which every arc between them runs forward;

@@ -293,11 +293,10 @@ static cleave_status check_write_options(const cleave_write_options *opt,
     return CLEAVE_OK;
 }
 
-cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
+/* sums: NULL, or what stands for the weights of g. */
+static cleave_status write_graph(const clv_graph *g, const clv_sums *sums, const char *path,
                                  const cleave_write_options *opt, cleave_error *err)
 {
-    if (!g || !path)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "path" : "graph");
     cleave_write_options full = {.format = NULL};
     if (opt)
         CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
@@ -305,6 +304,11 @@ cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
     int encoding, nodal;
     CLV_TRY(clv_graph_file_output(&format, path, full.format, err));
     CLV_TRY(check_write_options(&full, format, &encoding, &nodal, err));
+    if (sums && !format->write_sums)
+        return clv_fail(
+            err, CLEAVE_ERANGE,
+            "a weight is more than 2147483647, for which format \"%s\" has no room",
+            format->name);
     clv_vtk_picture picture = {
         g, full.part, full.place, full.mesh_file, full.mesh_coords, nodal == 1};
     clv_output *out;
@@ -314,12 +318,28 @@ cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
     cleave_status status = is_vtk(format)
                                ? clv_vtk_write(out, &picture, format == &clv_format_vtu,
                                                (clv_vtk_encoding)encoding, err)
-                               : format->write(g, out, full.part, err);
+                           : sums ? format->write_sums(g, sums, out, full.part, err)
+                                  : format->write(g, out, full.part, err);
     if (status != CLEAVE_OK) {
         clv_output_abandon(out);
         return status;
     }
     return clv_output_commit(out, err);
+}
+
+cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
+                                 const cleave_write_options *opt, cleave_error *err)
+{
+    if (!g || !path)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "path" : "graph");
+    return write_graph(g, NULL, path, opt, err);
+}
+
+cleave_status clv_graph_file_write_sums(const clv_graph *g, const clv_sums *sums,
+                                        const char *path, const cleave_write_options *opt,
+                                        cleave_error *err)
+{
+    return write_graph(g, sums, path, opt, err);
 }
 
 cleave_status cleave_graph_write_coords(const cleave_graph *g, const char *path,

@@ -15,5 +15,10 @@ cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, con
 /* The format in which a file is written, by name or, if that is NULL, by the path. */
 cleave_status clv_graph_file_output(const clv_format **format, const char *path,
                                     const char *name, cleave_error *err);
+/* As cleave_graph_write, of a graph without weights but with sums in their place;
+ * CLEAVE_ERANGE where the format has no room for them. */
+cleave_status clv_graph_file_write_sums(const clv_graph *g, const clv_sums *sums,
+                                        const char *path, const cleave_write_options *opt,
+                                        cleave_error *err);
 
 #endif

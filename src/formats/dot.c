@@ -222,9 +222,11 @@ static void put_key(clv_output *out, bool *first, const char *key)
     *first = false;
 }
 
-static void put_weight(clv_output *out, const clv_graph *g, int32_t v, bool *first)
+static void put_weight(clv_output *out, const clv_graph *g, const clv_sums *sums, int32_t v,
+                       bool *first)
 {
-    if (!g->vwgt || (g->ncon == 1 && g->vwgt[v] == 1))
+    if (!clv_sums_weigh_vertices(sums, g) ||
+        (g->ncon == 1 && clv_sums_vertex(sums, g, v, 0) == 1))
         return;
     put_key(out, first, "weight");
     if (g->ncon > 1)
@@ -232,7 +234,7 @@ static void put_weight(clv_output *out, const clv_graph *g, int32_t v, bool *fir
     for (int32_t c = 0; c < g->ncon; c++) {
         if (c > 0)
             clv_put_char(out, ' ');
-        clv_put_i64(out, clv_graph_vwgt(g, v, c));
+        clv_put_i64(out, clv_sums_vertex(sums, g, v, c));
     }
     if (g->ncon > 1)
         clv_put_char(out, '"');
@@ -266,11 +268,12 @@ static void put_part(clv_output *out, int32_t part, bool *first)
     clv_put_text(out, " 0.5 0.95\"");
 }
 
-static void write_vertex(clv_output *out, const clv_graph *g, const int32_t *part, int32_t v)
+static void write_vertex(clv_output *out, const clv_graph *g, const clv_sums *sums,
+                         const int32_t *part, int32_t v)
 {
     bool first = true;
     put_vertex(out, g, v);
-    put_weight(out, g, v, &first);
+    put_weight(out, g, sums, v, &first);
     if (g->vsize && g->vsize[v] != 1) {
         put_key(out, &first, "vsize");
         clv_put_i64(out, g->vsize[v]);
@@ -281,7 +284,7 @@ static void write_vertex(clv_output *out, const clv_graph *g, const int32_t *par
     clv_put_text(out, first ? ";\n" : "];\n");
 }
 
-static void write_edges(clv_output *out, const clv_graph *g, int32_t v)
+static void write_edges(clv_output *out, const clv_graph *g, const clv_sums *sums, int32_t v)
 {
     bool directed = g->kind == CLEAVE_DAG;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -291,9 +294,9 @@ static void write_edges(clv_output *out, const clv_graph *g, int32_t v)
         clv_put_text(out, directed ? " -> " : " -- ");
         put_vertex(out, g, g->adj[a]);
         bool first = true;
-        if (clv_graph_ewgt(g, a) != 1) {
+        if (clv_sums_arc(sums, g, a) != 1) {
             put_key(out, &first, "weight");
-            clv_put_i64(out, clv_graph_ewgt(g, a));
+            clv_put_i64(out, clv_sums_arc(sums, g, a));
         }
         clv_put_text(out, first ? ";\n" : "];\n");
     }
@@ -319,17 +322,23 @@ static cleave_status refuse_equal_names(const clv_graph *g, cleave_error *err)
     return status;
 }
 
-static cleave_status write_dot(const clv_graph *g, clv_output *out, const int32_t *part,
-                               cleave_error *err)
+static cleave_status write_dot_sums(const clv_graph *g, const clv_sums *sums, clv_output *out,
+                                    const int32_t *part, cleave_error *err)
 {
     CLV_TRY(refuse_equal_names(g, err));
     clv_put_text(out, g->kind == CLEAVE_DAG ? "digraph G {\n" : "graph G {\n");
     for (int32_t v = 0; v < g->nvtx; v++)
-        write_vertex(out, g, part, v);
+        write_vertex(out, g, sums, part, v);
     for (int32_t v = 0; v < g->nvtx; v++)
-        write_edges(out, g, v);
+        write_edges(out, g, sums, v);
     clv_put_text(out, "}\n");
     return CLEAVE_OK;
+}
+
+static cleave_status write_dot(const clv_graph *g, clv_output *out, const int32_t *part,
+                               cleave_error *err)
+{
+    return write_dot_sums(g, NULL, out, part, err);
 }
 
 const clv_format clv_format_dot = {
@@ -339,4 +348,5 @@ const clv_format clv_format_dot = {
     .looks_like = looks_like_dot,
     .read = read_dot,
     .write = write_dot,
+    .write_sums = write_dot_sums,
 };

@@ -256,33 +256,42 @@ static void put_vertex(clv_output *out, const clv_graph *g, bool by_name, int32_
         clv_put_i64(out, v);
 }
 
+/* weight -1: there are none. */
 static void put_line(clv_output *out, const clv_graph *g, bool by_name, int32_t tail,
-                     int32_t head, int32_t weight)
+                     int32_t head, int64_t weight)
 {
     put_vertex(out, g, by_name, tail);
     clv_put_char(out, ' ');
     put_vertex(out, g, by_name, head);
-    if (g->ewgt) {
+    if (weight >= 0) {
         clv_put_char(out, ' ');
         clv_put_i64(out, weight);
     }
     clv_put_char(out, '\n');
 }
 
-static cleave_status write_edges(const clv_graph *g, clv_output *out, const int32_t *part,
-                                 cleave_error *err)
+static cleave_status write_edges_sums(const clv_graph *g, const clv_sums *sums,
+                                      clv_output *out, const int32_t *part, cleave_error *err)
 {
     (void)part;
     (void)err;
     bool by_name = names_are_ids(g), undirected = g->kind == CLEAVE_UNDIRECTED;
+    bool weighted = clv_sums_weigh_arcs(sums, g);
     for (int32_t v = 0; v < g->nvtx; v++) {
         if (g->xadj[v] == g->xadj[v + 1] && g->xpred[v] == g->xpred[v + 1])
-            put_line(out, g, by_name, v, v, 0);
+            put_line(out, g, by_name, v, v, weighted ? 0 : -1);
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (!undirected || g->adj[a] > v)
-                put_line(out, g, by_name, v, g->adj[a], clv_graph_ewgt(g, a));
+                put_line(out, g, by_name, v, g->adj[a],
+                         weighted ? clv_sums_arc(sums, g, a) : -1);
     }
     return CLEAVE_OK;
+}
+
+static cleave_status write_edges(const clv_graph *g, clv_output *out, const int32_t *part,
+                                 cleave_error *err)
+{
+    return write_edges_sums(g, NULL, out, part, err);
 }
 
 const clv_format clv_format_edges = {
@@ -292,5 +301,6 @@ const clv_format clv_format_edges = {
     .looks_like = NULL,
     .read = read_edges,
     .write = write_edges,
+    .write_sums = write_edges_sums,
     .reads_values = true,
 };

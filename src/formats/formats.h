@@ -7,6 +7,7 @@
 #include "formats/input.h"
 #include "formats/output.h"
 #include "graph/build.h"
+#include "graph/derive.h"
 #include "graph/graph.h"
 #include "graph/mapping.h"
 
@@ -47,9 +48,32 @@ typedef struct clv_format {
     /* part: NULL, or a part per vertex to show.  NULL pointer: cannot be written. */
     cleave_status (*write)(const clv_graph *g, clv_output *out, const int32_t *part,
                            cleave_error *err);
+    /* The same for a graph without weights but with sums of 64 bits in their place; NULL sums:
+     * its own.  NULL pointer: the format has no room for such numbers. */
+    cleave_status (*write_sums)(const clv_graph *g, const clv_sums *sums, clv_output *out,
+                                const int32_t *part, cleave_error *err);
     bool reads_triangles; /* knows a lower from an upper triangle by itself */
     bool reads_values;    /* has real values that can become weights */
 } clv_format;
+
+/* What a writer writes: the sums, if there are any, or the weights of the graph. */
+static inline bool clv_sums_weigh_arcs(const clv_sums *sums, const clv_graph *g)
+{
+    return sums || g->ewgt;
+}
+static inline bool clv_sums_weigh_vertices(const clv_sums *sums, const clv_graph *g)
+{
+    return sums || g->vwgt;
+}
+static inline int64_t clv_sums_arc(const clv_sums *sums, const clv_graph *g, int64_t a)
+{
+    return sums ? sums->arc[a] : clv_graph_ewgt(g, a);
+}
+static inline int64_t clv_sums_vertex(const clv_sums *sums, const clv_graph *g, int32_t v,
+                                      int32_t c)
+{
+    return sums ? sums->vertex[(int64_t)v * g->ncon + c] : clv_graph_vwgt(g, v, c);
+}
 
 extern const clv_format clv_format_metis;
 extern const clv_format clv_format_matrix_market;

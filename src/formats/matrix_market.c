@@ -225,14 +225,14 @@ static cleave_status read_graph(clv_graph **out, clv_input *in, const clv_read_o
 
 /* Column by column, as the format's own tools do: the lower triangle of an undirected
  * graph, entry (head, tail) for every arc of a DAG. */
-static cleave_status write_graph(const clv_graph *g, clv_output *out, const int32_t *part,
-                                 cleave_error *err)
+static cleave_status write_graph_sums(const clv_graph *g, const clv_sums *sums,
+                                      clv_output *out, const int32_t *part, cleave_error *err)
 {
     (void)part;
     (void)err;
     bool undirected = g->kind == CLEAVE_UNDIRECTED;
     clv_put_text(out, "%%MatrixMarket matrix coordinate ");
-    clv_put_text(out, g->ewgt ? "integer " : "pattern ");
+    clv_put_text(out, clv_sums_weigh_arcs(sums, g) ? "integer " : "pattern ");
     clv_put_text(out, undirected ? "symmetric\n" : "general\n");
     clv_mm_put_sizes(out, g->nvtx, g->nvtx, clv_graph_edges(g));
     for (int32_t v = 0; v < g->nvtx; v++)
@@ -240,13 +240,19 @@ static cleave_status write_graph(const clv_graph *g, clv_output *out, const int3
             if (undirected && g->adj[a] < v)
                 continue;
             clv_mm_put_entry(out, g->adj[a], v);
-            if (g->ewgt) {
+            if (clv_sums_weigh_arcs(sums, g)) {
                 clv_put_char(out, ' ');
-                clv_put_i64(out, g->ewgt[a]);
+                clv_put_i64(out, clv_sums_arc(sums, g, a));
             }
             clv_put_char(out, '\n');
         }
     return CLEAVE_OK;
+}
+
+static cleave_status write_graph(const clv_graph *g, clv_output *out, const int32_t *part,
+                                 cleave_error *err)
+{
+    return write_graph_sums(g, NULL, out, part, err);
 }
 
 static int looks_like(const char *bytes, size_t count)
@@ -267,6 +273,7 @@ const clv_format clv_format_matrix_market = {
     .looks_like = looks_like,
     .read = read_graph,
     .write = write_graph,
+    .write_sums = write_graph_sums,
     .reads_triangles = true,
     .reads_values = true,
 };

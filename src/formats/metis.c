@@ -541,18 +541,19 @@ cleave_status clv_metis_read_share(clv_metis_share *share, const clv_metis_heade
 
 /* ---- Writing -------------------------------------------------------------------------- */
 
-static void write_header(const clv_graph *g, clv_output *out)
+static void write_header(const clv_graph *g, const clv_sums *sums, clv_output *out)
 {
     clv_put_i64(out, g->nvtx);
     clv_put_char(out, ' ');
     clv_put_i64(out, clv_graph_edges(g));
-    if (g->vsize || g->vwgt || g->ewgt) {
+    bool vwgt = clv_sums_weigh_vertices(sums, g), ewgt = clv_sums_weigh_arcs(sums, g);
+    if (g->vsize || vwgt || ewgt) {
         clv_put_char(out, ' ');
         clv_put_char(out, g->vsize ? '1' : '0');
-        clv_put_char(out, g->vwgt ? '1' : '0');
-        clv_put_char(out, g->ewgt ? '1' : '0');
+        clv_put_char(out, vwgt ? '1' : '0');
+        clv_put_char(out, ewgt ? '1' : '0');
     }
-    if (g->vwgt && g->ncon > 1) {
+    if (vwgt && g->ncon > 1) {
         clv_put_char(out, ' ');
         clv_put_i64(out, g->ncon);
     }
@@ -568,26 +569,32 @@ static void put_field(clv_output *out, bool *first, int64_t value)
     clv_put_i64(out, value);
 }
 
-static cleave_status write_metis(const clv_graph *g, clv_output *out, const int32_t *part,
-                                 cleave_error *err)
+static cleave_status write_metis_sums(const clv_graph *g, const clv_sums *sums,
+                                      clv_output *out, const int32_t *part, cleave_error *err)
 {
     (void)part;
     (void)err;
-    write_header(g, out);
+    write_header(g, sums, out);
     for (int32_t v = 0; v < g->nvtx; v++) {
         bool first = true;
         if (g->vsize)
             put_field(out, &first, g->vsize[v]);
-        for (int32_t c = 0; g->vwgt && c < g->ncon; c++)
-            put_field(out, &first, clv_graph_vwgt(g, v, c));
+        for (int32_t c = 0; clv_sums_weigh_vertices(sums, g) && c < g->ncon; c++)
+            put_field(out, &first, clv_sums_vertex(sums, g, v, c));
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             put_field(out, &first, (int64_t)g->adj[a] + 1);
-            if (g->ewgt)
-                put_field(out, &first, g->ewgt[a]);
+            if (clv_sums_weigh_arcs(sums, g))
+                put_field(out, &first, clv_sums_arc(sums, g, a));
         }
         clv_put_char(out, '\n');
     }
     return CLEAVE_OK;
+}
+
+static cleave_status write_metis(const clv_graph *g, clv_output *out, const int32_t *part,
+                                 cleave_error *err)
+{
+    return write_metis_sums(g, NULL, out, part, err);
 }
 
 const clv_format clv_format_metis = {
@@ -597,4 +604,5 @@ const clv_format clv_format_metis = {
     .looks_like = NULL,
     .read = read_metis,
     .write = write_metis,
+    .write_sums = write_metis_sums,
 };

@@ -31,9 +31,20 @@ typedef struct clv_quotient {
  * cut does not fit.  O(nvtx + narc + nparts) (graph/derive_quotient.c). */
 cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int32_t nparts,
                                        const int32_t *part, clv_ws *ws, cleave_error *err);
-/* As cleave_graph_quotient: CLEAVE_ECYCLE names a cycle, CLEAVE_ERANGE when a weight
- * exceeds 2^31-1.  m->nvtx is g->nvtx.  Of the attributes only vertex weights carry over:
- * those of the same part are summed. */
+/* Weights that may not fit into those of a graph. */
+typedef struct clv_sums {
+    const int64_t *vertex; /* nvtx * ncon */
+    const int64_t *arc;    /* narc */
+} clv_sums;
+/* As cleave_quotient_create: a graph without weights, and the sums in its arena.  Of the
+ * attributes only vertex weights carry over: those of the same part are summed. */
+cleave_status clv_derive_quotient_sums(clv_graph **out, clv_sums *sums, const clv_graph *g,
+                                       const clv_mapping *m, clv_ws *ws, cleave_error *err);
+/* Gives such a graph the sums as its weights; CLEAVE_ERANGE when one exceeds 2^31-1: it then
+ * stays without any. */
+cleave_status clv_derive_narrow(clv_graph *g, const clv_sums *sums, cleave_error *err);
+/* Both.  As cleave_graph_quotient: CLEAVE_ECYCLE names a cycle, CLEAVE_ERANGE when a weight
+ * exceeds 2^31-1.  m->nvtx is g->nvtx. */
 cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv_mapping *m,
                                   clv_ws *ws, cleave_error *err);
 /* As cleave_mapping_part_order, of a DAG. */

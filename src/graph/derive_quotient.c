@@ -5,6 +5,8 @@
  * vertices and enters itself into the rows of their parts, once each.  Going through the
  * parts from the last to the first fills the rows of successors from their ends: they
  * come out ascending without sorting. */
+#include <string.h>
+
 #include "graph/build.h"
 #include "graph/derive.h"
 #include "graph/priority_order.h"
@@ -119,30 +121,93 @@ static cleave_status refuse_cycle(const clv_quotient *q, clv_ws *ws, cleave_erro
     return clv_fail(err, CLEAVE_ECYCLE, "the parts of the mapping form a cycle: %s", text);
 }
 
-static cleave_status take_rows(clv_graph *made, const clv_quotient *q, cleave_error *err)
+/* The rows and the sums in the arena of made, whose weights are still absent. */
+static cleave_status take_rows(clv_graph *made, const clv_quotient *q, clv_sums *sums,
+                               cleave_error *err)
 {
     int64_t narc = q->xadj[q->nparts];
     int64_t *xadj = clv_arena_alloc(&made->arena, (int64_t)q->nparts + 1, sizeof *xadj);
     int32_t *adj = clv_arena_alloc(&made->arena, narc, sizeof *adj);
-    int32_t *ewgt = clv_arena_alloc(&made->arena, narc, sizeof *ewgt);
-    if (!xadj || !adj || !ewgt)
+    int64_t *cut = clv_arena_alloc(&made->arena, narc, sizeof *cut);
+    if (!xadj || !adj || !cut)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < q->nparts; p++) {
-        xadj[p] = q->xadj[p];
-        for (int64_t a = q->xadj[p]; a < q->xadj[p + 1]; a++) {
-            if (q->cut[a] > INT32_MAX)
-                return clv_fail(err, CLEAVE_ERANGE,
-                                "the cut between parts %ld and %ld is %lld, more than 2^31-1",
-                                (long)p, (long)q->adj[a], (long long)q->cut[a]);
-            adj[a] = q->adj[a];
-            ewgt[a] = (int32_t)q->cut[a];
-        }
-    }
-    xadj[q->nparts] = narc;
+    memcpy(xadj, q->xadj, ((size_t)q->nparts + 1) * sizeof *xadj);
+    memcpy(adj, q->adj, (size_t)narc * sizeof *adj);
+    memcpy(cut, q->cut, (size_t)narc * sizeof *cut);
     made->nvtx = q->nparts;
     made->narc = narc;
     made->xadj = made->xpred = xadj;
     made->adj = made->pred = adj;
+    sums->arc = cut;
+    return CLEAVE_OK;
+}
+
+/* No sum overflows: fewer than 2^31 vertices weigh less than 2^31 each. */
+static cleave_status sum_weights(clv_graph *made, const clv_graph *g, const int32_t *part,
+                                 clv_sums *sums, cleave_error *err)
+{
+    made->ncon = g->ncon;
+    int64_t count = (int64_t)made->nvtx * made->ncon;
+    int64_t *sum = clv_arena_alloc(&made->arena, count, sizeof *sum);
+    if (!sum)
+        return clv_fail_memory(err);
+    memset(sum, 0, (size_t)count * sizeof *sum);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int32_t con = 0; con < g->ncon; con++)
+            sum[(int64_t)part[v] * g->ncon + con] += clv_graph_vwgt(g, v, con);
+    sums->vertex = sum;
+    return CLEAVE_OK;
+}
+
+static cleave_status quotient_into(clv_graph *made, clv_sums *sums, const clv_graph *g,
+                                   const clv_mapping *m, clv_ws *ws, cleave_error *err)
+{
+    clv_quotient q;
+    CLV_TRY(clv_derive_quotient_rows(&q, g, m->nparts, m->part, ws, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(refuse_cycle(&q, ws, err));
+    made->kind = g->kind;
+    CLV_TRY(take_rows(made, &q, sums, err));
+    CLV_TRY(sum_weights(made, g, m->part, sums, err));
+    if (g->kind == CLEAVE_DAG)
+        CLV_TRY(clv_graph_finish_dag(made, true, err)); /* just searched for cycles */
+    made->entries = clv_graph_edges(made);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_derive_quotient_sums(clv_graph **out, clv_sums *sums, const clv_graph *g,
+                                       const clv_mapping *m, clv_ws *ws, cleave_error *err)
+{
+    *out = NULL;
+    clv_graph *made = clv_graph_new();
+    if (!made)
+        return clv_fail_memory(err);
+    clv_ws_mark mark = clv_ws_save(ws);
+    cleave_status status = quotient_into(made, sums, g, m, ws, err);
+    clv_ws_restore(ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_graph_free(made);
+        return status;
+    }
+    *out = made;
+    return CLEAVE_OK;
+}
+
+/* ---- With weights of 32 bits ----------------------------------------------------------- */
+
+static cleave_status narrow_cuts(clv_graph *made, const int64_t *cut, cleave_error *err)
+{
+    int32_t *ewgt = clv_arena_alloc(&made->arena, made->narc, sizeof *ewgt);
+    if (!ewgt)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < made->nvtx; p++)
+        for (int64_t a = made->xadj[p]; a < made->xadj[p + 1]; a++) {
+            if (cut[a] > INT32_MAX)
+                return clv_fail(err, CLEAVE_ERANGE,
+                                "the cut between parts %ld and %ld is %lld, more than 2^31-1",
+                                (long)p, (long)made->adj[a], (long long)cut[a]);
+            ewgt[a] = (int32_t)cut[a];
+        }
     made->ewgt = made->pwgt = ewgt;
     return CLEAVE_OK;
 }
@@ -164,52 +229,30 @@ static cleave_status narrow_weights(clv_graph *made, const int64_t *sum, cleave_
     return CLEAVE_OK;
 }
 
-/* No sum overflows: fewer than 2^31 vertices weigh less than 2^31 each. */
-static cleave_status sum_weights(clv_graph *made, const clv_graph *g, const int32_t *part,
-                                 clv_ws *ws, cleave_error *err)
+cleave_status clv_derive_narrow(clv_graph *g, const clv_sums *sums, cleave_error *err)
 {
-    made->ncon = g->ncon;
-    int64_t *sum = clv_ws_zalloc(ws, (int64_t)made->nvtx * made->ncon, sizeof *sum);
-    if (!sum)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < g->nvtx; v++)
-        for (int32_t con = 0; con < g->ncon; con++)
-            sum[(int64_t)part[v] * g->ncon + con] += clv_graph_vwgt(g, v, con);
-    return narrow_weights(made, sum, err);
-}
-
-static cleave_status quotient_into(clv_graph *made, const clv_graph *g, const clv_mapping *m,
-                                   clv_ws *ws, cleave_error *err)
-{
-    clv_quotient q;
-    CLV_TRY(clv_derive_quotient_rows(&q, g, m->nparts, m->part, ws, err));
-    if (g->kind == CLEAVE_DAG)
-        CLV_TRY(refuse_cycle(&q, ws, err));
-    made->kind = g->kind;
-    CLV_TRY(take_rows(made, &q, err));
-    CLV_TRY(sum_weights(made, g, m->part, ws, err));
-    if (g->kind == CLEAVE_DAG)
-        CLV_TRY(clv_graph_finish_dag(made, true, err)); /* just searched for cycles */
-    made->entries = clv_graph_edges(made);
-    return CLEAVE_OK;
+    cleave_status status = narrow_cuts(g, sums->arc, err);
+    if (status == CLEAVE_OK)
+        status = narrow_weights(g, sums->vertex, err);
+    if (status != CLEAVE_OK) { /* all weights or none */
+        g->ewgt = g->pwgt = NULL;
+        return status;
+    }
+    /* The predecessors once more, this time with weights. */
+    return g->kind == CLEAVE_DAG ? clv_graph_finish_dag(g, true, err) : CLEAVE_OK;
 }
 
 cleave_status clv_derive_quotient(clv_graph **out, const clv_graph *g, const clv_mapping *m,
                                   clv_ws *ws, cleave_error *err)
 {
-    *out = NULL;
-    clv_graph *made = clv_graph_new();
-    if (!made)
-        return clv_fail_memory(err);
-    clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = quotient_into(made, g, m, ws, err);
-    clv_ws_restore(ws, mark);
+    clv_sums sums;
+    CLV_TRY(clv_derive_quotient_sums(out, &sums, g, m, ws, err));
+    cleave_status status = clv_derive_narrow(*out, &sums, err);
     if (status != CLEAVE_OK) {
-        clv_graph_free(made);
-        return status;
+        clv_graph_free(*out);
+        *out = NULL;
     }
-    *out = made;
-    return CLEAVE_OK;
+    return status;
 }
 
 /* ---- As an order ------------------------------------------------------------------- */

@@ -60,6 +60,13 @@ static cleave_builder *builder(void)
     return b;
 }
 
+static void builder_symmetrise(void)
+{
+    cleave_builder *b = builder();
+    CHECK_OK(cleave_builder_symmetrise(b, "max", &err));
+    cleave_builder_free(b);
+}
+
 static void builder_create(void)
 {
     cleave_builder_free(builder());
@@ -365,6 +372,54 @@ static void graph_quotient(void)
     }
 }
 
+/* Sums of 64 bits always fit: only a cycle is refused. */
+static cleave_quotient *quotient_of(int32_t nparts, const int32_t *part, oracle_graph *want)
+{
+    oracle_quotient(&dense, nparts, part, want);
+    cleave_mapping *m = mapping_of(nparts, part);
+    cleave_quotient *q = (cleave_quotient *)&err;
+    cleave_status status = cleave_quotient_create(&q, graph, m, &err);
+    CHECK_EQ(status, is_dag() && !oracle_acyclic(want) ? CLEAVE_ECYCLE : CLEAVE_OK);
+    CHECK((q != NULL) == (status == CLEAVE_OK));
+    cleave_mapping_free(m);
+    return q;
+}
+
+static void quotient_create(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        static oracle_graph want;
+        cleave_quotient *q = quotient_of(nparts, part, &want);
+        cleave_quotient_csr view;
+        cleave_quotient_csr_init(&view, sizeof view);
+        cleave_quotient_view(q, &view);
+        CHECK_EQ(view.nparts, q ? nparts : 0);
+        int64_t total = 0, expected = 0;
+        for (int32_t p = 0; p < view.nparts; p++) {
+            total += view.weight[(int64_t)p * view.ncon];
+            for (int64_t a = view.xadj[p]; a < view.xadj[p + 1]; a++)
+                CHECK(want.arc[p][view.adj[a]] && want.wgt[p][view.adj[a]] == view.cut[a]);
+        }
+        for (int32_t v = 0; q && v < csr->nvtx; v++)
+            expected += csr->vwgt ? csr->vwgt[(int64_t)v * csr->ncon] : 1;
+        CHECK_EQ(total, expected);
+        cleave_quotient_free(q);
+    }
+}
+
+static void quotient_write(void)
+{
+    int32_t nparts, part[room];
+    for (int i = 0; edge_mapping(i, csr->nvtx, &nparts, part); i++) {
+        static oracle_graph want;
+        cleave_quotient *q = quotient_of(nparts, part, &want);
+        if (q)
+            CHECK_OK(cleave_quotient_write(q, scratch("quotient.dot"), NULL, &err));
+        cleave_quotient_free(q);
+    }
+}
+
 static void evaluate(void)
 {
     int32_t nparts, part[room];
@@ -466,6 +521,7 @@ static const edge_function functions[] = {
     {"cleave_builder_create", builder_create},
     {"cleave_builder_add", builder_add},
     {"cleave_builder_finish", builder_finish},
+    {"cleave_builder_symmetrise", builder_symmetrise},
     {"cleave_graph_topological_order", graph_topological_order},
     {"cleave_graph_levels", graph_levels},
     {"cleave_graph_components", graph_components},
@@ -480,6 +536,8 @@ static const edge_function functions[] = {
     {"cleave_mapping_read", mapping_read},
     {"cleave_mapping_read_for", mapping_read_for},
     {"cleave_graph_quotient", graph_quotient},
+    {"cleave_quotient_create", quotient_create},
+    {"cleave_quotient_write", quotient_write},
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},

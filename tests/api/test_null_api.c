@@ -73,6 +73,17 @@ static void builder_finish(void)
     cleave_builder_free(b);
 }
 
+static void builder_symmetrise(void)
+{
+    cleave_builder *b;
+    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
+    REFUSED(cleave_builder_symmetrise(NULL, "sum", e), "builder is NULL");
+    REFUSED(cleave_builder_symmetrise(b, "min", e),
+            "symmetrise is \"min\", which is none of refuse, sum, max");
+    CHECK_OK(cleave_builder_symmetrise(b, NULL, NULL));
+    cleave_builder_free(b);
+}
+
 static void graph_topological_order(void)
 {
     REFUSED(cleave_graph_topological_order(NULL, ints, e), "the graph is NULL");
@@ -275,6 +286,32 @@ static void graph_quotient(void)
                 "the mapping is of 3 vertices, but the graph has 4");
 }
 
+static void quotient_create(void)
+{
+    cleave_quotient *q;
+    REFUSED(cleave_quotient_create(NULL, dag, mapping, e), "out is NULL");
+    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, NULL, mapping, e),
+                "the graph is NULL");
+    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, dag, NULL, e),
+                "the mapping is NULL");
+    REFUSED_OUT(cleave_quotient, q, cleave_quotient_create(&q, dag, shorter, e),
+                "the mapping is of 3 vertices, but the graph has 4");
+    cleave_quotient_csr view;
+    cleave_quotient_csr_init(&view, sizeof view);
+    cleave_quotient_view(NULL, &view);
+    CHECK(view.nparts == 0 && view.xadj == NULL);
+    cleave_quotient_free(NULL);
+}
+
+static void quotient_write(void)
+{
+    cleave_quotient *q;
+    REQUIRE_OK(cleave_quotient_create(&q, undirected, mapping, &err));
+    REFUSED(cleave_quotient_write(NULL, "x.dot", NULL, e), "quotient is NULL");
+    REFUSED(cleave_quotient_write(q, NULL, NULL, e), "path is NULL");
+    cleave_quotient_free(q);
+}
+
 static void evaluate(void)
 {
     cleave_metrics metrics;
@@ -426,6 +463,7 @@ static const null_function functions[] = {
     {"cleave_builder_create", builder_create},
     {"cleave_builder_add", builder_add},
     {"cleave_builder_finish", builder_finish},
+    {"cleave_builder_symmetrise", builder_symmetrise},
     {"cleave_graph_topological_order", graph_topological_order},
     {"cleave_graph_levels", graph_levels},
     {"cleave_graph_components", graph_components},
@@ -440,6 +478,8 @@ static const null_function functions[] = {
     {"cleave_mapping_read_for", mapping_read_for},
     {"cleave_mapping_write", mapping_write},
     {"cleave_graph_quotient", graph_quotient},
+    {"cleave_quotient_create", quotient_create},
+    {"cleave_quotient_write", quotient_write},
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},

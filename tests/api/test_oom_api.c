@@ -180,6 +180,46 @@ static cleave_status call_quotient(const char *detail, uint64_t *result, cleave_
     return graph_result(status, g, result);
 }
 
+static cleave_status call_builder_symmetrise(const char *detail, uint64_t *result,
+                                             cleave_error *e)
+{
+    cleave_builder *b = builder(detail);
+    cleave_status status;
+    UNDER_TEST(status, cleave_builder_symmetrise(b, "sum", e));
+    cleave_builder_free(b);
+    *result = 1;
+    return status;
+}
+
+static cleave_status call_quotient_create(const char *detail, uint64_t *result,
+                                          cleave_error *e)
+{
+    cleave_quotient *q = (cleave_quotient *)ints;
+    const cleave_mapping *m = strstr(detail, "many") ? many : slices;
+    cleave_status status;
+    UNDER_TEST(status,
+               cleave_quotient_create(&q, strstr(detail, "dag") ? dag : undirected, m, e));
+    CHECK((q != NULL) == (status == CLEAVE_OK));
+    cleave_quotient_csr view;
+    cleave_quotient_csr_init(&view, sizeof view);
+    cleave_quotient_view(q, &view);
+    if (q)
+        *result = bytes_digest(view.weight, (size_t)view.nparts * sizeof *view.weight);
+    cleave_quotient_free(q);
+    return status;
+}
+
+static cleave_status call_quotient_write(const char *detail, uint64_t *result, cleave_error *e)
+{
+    cleave_quotient *q = NULL;
+    cleave_status status;
+    const char *path = oom_scratch(detail);
+    CHECK_OK(cleave_quotient_create(&q, undirected, slices, &err));
+    UNDER_TEST(status, cleave_quotient_write(q, path, NULL, e));
+    cleave_quotient_free(q);
+    return oom_file_result(status, path, result);
+}
+
 static cleave_status call_part_order(const char *detail, uint64_t *result, cleave_error *e)
 {
     cleave_status status;
@@ -402,6 +442,9 @@ static const oom_entry entries[] = {
     {"cleave_strong_components", call_strong, "undirected|dag"},
     {"cleave_graph_transpose", call_transpose, "undirected|dag"},
     {"cleave_graph_subgraph", call_subgraph, "undirected|dag"},
+    {"cleave_builder_symmetrise", call_builder_symmetrise, ""},
+    {"cleave_quotient_create", call_quotient_create, "undirected slices|dag slices|dag many"},
+    {"cleave_quotient_write", call_quotient_write, "out.dot|out.graph.gz"},
     {"cleave_graph_quotient", call_quotient,
      "undirected slices|dag slices|undirected many|dag many"},
     {"cleave_mapping_part_order", call_part_order, "slices|many"},

@@ -133,6 +133,27 @@ static void test_tries(void)
     }
 }
 
+/* Parts and cuts that weigh more than 2^31-1 have neighbours as others do. */
+static void test_tries_heavy(void)
+{
+    enum { n = 64 };
+    static idx_t weight[n], arcs[8 * n];
+    fresh(8, 8, 2);
+    for (idx_t i = 0; i < n; i++)
+        weight[i] = 1 << 26;
+    for (idx_t i = 0; i < f.xadj[n]; i++)
+        arcs[i] = 1 << 29;
+    q.vwgt = weight;
+    q.adjwgt = arcs;
+    options[METIS_OPTION_NCUTS] = 2;
+    options[METIS_OPTION_MINCONN] = 1;
+#if IDXTYPEWIDTH == 32
+    q.adjwgt = NULL; /* the cut itself does not fit into an idx_t */
+#endif
+    CHECK_EQ(kway(), METIS_OK);
+    CHECK_EQ(cut, fixture_cut(&f, q.adjwgt, part));
+}
+
 static void test_contig(void)
 {
     for (idx_t k = 2; k < 40; k += 3) {
@@ -433,6 +454,7 @@ int main(void)
     RUN(test_defaults);
     RUN(test_slots);
     RUN(test_tries);
+    RUN(test_tries_heavy);
     RUN(test_contig);
     RUN(test_small_grids);
     RUN(test_weights);

@@ -293,6 +293,34 @@ static void test_random_quotients(void)
     }
 }
 
+/* As a quotient of 64 bits it exists and is written, where the format has room. */
+static void check_wide(const clv_graph *g, const cleave_mapping *m, const char *dot)
+{
+    static const char *const names[] = {"q.dot", "q.graph", "q.edges", "q.mtx"};
+    cleave_quotient *q;
+    cleave_quotient_csr view;
+    char path[4][300], text[400] = "";
+    REQUIRE_OK(cleave_quotient_create(&q, g, m, &err));
+    cleave_quotient_csr_init(&view, sizeof view);
+    cleave_quotient_view(q, &view);
+    CHECK(view.nparts == 2 && view.kind == g->kind && view.ncon == 1);
+    CHECK(view.weight[0] == 2147483648 || view.cut[0] == 2147483648);
+    for (int i = 0; i < 4; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%s", test_scratch(), names[i]);
+        CHECK_OK(cleave_quotient_write(q, path[i], NULL, &err));
+    }
+    FILE *file = fopen(path[0], "r");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK_STR(text, dot);
+    snprintf(path[0], sizeof path[0], "%s/q.clv", test_scratch());
+    CHECK_EQ(cleave_quotient_write(q, path[0], NULL, &err), CLEAVE_ERANGE);
+    CHECK_STR(err.message,
+              "a weight is more than 2147483647, for which format \"binary\" has no room");
+    cleave_quotient_free(q);
+}
+
 /* Two vertices of weight INT32_MAX / 2 + 1 in one part, cut by two such edges. */
 static void test_quotient_limits(void)
 {
@@ -311,11 +339,14 @@ static void test_quotient_limits(void)
     CHECK_EQ(cleave_graph_quotient(&q, g, m, &err), CLEAVE_ERANGE);
     CHECK(q == NULL);
     CHECK_STR(err.message, "the vertices of part 0 weigh 2147483648, more than 2^31-1");
+    check_wide(g, m,
+               "graph G {\n0 [weight=2147483648];\n1;\n0 -- 1 [weight=2147483647];\n}\n");
     cleave_graph_free(g);
     g = sample_edges(CLEAVE_DAG, 3, 2, tail, head, over);
     CHECK_EQ(cleave_graph_quotient(&q, g, m, &err), CLEAVE_ERANGE);
     CHECK(q == NULL);
     CHECK_STR(err.message, "the cut between parts 0 and 1 is 2147483648, more than 2^31-1");
+    check_wide(g, m, "digraph G {\n0 [weight=2];\n1;\n0 -> 1 [weight=2147483648];\n}\n");
     clv_ws ws = {NULL};
     clv_quotient rows;
     REQUIRE_OK(clv_derive_quotient_rows(&rows, g, 2, part, &ws, &err));

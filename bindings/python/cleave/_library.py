@@ -119,6 +119,10 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "cleave_mapping_nparts": (c_int32, [c_void_p]),
     "cleave_mapping_parts": (c_void_p, [c_void_p]),
     "cleave_mapping_free": (None, [c_void_p]),
+    "cleave_quotient_create": ("status", [_out, c_void_p, c_void_p, _err]),
+    "cleave_quotient_view": (None, [c_void_p, _p(structs.QuotientCsr)]),
+    "cleave_quotient_write": ("status", [c_void_p, c_char_p, _p(structs.WriteOptions), _err]),
+    "cleave_quotient_free": (None, [c_void_p]),
     "cleave_graph_quotient": ("status", [_out, c_void_p, c_void_p, _err]),
     "cleave_mapping_part_order": ("status", [c_void_p, c_void_p, c_void_p, _err]),
     # targets

@@ -142,6 +142,20 @@ class MatrixCsr(Struct):
     ]
 
 
+class QuotientCsr(Struct):
+    c_name = "cleave_quotient_csr"
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("nparts", c_int32),
+        ("ncon", c_int32),
+        ("xadj", c_void_p),
+        ("adj", c_void_p),
+        ("weight", c_void_p),
+        ("cut", c_void_p),
+    ]
+
+
 class Constraints(Struct):
     c_name = "cleave_constraints"
     _fields_ = [
