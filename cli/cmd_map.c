@@ -20,7 +20,7 @@ int cmd_map(int argc, char **argv)
          0},
         {CLI_FLAG, 0, "acyclic", NULL, "insist on a DAG, whose parts are acyclic", &p.acyclic,
          0},
-        {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
+        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "objective", "cut|volume|cost|congestion",
          "what to make small (default cost)", &p.objective, 0},

@@ -13,7 +13,7 @@ int cmd_partition(int argc, char **argv)
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the partition (default: GRAPH.part.K)"),
         CLI_DEMAND_OPTIONS(&p.demands),
-        {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
+        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "objective", "cut|volume", "what to make small (default cut)",
          &p.objective, 0},

@@ -25,7 +25,7 @@ int cmd_remap(int argc, char **argv)
         {CLI_STRING, 0, "order", "FILE", "for interval: from 'cleave order' (default: made)",
          &r.order_file, 0},
         CLI_LIMIT_OPTIONS(&p.demands),
-        {CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
+        {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "objective", "cut|cost",
          "what to make small besides migration "

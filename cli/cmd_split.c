@@ -294,7 +294,7 @@ int cmd_split(int argc, char **argv)
         {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &p.demands.k, 1},
         {CLI_STRING, 't', "target", "TARGET",
          "parts as PEs: a number, speeds 3,2,2,1, a machine", &p.demands.target_text, 0},
-        {CLI_REAL, 0, "imbalance", "X", "how far a cut may shift (default 0.03)",
+        {CLI_IMBALANCE, 0, "imbalance", "X", "how far a cut may shift (default 0.03)",
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "grouping", "auto|simple|binpacking",
          "sequence of unequal PEs on the line (default auto)", &p.grouping, 0},

@@ -305,7 +305,7 @@ int cmd_view(int argc, char **argv)
          0},
         {CLI_COUNT, 0, "width", "PIXELS", "of an SVG picture (default 1000)", &v.width, 200},
         {CLI_COUNT, 0, "height", "PIXELS", "of an SVG picture (default 720)", &v.height, 200},
-        {CLI_REAL, 0, "imbalance", "X", "bound that 'balanced' refers to (default 0.03)",
+        {CLI_IMBALANCE, 0, "imbalance", "X", "bound that 'balanced' refers to (default 0.03)",
          &v.imbalance, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &v.json, 0},
         CLI_INPUT_OPTIONS(&v.input, CLI_AS_KINDS),

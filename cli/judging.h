@@ -34,7 +34,7 @@ typedef struct cli_judging {
          "relative sizes of the parts (default: equal)",                                      \
          &(judging)->shares_text,                                                             \
          0},                                                                                  \
-        {CLI_REAL,                                                                            \
+        {CLI_IMBALANCE,                                                                       \
          0,                                                                                   \
          "imbalance",                                                                         \
          "X",                                                                                 \

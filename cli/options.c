@@ -149,6 +149,19 @@ static int set_real(const cli_usage *usage, const cli_option *option, const char
     return CLI_GO_ON;
 }
 
+/* METIS's users write 1.03 and KaHIP's 3 for what is 0.03 here.  Whoever means to double the
+ * parts may. */
+static int set_imbalance(const cli_usage *usage, const cli_option *option, const char *value)
+{
+    int status = set_real(usage, option, value);
+    double bound = *(double *)option->to;
+    if (status == CLI_GO_ON && bound >= 1)
+        cli_warn("--%s %s allows parts of %g times the average; did you mean %g?",
+                 option->name, value, 1 + bound,
+                 bound > 1 && bound < 2 ? bound - 1 : bound / 100);
+    return status;
+}
+
 int cli_count_fields(const char *text)
 {
     int count = 1;
@@ -213,6 +226,8 @@ static int set_value(const cli_usage *usage, const cli_option *option, const cha
         return set_count(usage, option, value);
     case CLI_REAL:
         return set_real(usage, option, value);
+    case CLI_IMBALANCE:
+        return set_imbalance(usage, option, value);
     case CLI_LIST:
         return add_value(usage, option, value);
     }

@@ -10,13 +10,14 @@
 #include "cli/cli.h"
 
 typedef enum cli_option_kind {
-    CLI_FLAG,   /* to: bool */
-    CLI_STRING, /* to: const char * */
-    CLI_CHOICE, /* to: const char *; value lists the words: "sum|max" */
-    CLI_FORMAT, /* to: const char *: the name of a graph format */
-    CLI_COUNT,  /* to: int32_t, at least `low` */
-    CLI_REAL,   /* to: double, finite, at least `low` */
-    CLI_LIST    /* to: cli_list; every one counts, not the last alone */
+    CLI_FLAG,      /* to: bool */
+    CLI_STRING,    /* to: const char * */
+    CLI_CHOICE,    /* to: const char *; value lists the words: "sum|max" */
+    CLI_FORMAT,    /* to: const char *: the name of a graph format */
+    CLI_COUNT,     /* to: int32_t, at least `low` */
+    CLI_REAL,      /* to: double, finite, at least `low` */
+    CLI_IMBALANCE, /* the same, from 0 up; warns of a factor or a percentage */
+    CLI_LIST       /* to: cli_list; every one counts, not the last alone */
 } cli_option_kind;
 
 typedef struct cli_option {

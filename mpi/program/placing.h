@@ -70,7 +70,7 @@ typedef struct placing {
          &(placing)->demands.max_text,                                                        \
          0},                                                                                  \
     {                                                                                         \
-        CLI_REAL, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",               \
+        CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",          \
             &(placing)->opt.imbalance, 0                                                      \
     }
 #define PLACING_SEARCH_OPTIONS(placing)                                                       \

@@ -17,7 +17,7 @@ cd "$scratch"
 awk 'NR == 1 { print $1 + 1, $2, "010 2"; next } { print NR - 2, 5, $0 } END { print 99, 5 }' \
     plain.graph >grid.graph
 { cat plain.coords; echo "-1.5 1e-3"; } >grid.coords
-"$cleave" partition grid.graph -k 3 --imbalance 5 -o grid.part >/dev/null
+"$cleave" partition grid.graph -k 3 --imbalance 0.9 -o grid.part >/dev/null
 "$cleave" order grid.graph -o grid.order >/dev/null
 for encoding in ascii raw; do
     "$cleave" convert grid.graph grid.$encoding.vtk --part grid.part --order grid.order \

@@ -36,7 +36,7 @@ from ._evaluate import (
 from ._graph import Graph, formats, generate, generators, read
 from ._library import lib as _lib
 from ._library import library_path, library_version
-from ._mapping import Mapping, MapReport, RemapReport, map, partition, read_parts
+from ._mapping import Mapping, MapReport, Quotient, RemapReport, map, partition, read_parts
 from ._order import Order, order, remap, separator, split
 from ._progress import Progress
 from ._schedule import Costs, Schedule, ScheduleMetrics, schedule
@@ -80,6 +80,7 @@ __all__ = [
     "ParseError",
     "PartFigures",
     "Progress",
+    "Quotient",
     "RangeError",
     "RemapReport",
     "RunInfo",

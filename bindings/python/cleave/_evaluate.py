@@ -14,7 +14,7 @@ from ._errors import InvalidArgument
 from ._graph import Graph, GraphLike, as_graph
 from ._library import call, defaults
 from ._mapping import Mapping, MappingLike, as_mapping
-from ._options import whole
+from ._options import imbalance as bound_of, whole
 from ._order import Order
 from ._schedule import CostsLike, Schedule, ScheduleMetrics, as_costs, as_dag
 from ._target import Target, TargetLike, as_target
@@ -193,7 +193,7 @@ def evaluate(
     options = defaults(structs.EvaluateOptions)
     wanted = None if shares is None else floats(shares, "shares", mapping.nparts)
     options.shares = address(wanted)
-    options.imbalance = float(imbalance)
+    options.imbalance = bound_of(imbalance)
     most = 2**63 - 1
     options.cost_vertex = whole(cost_vertex, "cost_vertex", 0, most)
     options.cost_inside = whole(cost_inside, "cost_inside", 0, most)

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _structs as structs
-from ._arrays import Int32Array, Record, Unread, address, floats, int32, int64, view
+from ._arrays import Int32Array, Int64Array, Record, Unread, address, floats, int32, int64, view
 from ._errors import InvalidArgument
 from ._graph import Graph, GraphLike, as_graph
 from ._library import Handle, call, defaults, encode, make, path_bytes
 from ._library import lib
-from ._options import EFFORTS, OBJECTIVES, choice, seconds, whole
+from ._options import EFFORTS, OBJECTIVES, choice, imbalance as bound_of, seconds, whole
 from ._progress import ProgressCallback, run
 from ._target import Path, Target, TargetLike, as_target
+
+
+class Quotient(NamedTuple):
+    """A vertex per part, an edge per pair of adjacent parts; all sums have 64 bits."""
+
+    #: where the neighbours of a part begin in ``adj``
+    xadj: Int64Array
+    #: adjacent parts; of a DAG those that read from this one
+    adj: Int32Array
+    #: weight of each part, or a row of several
+    weights: Int64Array
+    #: weight of the edges cut, for each entry of ``adj``
+    cut: Int64Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -208,8 +221,36 @@ class Mapping:
         call("cleave_mapping_part_order", handle, self._handle, address(order))
         return order
 
+    def quotient_sums(self, graph: GraphLike) -> Quotient:
+        """The parts and what is cut between them, with sums of 64 bits.
+
+        >>> import cleave
+        >>> path = cleave.Graph([(0, 1, 2**31 - 1), (2, 3, 2**31 - 1), (1, 3, 1)])
+        >>> cleave.Mapping([0, 1, 0, 1]).quotient_sums(path).cut.tolist()
+        [4294967294, 4294967294]
+        """
+        owner = make(
+            "cleave_quotient_create",
+            "cleave_quotient_free",
+            as_graph(graph)._handle,
+            self._handle,
+        )
+        csr = defaults(structs.QuotientCsr)
+        lib.cleave_quotient_view(owner, ctypes.byref(csr))
+        xadj = view(csr.xadj, csr.nparts + 1, np.int64, owner)
+        shape = (csr.nparts,) if csr.ncon == 1 else (csr.nparts, csr.ncon)
+        return Quotient(
+            xadj,
+            view(csr.adj, xadj[-1], np.int32, owner),
+            view(csr.weight, shape, np.int64, owner),
+            view(csr.cut, xadj[-1], np.int64, owner),
+        )
+
     def quotient(self, graph: GraphLike) -> Graph:
-        """The graph of the parts: weights are those of the parts and what is cut."""
+        """The graph of the parts: weights are those of the parts and what is cut.
+
+        A graph has weights of 32 bits; where a sum is larger there is :meth:`quotient_sums`.
+        """
         made = make(
             "cleave_graph_quotient",
             "cleave_graph_free",
@@ -340,9 +381,10 @@ class Search:
     ) -> None:
         options = self.options
         if isinstance(imbalance, (int, float, np.number)):
-            options.imbalance = float(imbalance)
+            options.imbalance = bound_of(imbalance)
         else:
             bounds = floats(imbalance, "imbalance", self.target.pes)
+            bound_of(bounds.max(initial=0))
             self._demand("imbalance", bounds)
         options.seed = whole(seed, "seed", 0, 2**64 - 1)
         options.effort = EFFORTS[choice(effort, EFFORTS, "effort")]

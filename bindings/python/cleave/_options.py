@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any, Iterable, Optional
 
 from ._errors import InvalidArgument
@@ -31,6 +32,19 @@ def choice(value: Any, known: Iterable[str], what: str) -> str:
     if isinstance(value, str) and value in known:
         return value
     raise InvalidArgument(f"{what} is {value!r}, not one of {', '.join(known)}")
+
+
+def imbalance(value: Any) -> float:
+    """A bound on the imbalance; warns of METIS's factor (1.03) and of a percentage (3)."""
+    bound = float(value)
+    if bound >= 1:
+        meant = bound - 1 if 1 < bound < 2 else bound / 100
+        warnings.warn(
+            f"imbalance {bound:g} allows parts of {1 + bound:g} times the average; "
+            f"did you mean {meant:g}?",
+            stacklevel=4,
+        )
+    return bound
 
 
 def seconds(value: Optional[float]) -> float:

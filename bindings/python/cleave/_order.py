@@ -13,7 +13,7 @@ from ._errors import BalanceError, InvalidArgument
 from ._graph import Graph, GraphLike, as_graph
 from ._library import Handle, call, defaults, encode, lib, make, path_bytes
 from ._mapping import Mapping, MappingLike, RemapReport, Search, as_mapping, wrap
-from ._options import EFFORTS, choice, whole
+from ._options import EFFORTS, choice, imbalance as bound_of, whole
 from ._progress import ProgressCallback, run
 from ._target import Path, TargetLike, as_target
 
@@ -210,7 +210,7 @@ def split(
             progress=progress,
         )
     options = defaults(structs.SplitOptions)
-    options.imbalance = float(imbalance)
+    options.imbalance = bound_of(imbalance)
     options.grouping = encode(grouping, "grouping")
     begin, end = np.empty(machine.pes, np.int32), np.empty(machine.pes, np.int32)
     failed: Optional[BalanceError] = None
@@ -263,7 +263,7 @@ def separator(
     """
     known = as_graph(graph)
     options = defaults(structs.SeparatorOptions)
-    options.imbalance = float(imbalance)
+    options.imbalance = bound_of(imbalance)
     options.seed = whole(seed, "seed", 0, 2**64 - 1)
     options.effort = EFFORTS[choice(effort, EFFORTS, "effort")]
     options.threads = whole(threads, "threads")

@@ -2,6 +2,7 @@
 """partition, map, order, split, remap and evaluate: as the program says, and as slow loops do."""
 import pickle
 import unittest
+import warnings
 
 import numpy as np
 from support import Scratch, cli, grid, needs_program, rows_of, shared, slow_cut
@@ -78,7 +79,46 @@ class AsTheProgram(Scratch):
         rank = np.argsort(order)
         self.assertTrue((rank[ours.parts[tail]] <= rank[ours.parts[dag.adj]]).all())
         self.assertEqual(ours.quotient(dag).vertices, 4)
+        sums, narrow = ours.quotient_sums(dag), ours.quotient(dag)
+        self.assertEqual(sums.weights.tolist(), narrow.vertex_weights.tolist())
+        self.assertEqual(sums.cut.tolist(), narrow.edge_weights.tolist())
+        self.assertEqual(sums.adj.tolist(), narrow.adj.tolist())
         self.assertIsNone(cleave.find_cycle(dag, ours))
+
+    def test_sums_of_64_bits(self):
+        heavy = cleave.Graph(
+            [(0, 1, 2**31 - 1), (2, 3, 2**31 - 1)], vertex_weights=[2**31 - 1] * 4
+        )
+        halves = cleave.Mapping([0, 1, 0, 1])
+        with self.assertRaises(cleave.RangeError):
+            halves.quotient(heavy)
+        sums = halves.quotient_sums(heavy)
+        self.assertEqual(sums.weights.tolist(), [2**32 - 2] * 2)
+        self.assertEqual(sums.cut.tolist(), [2**32 - 2] * 2)
+        self.assertEqual(sums.xadj.tolist(), [0, 1, 2])
+
+    def test_imbalance_of_others(self):
+        """METIS has a factor, KaHIP a percentage."""
+        grid = cleave.generate("grid2d:6x6")
+        order = cleave.order(grid)
+        parts = cleave.partition(grid, 2)
+        actions = (
+            lambda x: cleave.partition(grid, 2, imbalance=x),
+            lambda x: cleave.map(grid, "mesh:2", imbalance=x),
+            lambda x: cleave.partition(grid, 2, imbalance=[x, x]),
+            lambda x: cleave.remap(grid, parts, "1,1", imbalance=x),
+            lambda x: cleave.split(order, 2, imbalance=x),
+            lambda x: cleave.separator(grid, imbalance=x),
+            lambda x: cleave.evaluate(grid, parts, imbalance=x),
+        )
+        for action in actions:
+            for bound, factor, meant in ((1.03, 2.03, 0.03), (3, 4, 0.03), (1, 2, 0.01)):
+                sentence = f"imbalance {bound} allows parts of {factor} times .* mean {meant}.$"
+                with self.assertWarnsRegex(UserWarning, sentence):
+                    action(bound)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                action(0.99)
 
     @needs_program
     def test_order_and_split(self):

@@ -51,6 +51,7 @@ class Counted(unittest.TestCase):
             cleave.order(g).split(2)
             cleave.separator(g)
             m.quotient(g)
+            m.quotient_sums(g)
         self.assertFalse(self.balance()[1])
         del g, m
         count, even = self.balance()
