@@ -2,16 +2,19 @@
 /* A machine in numbers: PEs, speeds, levels, links, distances.
  *
  * Distances are those of all pairs while there are few PEs; beyond, those from some PEs,
- * evenly spread, to all others. */
+ * evenly spread, to all others.  Where a distance is a search, as in a large target graph,
+ * the PEs at the other end are sampled as well: the number of searches is bounded, whatever
+ * the number of PEs. */
 #include "cli/target_info.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "cli/report.h"
 
-enum { most_pairs = 1 << 22, most_names = 6 };
+enum { most_pairs = 1 << 22, most_searches = 1 << 16, most_names = 6 };
 
 typedef struct span {
     int64_t least, most;
@@ -22,12 +25,14 @@ typedef struct machine {
     cleave_target *t;
     char description[256];
     int32_t pes, rows;              /* rows: PEs from which distances were looked at */
+    int32_t columns;                /* PEs to which, pes: all */
     double slowest, fastest, total; /* speeds */
     int32_t levels;                 /* of which at most CLEAVE_MOST_LEVELS are looked at */
     span group[CLEAVE_MOST_LEVELS]; /* PEs in the groups of a level */
     span reach[CLEAVE_MOST_LEVELS]; /* distances of PEs whose smallest group is of a level */
     span distance;
     double mean_distance;
+    int64_t pairs; /* of different PEs whose distance was looked at */
 } machine;
 
 static void widen(span *s, int64_t value)
@@ -54,13 +59,15 @@ static double measure_row(machine *m, int32_t p)
 {
     int64_t within[CLEAVE_MOST_LEVELS] = {0}, count = 1;
     double sum = 0;
-    for (int32_t q = 0; q < m->pes; q++) {
+    for (int32_t j = 0; j < m->columns; j++) {
+        int32_t q = (int32_t)((j + INT64_C(1)) * m->pes / m->columns - 1);
         if (p == q)
             continue;
         int32_t distance = cleave_target_distance(m->t, p, q);
         int32_t level = cleave_target_level(m->t, p, q);
         widen(&m->distance, distance);
         sum += distance;
+        m->pairs++;
         if (level > 0 && level <= CLEAVE_MOST_LEVELS) {
             within[level - 1]++;
             widen(&m->reach[level - 1], distance);
@@ -71,18 +78,37 @@ static double measure_row(machine *m, int32_t p)
     return sum;
 }
 
+/* Routes and hierarchies are known for the shapes whose distances are formulas. */
+static bool has_formula(const machine *m)
+{
+    return m->levels > 0 || cleave_target_links(m->t) > 0 ||
+           strcmp(cleave_target_shape(m->t), "equal") == 0;
+}
+
+/* From how many PEs to how many distances are looked at. */
+static void choose_sample(machine *m)
+{
+    m->columns = m->pes;
+    m->rows = m->pes <= most_pairs / m->pes ? m->pes : most_pairs / m->pes;
+    m->rows = m->rows < 1 ? 1 : m->rows;
+    if (m->rows == m->pes || has_formula(m))
+        return;
+    m->rows = m->columns = 1;
+    while (m->rows * m->columns < most_searches)
+        m->columns = ++m->rows;
+}
+
 static void measure_distances(machine *m)
 {
     double sum = 0;
-    m->rows = m->pes <= most_pairs / m->pes ? m->pes : most_pairs / m->pes;
-    m->rows = m->rows < 1 ? 1 : m->rows;
+    choose_sample(m);
     m->distance.most = -1;
     for (int i = 0; i < CLEAVE_MOST_LEVELS; i++)
         m->group[i].most = m->reach[i].most = -1;
     for (int32_t i = 0; i < m->rows; i++)
         sum += measure_row(m, (int32_t)((int64_t)i * m->pes / m->rows));
     if (m->pes > 1)
-        m->mean_distance = sum / ((double)m->rows * (m->pes - 1.0));
+        m->mean_distance = sum / (double)m->pairs;
     else
         m->distance = (span){0, 0};
 }
@@ -142,9 +168,12 @@ static void print_text(const machine *m)
     cli_row("diameter", "%s%" PRId64, all ? "" : "at least ", m->distance.most);
     if (all)
         cli_row("mean distance", "%.4f", m->mean_distance);
-    else
+    else if (m->columns == m->pes)
         cli_row("mean distance", "about %.4f (from %" PRId32 " PEs)", m->mean_distance,
                 m->rows);
+    else
+        cli_row("mean distance", "about %.4f (from %" PRId64 " pairs)", m->mean_distance,
+                m->pairs);
     print_names(m);
 }
 
@@ -177,6 +206,7 @@ static void print_json(const machine *m)
     cli_json_int(&json, "diameter", m->distance.most);
     cli_json_real(&json, "mean_distance", m->mean_distance);
     cli_json_int(&json, "distances_from", m->rows);
+    cli_json_int(&json, "distance_pairs", m->pairs);
     cli_json_bool(&json, "names", cleave_target_name(m->t, 0) != NULL);
     cli_json_text(&json, "first_name", cleave_target_name(m->t, 0));
     cli_json_end(&json);
