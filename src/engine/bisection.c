@@ -264,6 +264,17 @@ static void regroup(dividing *h, const clv_block *b, const ways *w, const int32_
         made[i].first -= made[i].count;
 }
 
+/* Do neighbours outside pull at the vertices of a block?  Not once the time is over where
+ * that takes several searches for each of them: what is left is then divided by its own edges
+ * alone. */
+static bool is_pulled(const dividing *h, clv_context *ctx)
+{
+    const clv_machine *m = h->task->machine;
+    if (!m || h->how->groups || h->all.count == 1)
+        return false;
+    return m->table || !m->t->shape->searched || !clv_context_stop(ctx);
+}
+
 static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmade,
                                   clv_context *ctx, cleave_error *err)
 {
@@ -273,9 +284,8 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
     ways w;
     clv_induced sub;
     CLV_TRY(find_ways(h, b, &w, ws, err));
-    bool pulled = t->machine && !h->how->groups && h->all.count > 1;
-    CLV_TRY(clv_induced_make(&sub, &h->all, b, w.count, w.first, pulled ? w.domain : NULL, ws,
-                             err));
+    CLV_TRY(clv_induced_make(&sub, &h->all, b, w.count, w.first,
+                             is_pulled(h, ctx) ? w.domain : NULL, ws, err));
     int64_t n = (int64_t)w.count * ncon;
     bounds at = {clv_ws_alloc(ws, n, sizeof *at.share), clv_ws_alloc(ws, n, sizeof *at.max),
                  t->min ? clv_ws_alloc(ws, n, sizeof *at.min) : NULL};

@@ -245,6 +245,7 @@ static const clv_shape shape_levels = {.name = "graph",
                                        CLV_HALVES_DOMAINS,
                                        .distance = distance,
                                        .between = between,
+                                       .searched = true,
                                        .describe = describe};
 
 cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws *ws,

@@ -10,7 +10,7 @@
  *
  * PEs are as far apart as in the whole machine.  The distance of two domains is the mean over
  * their halves, down to the PEs: from a table while that is small; beyond, the mean over a few
- * PEs of each, taken at equal intervals. */
+ * PEs of each, taken at equal intervals: fewer where each distance is a search. */
 #include "target/sub_tree.h"
 
 #include <stdio.h>
@@ -20,7 +20,8 @@
 
 enum {
     most_tabled = 512, /* PEs: 4 MB */
-    most_sampled = 8   /* PEs of a domain without a table */
+    most_sampled = 8,  /* PEs of a domain without a table */
+    most_searched = 2  /* the same, when each distance is a search */
 };
 
 typedef struct sub {
@@ -58,8 +59,8 @@ static int64_t sampled_distance(const clv_target *t, clv_domain x, clv_domain y)
 {
     const clv_halves *h = &sub_of(t)->halves;
     int64_t nx = h->pes[x.a], ny = h->pes[y.a], sum = 0;
-    int64_t cx = nx < most_sampled ? nx : most_sampled;
-    int64_t cy = ny < most_sampled ? ny : most_sampled;
+    int64_t most = t->shape->searched ? most_searched : most_sampled;
+    int64_t cx = nx < most ? nx : most, cy = ny < most ? ny : most;
     for (int64_t i = 0; i < cx; i++)
         for (int64_t j = 0; j < cy; j++)
             sum += between(t, h->pe[x.b + (2 * i + 1) * nx / (2 * cx)],
@@ -252,6 +253,7 @@ static cleave_status take_whole(clv_target *to, const clv_target *t, const int32
     s->whole = inner ? inner->whole : *t;
     s->whole.arena = (clv_arena){0};
     s->shape = all_entries;
+    s->shape.searched = s->whole.shape->searched;
     if (!t->levels || !t->shape->level) {
         s->shape.level = NULL;
         s->shape.children = NULL;

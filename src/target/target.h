@@ -63,6 +63,8 @@ struct clv_shape {
     int64_t (*distance)(const clv_target *t, clv_domain x, clv_domain y);
     /* The distance of two PEs, in constant or logarithmic time. */
     int32_t (*between)(const clv_target *t, int32_t p, int32_t q);
+    /* Distances come from searches of hundreds of arcs, not from formulas or tables. */
+    bool searched;
 
     /* Into how many domains the machine itself divides d, and which; NULL: into its halves. */
     int32_t (*children)(const clv_target *t, clv_domain d);

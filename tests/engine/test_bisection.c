@@ -232,6 +232,50 @@ static void test_done_before(void)
     engine_fixture_free(&e);
 }
 
+static int64_t searches;
+static int64_t (*domain_distance)(const clv_target *t, clv_domain x, clv_domain y);
+
+static int64_t count_distance(const clv_target *t, clv_domain x, clv_domain y)
+{
+    searches++;
+    return domain_distance(t, x, y);
+}
+
+/* Once the time is over, nobody searches for the distances of domains: the halving ends after
+ * what takes time linear in the graph. */
+static void test_time_is_over(void)
+{
+    static const int32_t side[2] = {50, 50};
+    clv_shape counting;
+    clv_target *t = NULL;
+    clv_machine m;
+    cleave_error err = {0};
+    engine_fixture e;
+    fixture_options o = {
+        .shape = FIXTURE_GRID, .nvtx = 10000, .nparts = 2500, .ncon = 1, .slack = 1};
+    engine_fixture_make(&e, &o);
+    CHECK_OK(clv_target_mesh(&t, 2, side, false, &err));
+    counting = *t->shape;
+    domain_distance = counting.distance;
+    counting.distance = count_distance;
+    counting.searched = true;
+    t->shape = &counting;
+    for (int over = 0; over < 2; over++) {
+        clv_context ctx;
+        fixture_context(&ctx, 1, 3);
+        CHECK_OK(clv_machine_make(&m, t, NULL, ctx.ws, &err));
+        e.task.machine = &m;
+        e.task.fixed = NULL;
+        atomic_store(ctx.stopped, over);
+        searches = 0;
+        CHECK_OK(solve(&e, &ctx, &err));
+        CHECK(over ? searches == 0 : searches > 2500);
+        clv_context_close(&ctx);
+    }
+    clv_target_free(t);
+    engine_fixture_free(&e);
+}
+
 int main(void)
 {
     RUN(test_any_graph);
@@ -244,5 +288,6 @@ int main(void)
     RUN(test_threads);
     RUN(test_out_of_memory);
     RUN(test_done_before);
+    RUN(test_time_is_over);
     return test_end();
 }

@@ -452,6 +452,43 @@ static void test_many(void)
     free(list);
 }
 
+/* ---- Searches --------------------------------------------------------------------------- */
+
+static clv_shape counting;
+static int32_t (*counted)(const clv_target *t, int32_t p, int32_t q);
+static int64_t calls;
+
+static int32_t count_between(const clv_target *t, int32_t p, int32_t q)
+{
+    calls++;
+    return counted(t, p, q);
+}
+
+/* Of a machine whose distances are searches, the distance of two domains takes at most four of
+ * them. */
+static void test_searched(void)
+{
+    enum { count = 3000 };
+    int32_t *list = malloc(count * sizeof *list);
+    clv_target *whole = shape_of("mesh:100x100"), *t = NULL;
+    counting = *whole->shape;
+    counted = counting.between;
+    counting.between = count_between;
+    counting.searched = true;
+    whole->shape = &counting;
+    for (int32_t i = 0; i < count; i++)
+        list[i] = 3 * i;
+    REQUIRE_OK(clv_target_sub(&t, whole, count, list, &err));
+    CHECK(t->shape->searched);
+    clv_domain half[2];
+    CHECK(t->shape->bipartition(t, t->shape->root(t), half));
+    calls = 0;
+    CHECK(t->shape->distance(t, half[0], half[1]) > 0);
+    CHECK(calls >= 1 && calls <= 4);
+    clv_target_free(t);
+    free(list);
+}
+
 int main(void)
 {
     RUN(test_paper);
@@ -462,5 +499,6 @@ int main(void)
     RUN(test_ring);
     RUN(test_nested);
     RUN(test_many);
+    RUN(test_searched);
     return test_end();
 }
