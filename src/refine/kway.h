@@ -36,6 +36,7 @@ typedef struct clv_kway {
     int64_t cut;                /* weight of the edges between parts, times their distance */
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
+    int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
 } clv_kway;
 
 /* What an edge of weight w between two parts costs. */

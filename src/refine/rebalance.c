@@ -22,6 +22,7 @@ enum {
     most_roomy = 32, /* parts looked at although a vertex has no neighbour there */
     few_parts = 256,
     few_moves = 8,
+    many_parts = 4096,     /* beyond, as many are looked at as it takes to find roomy ones */
     most_looks = 1000,     /* at neighbours of one that has moved */
     first_capacity = 256,  /* of the log */
     looks_at_once = 16384, /* vertices; as many are looked at in parallel */
@@ -43,6 +44,7 @@ typedef struct balancer {
     clv_lazy_queue queue;
     int32_t roomy[most_roomy]; /* parts that v may go to without being adjacent */
     int32_t nroomy;
+    int32_t next_part;    /* with very many parts: where to look for roomy ones */
     int64_t too_heavy;    /* one constraint: no part has room for this weight any more */
     int64_t moves, fresh; /* fresh: moves when roomy was found */
     /* UNLOAD alone.  By vertex: at least what it gains by its best move, for those with the
@@ -110,30 +112,56 @@ static int64_t fullness(const balancer *b, int32_t p)
     return worst - (b->goal == FILL && s->count[p] == 0);
 }
 
-/* The parts with the most room (FILL: that lack most), by insertion into a short list. */
+/* Puts part p where it belongs in the short list of the parts with the most room (FILL: that
+ * lack most); key: how full those are. */
+static void insert_roomy(balancer *b, int32_t p, int64_t *key)
+{
+    if (b->goal == FILL ? !is_under(b->s, p) : is_over(b->s, p))
+        return;
+    int64_t full = fullness(b, p);
+    int32_t i = b->nroomy;
+    if (i == most_roomy && full >= key[i - 1])
+        return;
+    if (i < most_roomy)
+        b->nroomy++;
+    else
+        i--;
+    for (; i > 0 && key[i - 1] > full; i--) {
+        key[i] = key[i - 1];
+        b->roomy[i] = b->roomy[i - 1];
+    }
+    key[i] = full;
+    b->roomy[i] = p;
+}
+
+/* The roomiest of all parts. */
 static void find_roomy(balancer *b)
 {
     int64_t key[most_roomy];
     b->nroomy = 0;
     b->fresh = b->moves;
-    for (int32_t p = 0; p < b->s->nparts; p++) {
-        if (b->goal == FILL ? !is_under(b->s, p) : is_over(b->s, p))
-            continue;
-        int64_t full = fullness(b, p);
-        int32_t i = b->nroomy;
-        if (i == most_roomy && full >= key[i - 1])
-            continue;
-        if (i < most_roomy)
-            b->nroomy++;
-        else
-            i--;
-        for (; i > 0 && key[i - 1] > full; i--) {
-            key[i] = key[i - 1];
-            b->roomy[i] = b->roomy[i - 1];
-        }
-        key[i] = full;
-        b->roomy[i] = p;
+    b->s->parts_looked_at += b->s->nparts;
+    for (int32_t p = 0; p < b->s->nparts; p++)
+        insert_roomy(b, p, key);
+}
+
+/* Roomy parts among very many: going on where the last look ended, as far as it takes to find
+ * enough of them, so that looks take time in proportion to the moves while there is room. */
+static void find_next_roomy(balancer *b)
+{
+    const int64_t just_full = 1 << 20;
+    int64_t key[most_roomy];
+    int32_t looked = 0;
+    b->nroomy = 0;
+    b->fresh = b->moves;
+    for (; looked < b->s->nparts; looked++) {
+        bool enough = b->nroomy == most_roomy && key[most_roomy - 1] < just_full;
+        if (enough && looked % most_roomy == 0)
+            break;
+        insert_roomy(b, b->next_part, key);
+        b->next_part = b->next_part + 1 < b->s->nparts ? b->next_part + 1 : 0;
     }
+    b->s->parts_looked_at += looked;
 }
 
 /* Again after some moves; after each one only where that is cheap. */
@@ -141,7 +169,10 @@ static bool refresh_roomy(balancer *b)
 {
     if (b->moves - b->fresh < (b->s->nparts <= few_parts ? 1 : few_moves))
         return false;
-    find_roomy(b);
+    if (b->s->nparts <= many_parts)
+        find_roomy(b);
+    else
+        find_next_roomy(b);
     return true;
 }
 
@@ -414,6 +445,12 @@ static offer look_again(balancer *b, int32_t v)
     offer best = look_at(b, &b->f[0], v);
     if (best.to >= 0 || !is_concerned(b, v) || !refresh_roomy(b))
         return best;
+    if (b->s->nparts > many_parts) {
+        best = look_at(b, &b->f[0], v);
+        if (best.to >= 0)
+            return best;
+        find_roomy(b);
+    }
     int32_t w = clv_graph_vwgt(b->s->g, v, 0);
     if (b->goal == UNLOAD && b->s->g->ncon == 1 &&
         (b->nroomy == 0 || clv_kway_room(b->s, b->roomy[0], v, 1) < 0))

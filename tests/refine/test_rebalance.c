@@ -153,6 +153,27 @@ static void test_small_loss(void)
     fixture_free(&f);
 }
 
+/* Looking for room among very many parts takes time in proportion to the moves. */
+static void test_many_parts(void)
+{
+    fixture f;
+    cleave_error err = {0};
+    fixture_options o = {
+        .shape = FIXTURE_STARS, .nvtx = 40000, .nparts = 20000, .ncon = 1, .slack = 0.5};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    fixture_make(&f, &o);
+    for (int32_t p = 0; p < o.nparts; p++)
+        f.max[p] = 3;
+    fixture_scatter(&f, o.nparts / 2, 1);
+    CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK(f.s.parts_looked_at <= 30 * (int64_t)o.nvtx);
+    printf("%lld parts looked at\n", (long long)f.s.parts_looked_at);
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
 static void test_threads(void)
 {
     fixture_options o = {
@@ -185,6 +206,7 @@ int main(void)
     RUN(test_lower_bounds);
     RUN(test_empty_parts);
     RUN(test_small_loss);
+    RUN(test_many_parts);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();
