@@ -122,6 +122,24 @@ static void at_pixel(const drawing *d, int32_t p, double to[3])
     to[2] = d->f->ndim == 3 ? d->z[p] * sharpness : 0;
 }
 
+static double point_radius(const drawing *d, const clv_layer *layer, int64_t i)
+{
+    if (layer->balls)
+        return ball_radius(d, layer, i);
+    return layer->size > 0 ? layer->size : 2;
+}
+
+/* The largest radius of the points of a layer, in pixels of the raster. */
+static double most_radius(const drawing *d, const clv_layer *layer, const clv_raster *r)
+{
+    double areas = 0, pixels = (double)r->width * r->height;
+    for (int64_t i = 0; i < layer->count; i++) {
+        double side = 2 * sharpness * point_radius(d, layer, i);
+        areas += fmin(side * side, pixels);
+    }
+    return clv_raster_most_radius(r, layer->count, areas);
+}
+
 static void pixels_of_points(const drawing *d, const clv_layer *layer, clv_raster *r)
 {
     double far = 0, near = 0, at[3];
@@ -129,19 +147,16 @@ static void pixels_of_points(const drawing *d, const clv_layer *layer, clv_raste
         far = i == 0 || d->z[i] < far ? d->z[i] : far;
         near = i == 0 || d->z[i] > near ? d->z[i] : near;
     }
-    double span = near > far ? near - far : 1;
+    double span = near > far ? near - far : 1, most = most_radius(d, layer, r);
     for (int64_t i = 0; i < layer->count; i++) {
         int32_t p = clv_layer_at(layer, i);
         uint32_t rgb = rgb_of(d->f, clv_layer_color(layer, i));
-        double radius = layer->balls      ? ball_radius(d, layer, i)
-                        : layer->size > 0 ? layer->size
-                                          : 2;
+        double radius = fmin(most, sharpness * point_radius(d, layer, i));
         at_pixel(d, p, at);
         if (r->depth)
-            clv_raster_ball(r, at, fmax(1.1, radius * sharpness), rgb,
-                            0.8 + 0.2 * (d->z[p] - far) / span);
+            clv_raster_ball(r, at, fmax(1.1, radius), rgb, 0.8 + 0.2 * (d->z[p] - far) / span);
         else
-            clv_raster_square(r, at[0], at[1], radius * sharpness, rgb,
+            clv_raster_square(r, at[0], at[1], radius, rgb,
                               layer->opacity > 0 ? layer->opacity : 1);
     }
 }

@@ -18,6 +18,15 @@ cleave_status clv_raster_new(clv_raster *r, int32_t width, int32_t height, bool 
     return CLEAVE_OK;
 }
 
+double clv_raster_most_radius(const clv_raster *r, int64_t count, double areas)
+{
+    const double layers = 64;
+    double pixels = (double)r->width * r->height;
+    if (count == 0 || areas <= layers * pixels)
+        return HUGE_VAL;
+    return sqrt(layers * pixels / (double)count) / 2;
+}
+
 static void set(clv_raster *r, int64_t at, uint32_t rgb, double shade, double opacity)
 {
     unsigned char *pixel = r->rgba + 4 * at;

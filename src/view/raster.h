@@ -15,6 +15,10 @@ typedef struct clv_raster {
 /* Arrays from ws; the caller restores. */
 cleave_status clv_raster_new(clv_raster *r, int32_t width, int32_t height, bool deep,
                              clv_ws *ws, cleave_error *err);
+/* Balls and squares of these areas in pixels, count of them, may cover the picture some 64
+ * times in all.  Beyond, none may have a larger radius than this: drawing then takes time
+ * linear in count and the pixels. */
+double clv_raster_most_radius(const clv_raster *r, int64_t count, double areas);
 void clv_raster_square(clv_raster *r, double x, double y, double radius, uint32_t rgb,
                        double opacity);
 /* Even-odd, by the middles of pixels: shapes side by side leave no seam.  At most 64 corners;

@@ -35,6 +35,21 @@ static void test_square(void)
 }
 
 /* A square cut in four by a point inside: every pixel once, none left out. */
+/* Many large points, as the leaves of a star have them, are drawn smaller. */
+static void test_most_radius(void)
+{
+    clv_raster r;
+    const double pixels = 2000 * 1440;
+    REQUIRE_OK(clv_raster_new(&r, 2000, 1440, false, &ws, &err));
+    CHECK(clv_raster_most_radius(&r, 0, 0) > pixels);
+    CHECK(clv_raster_most_radius(&r, 10, 10 * pixels) > pixels);
+    CHECK(clv_raster_most_radius(&r, 200000, 3 * pixels) > pixels);
+    for (int64_t count = 100; count < 1000000000; count *= 10) {
+        double side = 2 * clv_raster_most_radius(&r, count, (double)count * pixels);
+        CHECK(side > 0 && side * side * (double)count <= 65 * pixels);
+    }
+}
+
 static void test_polygon(void)
 {
     clv_raster r;
@@ -91,6 +106,7 @@ static void test_depth(void)
 int main(void)
 {
     RUN(test_square);
+    RUN(test_most_radius);
     RUN(test_polygon);
     RUN(test_line);
     RUN(test_depth);
