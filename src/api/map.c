@@ -93,6 +93,8 @@ static cleave_status spread(clv_map_run *run, int32_t *part, cleave_error *err)
     const clv_graph *g = run->request->g;
     const clv_target *t = run->request->t;
     clv_ws *ws = &run->ctx->ws[0];
+    if (clv_map_run_is_sparse(run))
+        return clv_map_run_compact(run, part, err);
     CLV_TRY(clv_units_spread(&run->units, g, &run->limits, ws, part, err));
     if (!run->machine.t || run->units.unit)
         return CLEAVE_OK;

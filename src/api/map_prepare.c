@@ -76,7 +76,9 @@ static cleave_status check_costs(const clv_graph *g, const clv_machine *m, cleav
     double weight = 0;
     for (int64_t a = 0; a < g->narc; a++)
         weight += clv_graph_ewgt(g, a);
-    if (weight * farthest_apart(m) > (double)(INT64_MAX / 4))
+    /* Looking for the largest distance takes one per PE, and is rarely needed. */
+    const double most = (double)(INT64_MAX / 4);
+    if (weight * INT32_MAX > most && weight * farthest_apart(m) > most)
         return clv_fail(
             err, CLEAVE_ERANGE,
             "the weights of the edges times the distances of the target do not fit "

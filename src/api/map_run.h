@@ -44,6 +44,13 @@ cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *
  * fixed.  *done false: the engine is needed. */
 cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleave_error *err);
 
+/* Are there so many more PEs than vertices that a domain of the machine is enough, and is
+ * nothing demanded of single PEs (api/map_compact.c)? */
+bool clv_map_run_is_sparse(const clv_map_run *run);
+/* Fills part with a PE of its own for each vertex, all in one domain.  Time and memory by the
+ * size of the graph, not of the machine. */
+cleave_status clv_map_run_compact(clv_map_run *run, int32_t *part, cleave_error *err);
+
 /* Judges part, from scratch.  CLEAVE_OK, or CLEAVE_EBALANCE or CLEAVE_ECANCEL with a mapping
  * all the same (api/map_result.c). */
 cleave_status clv_map_run_judge(clv_map_run *run, const int32_t *part, cleave_error *err);

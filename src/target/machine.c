@@ -37,10 +37,11 @@ static cleave_status fill_table(clv_machine *m, clv_ws *ws, cleave_error *err)
         return clv_fail_memory(err);
     for (int64_t p = 0; p < n; p++) {
         int64_t row = 0;
+        for (int64_t q = p; q < n; q++)
+            m->table[p * n + q] = m->table[q * n + p] =
+                m->t->shape->between(m->t, m->pe[p], m->pe[q]);
         for (int64_t q = 0; q < n; q++) {
-            int32_t d = m->t->shape->between(m->t, m->pe[p], m->pe[q]);
-            m->table[p * n + q] = d;
-            row += d;
+            row += m->table[p * n + q];
             m->sum[(p + 1) * (n + 1) + q + 1] = m->sum[p * (n + 1) + q + 1] + row;
         }
     }

@@ -326,6 +326,26 @@ static void test_few_uneven(void)
     asked_free(&a);
 }
 
+/* Few vertices on a large machine stay together: an edge is little longer than where there are
+ * just as many PEs as vertices. */
+static void test_sparse(void)
+{
+    static const char *const large[] = {"mesh:150x150", "torus:30x30x30", "hypercube:15",
+                                        "tree:30:30:30@1:10:100", "mesh:150x150[0-19999]"};
+    static const int64_t most[] = {2, 2, 2, 11, 2};
+    for (int i = 0; i < 5; i++)
+        for (int one = 0; one < 2; one++) {
+            asked a;
+            ask_machine(&a, "grid2d:12x12", large[i], CLEAVE_EFFORT_DEFAULT);
+            a.opt.one_to_one = one;
+            int64_t cost = map_and_judge(&a, NULL);
+            CHECK(cost >= 264 && cost <= most[i] * 264);
+            CHECK(cost <= a.report.cost_identity);
+            CHECK_EQ(a.report.empty_parts, a.k - a.n);
+            asked_free(&a);
+        }
+}
+
 static void test_one_to_one_congestion(void)
 {
     asked a;
@@ -442,6 +462,7 @@ int main(void)
     RUN(test_connected);
     RUN(test_few_uneven);
     RUN(test_one_to_one);
+    RUN(test_sparse);
     RUN(test_one_to_one_congestion);
     RUN(test_one_to_one_known);
     RUN(test_one_to_one_refused);
