@@ -46,7 +46,7 @@ static void put(clv_heap *heap, int32_t item, int32_t place)
 static void sift_up(clv_heap *heap, int32_t item, int32_t place)
 {
     while (place > 0) {
-        int32_t parent = (place - 1) / 2;
+        int32_t parent = clv_heap_parent(place);
         if (!goes_before(heap, item, heap->item[parent]))
             break;
         put(heap, heap->item[parent], place);
@@ -58,7 +58,7 @@ static void sift_up(clv_heap *heap, int32_t item, int32_t place)
 static void sift_down(clv_heap *heap, int32_t item, int32_t place)
 {
     for (;;) {
-        int64_t child = 2 * (int64_t)place + 1;
+        int64_t child = clv_heap_child(place);
         if (child >= heap->count)
             break;
         if (child + 1 < heap->count &&
@@ -74,7 +74,7 @@ static void sift_down(clv_heap *heap, int32_t item, int32_t place)
 
 static void settle(clv_heap *heap, int32_t item, int32_t place)
 {
-    if (place > 0 && goes_before(heap, item, heap->item[(place - 1) / 2]))
+    if (place > 0 && goes_before(heap, item, heap->item[clv_heap_parent(place)]))
         sift_up(heap, item, place);
     else
         sift_down(heap, item, place);

@@ -8,6 +8,18 @@
 
 #include "base/mem.h"
 
+/* Places of a binary heap in an array: the first child of a place, the second one is behind
+ * it; and the parent of a place above 0.  The children of places from 2^30 on do not fit 32
+ * bits. */
+static inline int64_t clv_heap_child(int32_t place)
+{
+    return 2 * (int64_t)place + 1;
+}
+static inline int32_t clv_heap_parent(int32_t place)
+{
+    return (place - 1) / 2;
+}
+
 /* Binary heap, largest key first, ties by the smaller item.  Keys are any int64_t. */
 typedef struct clv_heap {
     int32_t count, capacity;

@@ -10,6 +10,7 @@
  * A PE of the second group is marked by its complement, which is negative. */
 #include <assert.h>
 
+#include "base/queue.h"
 #include "order/split.h"
 
 static double speed_of(const double *speed, int32_t pe)
@@ -84,13 +85,13 @@ static bool comes_before(const packing *p, int32_t a, int32_t b)
 static void sink(const packing *p, int32_t i, int32_t count)
 {
     int32_t item = p->sorted[i];
-    for (int32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
+    for (int64_t child = clv_heap_child(i); child < count; child = clv_heap_child(i)) {
         if (child + 1 < count && comes_before(p, p->sorted[child], p->sorted[child + 1]))
             child++;
         if (!comes_before(p, item, p->sorted[child]))
             break;
         p->sorted[i] = p->sorted[child];
-        i = child;
+        i = (int32_t)child;
     }
     p->sorted[i] = item;
 }

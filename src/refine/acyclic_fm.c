@@ -390,10 +390,12 @@ static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
 static cleave_status run_passes(clv_kway *s, const clv_acyclic_fm_params *params,
                                 clv_context *ctx, bool *better, cleave_error *err)
 {
+    *better = false;
+    if (s->g->nvtx > INT32_MAX / 2) /* items are numbered in 32 bits */
+        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search x = {.s = s, .ctx = ctx, .overload = clv_kway_overload(s)};
     cleave_status status = prepare(&x, ctx->ws, err);
-    *better = false;
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++) {
         if (!run_pass(&x, params, pass == 0))
             break;

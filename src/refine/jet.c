@@ -267,8 +267,8 @@ static cleave_status repair(jet *j, cleave_error *err)
     clv_rebalance_hints hints = {j->list, j->nlist, j->gain, j->state, KNOWN, DIRTY};
     cleave_status status = clv_rebalance_boundary(j->s, &hints, &log, j->ctx, err);
     for (int32_t i = 0; i < log.count; i++) {
-        int32_t v = log.move[2 * i];
-        note_change(j, v, log.move[2 * i + 1]);
+        int32_t v = log.move[2 * (int64_t)i];
+        note_change(j, v, log.move[2 * (int64_t)i + 1]);
         make_dirty(j, v);
         for (int64_t a = j->s->g->xadj[v]; a < j->s->g->xadj[v + 1]; a++)
             make_dirty(j, j->s->g->adj[a]);

@@ -375,6 +375,7 @@ static bool note(balancer *b, int32_t v)
         return true;
     if (log->count == log->capacity) {
         int64_t capacity = log->capacity ? 2 * (int64_t)log->capacity : first_capacity;
+        capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
         int32_t *move = clv_ws_alloc(&b->ctx->ws[0], 2 * capacity, sizeof move[0]);
         if (!move)
             return false;
@@ -383,8 +384,8 @@ static bool note(balancer *b, int32_t v)
         log->move = move;
         log->capacity = (int32_t)capacity;
     }
-    log->move[2 * log->count] = v;
-    log->move[2 * log->count + 1] = b->s->part[v];
+    log->move[2 * (int64_t)log->count] = v;
+    log->move[2 * (int64_t)log->count + 1] = b->s->part[v];
     log->count++;
     return true;
 }

@@ -19,7 +19,7 @@ typedef struct clv_slice_node {
 } clv_slice_node;
 
 typedef struct clv_slice_tree {
-    int32_t leaves; /* a power of two */
+    int64_t leaves; /* a power of two, up to 2^31 */
     clv_slice_node *node;
 } clv_slice_tree;
 
@@ -35,9 +35,9 @@ static inline clv_slice_node clv_slice_join(clv_slice_node a, clv_slice_node b)
 
 /* All places are there, with equal values; room for `places` must have been allocated:
  * 2 * clv_slice_leaves(places) nodes. */
-static inline int32_t clv_slice_leaves(int32_t places)
+static inline int64_t clv_slice_leaves(int32_t places)
 {
-    int32_t leaves = 1;
+    int64_t leaves = 1;
     while (leaves < places)
         leaves *= 2;
     return leaves;
@@ -45,16 +45,16 @@ static inline int32_t clv_slice_leaves(int32_t places)
 static inline void clv_slice_clear(clv_slice_tree *t, int32_t places)
 {
     t->leaves = clv_slice_leaves(places);
-    for (int32_t i = 0; i < t->leaves; i++)
-        t->node[t->leaves + i] = (clv_slice_node){0, 0, i};
-    for (int32_t i = t->leaves; i-- > 1;)
+    for (int64_t i = 0; i < t->leaves; i++)
+        t->node[t->leaves + i] = (clv_slice_node){0, 0, (int32_t)i};
+    for (int64_t i = t->leaves; i-- > 1;)
         t->node[i] = (clv_slice_node){0, 0, t->node[2 * i].at};
 }
 
 /* Adds to the values at `place` and all behind it. */
 static inline void clv_slice_add(clv_slice_tree *t, int32_t place, int64_t value)
 {
-    int32_t i = t->leaves + place;
+    int64_t i = t->leaves + place;
     t->node[i].sum += value;
     t->node[i].low += value;
     while (i > 1) {
@@ -75,11 +75,11 @@ static inline int32_t clv_slice_least(const clv_slice_tree *t, int32_t from, int
                                       int64_t *low)
 {
     int64_t before = 0;
-    for (int32_t i = t->leaves + from; i > 1; i /= 2)
+    for (int64_t i = t->leaves + from; i > 1; i /= 2)
         if (i & 1)
             before += t->node[i - 1].sum;
     clv_slice_node left = {0, 2 * CLV_SLICE_NEVER, -1}, right = left;
-    for (int32_t l = t->leaves + from, r = t->leaves + to + 1; l < r; l /= 2, r /= 2) {
+    for (int64_t l = t->leaves + from, r = t->leaves + to + 1; l < r; l /= 2, r /= 2) {
         if (l & 1)
             left = clv_slice_join(left, t->node[l++]);
         if (r & 1)

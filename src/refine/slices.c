@@ -285,8 +285,7 @@ static cleave_status run_program(slicing *w, clv_ws *ws, int32_t *part, int64_t 
     w->choice = clv_ws_alloc(ws, w->start[w->k] + 1, sizeof *w->choice);
     w->cost = clv_ws_alloc(ws, widest, sizeof *w->cost);
     w->cost_before = clv_ws_alloc(ws, widest, sizeof *w->cost_before);
-    w->tree.node =
-        clv_ws_alloc(ws, 2 * (int64_t)clv_slice_leaves(widest), sizeof *w->tree.node);
+    w->tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(widest), sizeof *w->tree.node);
     if (!w->choice || !w->cost || !w->cost_before || !w->tree.node)
         return clv_fail_memory(err);
     *found = true;
@@ -497,8 +496,7 @@ cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int
     w.before = clv_ws_alloc(ws, ((int64_t)w.n + 1) * g->ncon, sizeof *w.before);
     w.choice = clv_ws_alloc(ws, (int64_t)w.n + 1, sizeof *w.choice);
     w.cost = clv_ws_alloc(ws, (int64_t)w.n + 1, sizeof *w.cost);
-    w.tree.node =
-        clv_ws_alloc(ws, 2 * (int64_t)clv_slice_leaves(w.n + 1), sizeof *w.tree.node);
+    w.tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(w.n + 1), sizeof *w.tree.node);
     if (!w.place || !w.before || !w.choice || !w.cost || !w.tree.node)
         return clv_fail_memory(err);
     weigh_prefixes(&w, order);

@@ -168,10 +168,10 @@ static int32_t next_move(const pass *t)
             best = v;
             best_worth = w;
         }
-        for (int32_t j = 2 * i + 2; j > 2 * i; j--)
+        for (int64_t j = clv_heap_child(i) + 1; j >= clv_heap_child(i); j--)
             if (j < t->sources.count && t->sources.key[t->sources.item[j]] == gain &&
                 height < most_ties)
-                stack[height++] = j;
+                stack[height++] = (int32_t)j;
     }
     return best;
 }

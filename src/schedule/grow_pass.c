@@ -12,6 +12,7 @@
  *
  * A vertex waits for its predecessors; the last of them that is taken decides: all those of
  * this layer on one thread, and it is that thread's own; else it is for the next layer. */
+#include "base/queue.h"
 #include "base/sort.h"
 #include "schedule/grow_layers.h"
 #include "schedule/grow_set.h"
@@ -60,8 +61,8 @@ typedef struct growth {
 static inline void push(int32_t *heap, int32_t count, int32_t rank)
 {
     int32_t i = count;
-    for (; i > 0 && heap[(i - 1) / 2] > rank; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
+    for (; i > 0 && heap[clv_heap_parent(i)] > rank; i = clv_heap_parent(i))
+        heap[i] = heap[clv_heap_parent(i)];
     heap[i] = rank;
 }
 
@@ -69,12 +70,12 @@ static inline void push(int32_t *heap, int32_t count, int32_t rank)
 static inline void pop(int32_t *heap, int32_t count)
 {
     int32_t last = heap[count], i = 0;
-    for (int32_t child = 1; child < count; child = 2 * i + 1) {
+    for (int64_t child = 1; child < count; child = clv_heap_child(i)) {
         child += child + 1 < count && heap[child + 1] < heap[child];
         if (heap[child] >= last)
             break;
         heap[i] = heap[child];
-        i = child;
+        i = (int32_t)child;
     }
     heap[i] = last;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/queue.h"
 #include "target/deco.h"
 
 /* ---- The search --------------------------------------------------------------------------
@@ -42,9 +43,9 @@ static void set_place(search_side *s, int32_t place, int16_t index)
 static void move_up(search_side *s, int32_t place)
 {
     int16_t index = s->heap[place];
-    while (place > 0 && is_nearer(s, index, s->heap[(place - 1) / 2])) {
-        set_place(s, place, s->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
+    while (place > 0 && is_nearer(s, index, s->heap[clv_heap_parent(place)])) {
+        set_place(s, place, s->heap[clv_heap_parent(place)]);
+        place = clv_heap_parent(place);
     }
     set_place(s, place, index);
 }
@@ -52,15 +53,16 @@ static void move_up(search_side *s, int32_t place)
 static found_vertex *take_nearest(search_side *s)
 {
     int16_t nearest = s->heap[0], last = s->heap[--s->waiting];
-    int32_t place = 0, child;
+    int32_t place = 0;
+    int64_t child;
     s->found[nearest].place = -1;
-    while ((child = 2 * place + 1) < s->waiting) {
+    while ((child = clv_heap_child(place)) < s->waiting) {
         if (child + 1 < s->waiting && is_nearer(s, s->heap[child + 1], s->heap[child]))
             child++;
         if (!is_nearer(s, s->heap[child], last))
             break;
         set_place(s, place, s->heap[child]);
-        place = child;
+        place = (int32_t)child;
     }
     if (s->waiting > 0)
         set_place(s, place, last);

@@ -188,6 +188,26 @@ static void test_buckets_last_in_first_out(void)
 
 /* ---- Limits ------------------------------------------------------------------------ */
 
+/* Children know their parent at every place that an array of 2^31 - 1 has. */
+static void test_heap_places(void)
+{
+    static const int32_t places[] = {
+        0,        1, 2, (1 << 30) - 2, (1 << 30) - 1, 1 << 30, INT32_MAX / 2, INT32_MAX - 1,
+        INT32_MAX};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int32_t place = places[i];
+        int64_t child = clv_heap_child(place);
+        CHECK_EQ(child, (int64_t)place + place + 1);
+        CHECK(child > place);
+        for (int64_t c = child; c <= child + 1 && c <= INT32_MAX; c++)
+            CHECK_EQ(clv_heap_parent((int32_t)c), place);
+        if (place > 0) {
+            int64_t first = clv_heap_child(clv_heap_parent(place));
+            CHECK(place == first || place == first + 1);
+        }
+    }
+}
+
 static void test_empty(void)
 {
     clv_ws ws = {0};
@@ -236,6 +256,7 @@ int main(void)
     RUN(test_heap_sorts);
     RUN(test_buckets_random);
     RUN(test_buckets_last_in_first_out);
+    RUN(test_heap_places);
     RUN(test_empty);
     RUN(test_out_of_memory);
     CHECK_EQ(test_alloc_live(), 0);
