@@ -35,7 +35,8 @@ typedef struct ratios {
 
 static ratios found[nhub_form][nhub_family][neffort];
 
-/* ---- Measuring --------------------------------------------------------------------------- */
+/* ---- Measuring ---------------------------------------------------------------------------
+ */
 
 static row ask(const plan *p, int family, int k, int effort, int seed)
 {
@@ -134,7 +135,8 @@ static void print_means(const plan *p)
             }
 }
 
-/* ---- The command line -------------------------------------------------------------------- */
+/* ---- The command line --------------------------------------------------------------------
+ */
 
 /* Marks the names of a list; NULL: all of them. */
 static void mark(const char *text, const char *const *names, int count, int *wanted)
@@ -192,8 +194,8 @@ int main(int count, char **arguments)
     parse(&p, count, arguments);
     printf("graphs with hubs, %g %% imbalance, %d seeds, processor time; METIS on the "
            "undirected graph\n\n%-12s %-10s %8s %8s %3s %-8s %10s %10s %6s %8s %8s %7s\n",
-           100 * p.s.imbalance, p.s.seeds, "family", "form", "vertices", "edges", "k", "effort",
-           "cut", "METIS", "ratio", "seconds", "METIS", "ratio");
+           100 * p.s.imbalance, p.s.seeds, "family", "form", "vertices", "edges", "k",
+           "effort", "cut", "METIS", "ratio", "seconds", "METIS", "ratio");
     measure_all(&p);
     print_means(&p);
     return 0;

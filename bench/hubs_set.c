@@ -8,7 +8,7 @@
 
 const char *const hub_families[nhub_family] = {
     "star",        "hubs",  "double-star", "hub-mesh",   "hub-sides",
-    "caterpillar", "wheel", "K(50,n)",     "power-tree",
+    "caterpillar", "wheel", "K50n",        "power-tree",
 };
 const char *const hub_forms[nhub_form] = {"undirected", "by-number", "by-order"};
 
@@ -52,7 +52,8 @@ static void join(edge_list *l, int64_t u, int64_t v)
     l->ends[l->count++][1] = (int32_t)v;
 }
 
-/* ---- The families ------------------------------------------------------------------------ */
+/* ---- The families ------------------------------------------------------------------------
+ */
 
 static void star(edge_list *l, int64_t edges)
 {
@@ -157,7 +158,8 @@ static void power_tree(edge_list *l, int64_t edges)
     }
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------ */
+/* ---- Graphs ------------------------------------------------------------------------------
+ */
 
 static int32_t *random_numbers(uint64_t *random, int32_t n)
 {

@@ -37,6 +37,7 @@ typedef struct clv_kway {
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
     int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
+    int64_t touched;            /* arcs that local search walked to move vertices: its cost */
 } clv_kway;
 
 /* What an edge of weight w between two parts costs. */

@@ -12,14 +12,21 @@
  * A key in the queue is a bound from above of the gain: it ignores whether the part has room.
  * What comes out first is looked at again, and goes back with its true gain when that is
  * lower; so the best move that is possible is made, and updates stay cheap.  On a machine the
- * key is the gain of the best link, found anew when a neighbour has moved. */
+ * key is the gain of the best link, found anew when a neighbour has moved.
+ *
+ * Work: a move looks at all arcs of its vertex.  Moves that stay cost at most the arcs of the
+ * graph in a round, because their vertices are locked.  Moves that are taken back could be
+ * tried by every search of the round, and next to hubs that is the square of the graph: they
+ * are paid from a credit that grows evenly with the seeds of the round, to `taken_back` times
+ * the arcs of the graph.  A hub, which costs more than the seeds of a search earn, lives on
+ * what others have saved: after a failure it is not tried again in the round. */
 #include "refine/kway_fm.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "refine/connection.h"
+#include "refine/connection_queue.h"
 #include "refine/link_cost.h"
 
 enum {
@@ -27,7 +34,9 @@ enum {
     moves_between_clocks = 1000,
     block = 32,
     exact_gain = 1 << 30,
-    hub = 5000 /* arcs; a vertex with more has few searches to take part in */
+    /* Times the arcs of the graph that a round may take back.  Meshes need 0.1 to 0.5,
+     * matrices and social networks up to 2.6: the bound is for what grows beyond. */
+    taken_back = 2
 };
 static const double evener_by = 1e-9; /* far above the rounding errors of a search */
 
@@ -40,14 +49,15 @@ typedef struct searching {
     const clv_kway_fm_params *params;
     clv_context *ctx;
     clv_connections t;
-    uint64_t *heap; /* gain and entry in one word, largest first */
-    int32_t heaped;
+    clv_connection_queue q;
     int32_t *list;   /* entries of the boundary at the start of the round */
     int32_t *order;  /* of the pieces of the list */
     double *inverse; /* nparts * ncon: 1 / upper bound */
     step *steps;
     int32_t nsteps, kept; /* moves of this search; those up to the best state */
     int64_t overload;     /* what is left of it */
+    int64_t credit;       /* arcs that searches may still take back */
+    int64_t earned;       /* what the seeds of one search add to it */
     int64_t work;         /* moves since the clock was looked at */
 } searching;
 
@@ -64,7 +74,7 @@ static int64_t squeeze(int64_t gain)
 }
 
 /* Gains beyond 32 bits count as the limit; among equal gains the newest entry is first. */
-static uint64_t make_key(const searching *f, int64_t gain, int32_t entry)
+static uint64_t key_of(const searching *f, int64_t gain, int32_t entry)
 {
     if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain) && f->s->machine)
         gain = squeeze(gain);
@@ -72,71 +82,12 @@ static uint64_t make_key(const searching *f, int64_t gain, int32_t entry)
         gain = INT32_MAX;
     if (gain < INT32_MIN)
         gain = INT32_MIN;
-    return (uint64_t)(gain - INT32_MIN) << 32 | (uint32_t)entry;
-}
-
-static int32_t entry_of(uint64_t key)
-{
-    return (int32_t)(uint32_t)key;
-}
-
-static void put(searching *f, uint64_t key, int32_t place)
-{
-    f->heap[place] = key;
-    f->t.entry[entry_of(key)].place = place;
-}
-
-static void sift_up(searching *f, uint64_t key, int32_t place)
-{
-    while (place > 0) {
-        int32_t parent = (place - 1) >> 1;
-        if (f->heap[parent] > key)
-            break;
-        put(f, f->heap[parent], place);
-        place = parent;
-    }
-    put(f, key, place);
-}
-
-static void sift_down(searching *f, uint64_t key, int32_t place)
-{
-    int32_t child;
-    while ((child = 2 * place + 1) < f->heaped) {
-        if (child + 1 < f->heaped && f->heap[child + 1] > f->heap[child])
-            child++;
-        if (f->heap[child] < key)
-            break;
-        put(f, f->heap[child], place);
-        place = child;
-    }
-    put(f, key, place);
+    return clv_connection_key((int32_t)gain, entry);
 }
 
 static void set_key(searching *f, int32_t entry, int64_t gain)
 {
-    uint64_t key = make_key(f, gain, entry);
-    int32_t place = f->t.entry[entry].place;
-    if (place < 0)
-        sift_up(f, key, f->heaped++);
-    else if (key > f->heap[place])
-        sift_up(f, key, place);
-    else if (key < f->heap[place])
-        sift_down(f, key, place);
-}
-
-static void drop_first(searching *f)
-{
-    f->t.entry[entry_of(f->heap[0])].place = -1;
-    uint64_t last = f->heap[--f->heaped];
-    if (f->heaped > 0)
-        sift_down(f, last, 0);
-}
-
-static void empty_queue(searching *f)
-{
-    for (int32_t i = 0; i < f->heaped; i++)
-        f->t.entry[entry_of(f->heap[i])].place = -1;
-    f->heaped = 0;
+    clv_connection_queue_set(&f->q, key_of(f, gain, entry));
 }
 
 /* ---- Moves ------------------------------------------------------------------------- */
@@ -290,6 +241,16 @@ static double unevenness(const searching *f, int32_t v, int32_t from, int32_t to
     return sum;
 }
 
+static inline int64_t arcs_of(const searching *f, int32_t v)
+{
+    return f->s->g->xadj[v + 1] - f->s->g->xadj[v];
+}
+
+static inline bool is_hub(const searching *f, int32_t v)
+{
+    return arcs_of(f, v) > f->earned;
+}
+
 /* A neighbour of the vertex that moved: its key follows. */
 static void requeue(searching *f, int32_t i)
 {
@@ -331,6 +292,7 @@ static void move(searching *f, int32_t i, int32_t to, bool back)
     int32_t v = e->vertex, from = e->part;
     clv_kway_move(f->s, v, to);
     clv_connection_move(&f->t, e, to);
+    f->s->touched += arcs_of(f, v);
     int64_t end = g->xadj[v + 1];
     for (int64_t a = g->xadj[v]; a < end; a += block)
         tell(f, a, end < a + block ? end : a + block, from, to, back);
@@ -345,7 +307,7 @@ static void take_back(searching *f)
         if (f->nsteps > f->kept)
             CLV_PREFETCH(&f->s->g->xadj[f->t.entry[f->steps[f->nsteps - 1].entry].vertex]);
         move(f, last.entry, last.from, true);
-        f->t.entry[last.entry].locked = false;
+        f->t.entry[last.entry].locked = is_hub(f, f->t.entry[last.entry].vertex);
     }
 }
 
@@ -356,6 +318,7 @@ typedef struct progress {
     double uneven, best_uneven; /* sum of squared loads, relative to the start */
     int32_t gap;
     double sum, squares;
+    int64_t risk; /* arcs of the moves behind the best state: those to take back */
 } progress;
 
 /* Are the last gains so bad that a random walk with such steps hardly leads to another
@@ -376,6 +339,7 @@ static void judge(searching *f, progress *p, int64_t gain)
     bool evener = p->cut == p->best_cut && p->uneven < p->best_uneven - evener_by;
     if (better || evener) {
         f->kept = f->nsteps;
+        p->risk = 0;
         f->overload = p->overload;
         p->best_cut = p->cut;
         p->best_uneven = p->uneven;
@@ -390,30 +354,29 @@ static void judge(searching *f, progress *p, int64_t gain)
     }
 }
 
-/* A hub tells thousands of neighbours that it moves, and again when the move is taken back: it
- * moves only where that makes a new best state, which stays. */
-static bool worth_telling(const searching *f, const progress *p, int32_t v, int64_t gain)
+/* May v move?  A move that makes a new best state stays; any other may have to be taken back,
+ * and that must be covered by the credit. */
+static bool is_covered(const searching *f, const progress *p, int32_t v, int64_t gain)
 {
-    const int64_t *xadj = f->s->g->xadj;
-    return xadj[v + 1] - xadj[v] <= hub || p->cut - gain < p->best_cut;
+    return p->risk + arcs_of(f, v) <= f->credit || p->cut - gain < p->best_cut;
 }
 
 /* The entry with the best move that is possible now, out of the queue; -1: there is none. */
 static int32_t next_move(searching *f, const progress *p, target *best)
 {
     const clv_graph *g = f->s->g;
-    while (f->heaped > 0) {
-        int32_t i = entry_of(f->heap[0]);
+    while (f->q.count > 0) {
+        int32_t i = clv_connection_queue_top(&f->q);
         const clv_connection *e = &f->t.entry[i];
         CLV_PREFETCH(&g->xadj[e->vertex]);
         *best = best_target(f, e);
-        if (best->part >= 0 && make_key(f, best->gain, i) < f->heap[0]) {
+        if (best->part >= 0 && key_of(f, best->gain, i) < f->q.key[0]) {
             set_key(f, i, best->gain);
             continue;
         }
         CLV_PREFETCH(&g->adj[g->xadj[e->vertex]]);
-        drop_first(f);
-        if (best->part >= 0 && worth_telling(f, p, e->vertex, best->gain))
+        clv_connection_queue_drop(&f->q);
+        if (best->part >= 0 && is_covered(f, p, e->vertex, best->gain))
             return i;
     }
     return -1;
@@ -426,18 +389,20 @@ static void search(searching *f)
     target best;
     int32_t i;
     f->nsteps = f->kept = 0;
-    while (!hopeless(f, &p) && (i = next_move(f, &p, &best)) >= 0) {
+    while (!hopeless(f, &p) && p.risk <= f->credit && (i = next_move(f, &p, &best)) >= 0) {
         clv_connection *e = &f->t.entry[i];
         e->locked = true;
         if (p.overload > 0)
             p.overload -= relief(s, e->vertex, best.part);
         p.uneven += unevenness(f, e->vertex, e->part, best.part);
         f->steps[f->nsteps++] = (step){i, e->part};
+        p.risk += 1 + arcs_of(f, e->vertex);
         move(f, i, best.part, false);
         judge(f, &p, best.gain);
     }
     f->work += f->nsteps + 1;
-    empty_queue(f);
+    f->credit -= p.risk < f->credit ? p.risk : f->credit;
+    clv_connection_queue_clear(&f->q);
     take_back(f);
     s->cut = p.best_cut;
 }
@@ -469,12 +434,16 @@ static bool out_of_time(searching *f)
 static bool run_round(searching *f, int32_t n, clv_rng *rng)
 {
     int32_t length = f->params->seeds, pieces = n / length + (n % length > 0);
+    int64_t per_seed = taken_back * f->s->g->narc / n + 1;
     clv_rng_permutation(rng, pieces, f->order);
+    f->credit = 0;
+    f->earned = length * per_seed;
     for (int32_t i = 0; i < pieces; i++) {
         int32_t begin = f->order[i] * length, end = n - begin < length ? n : begin + length;
+        f->credit += (end - begin) * per_seed;
         for (int32_t j = begin; j < end; j++) {
             seed(f, f->list[j]);
-            if (f->heaped >= length)
+            if (f->q.count >= length)
                 search(f);
         }
         if (out_of_time(f))
@@ -551,12 +520,13 @@ static cleave_status start(searching *f, cleave_error *err)
     clv_ws *ws = &f->ctx->ws[0];
     CLV_TRY(clv_connections_init(&f->t, s, ws, err));
     int64_t bounds = (int64_t)s->nparts * s->g->ncon;
-    f->heap = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->heap);
+    f->q = (clv_connection_queue){.t = &f->t,
+                                  .key = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->q.key)};
     f->list = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->list);
     f->order = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->order);
     f->steps = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->steps);
     f->inverse = clv_ws_alloc(ws, bounds, sizeof *f->inverse);
-    if (!f->heap || !f->list || !f->order || !f->steps || !f->inverse)
+    if (!f->q.key || !f->list || !f->order || !f->steps || !f->inverse)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < bounds; i++)
         f->inverse[i] = s->max[i] > 0 ? 1.0 / (double)s->max[i] : 0;

@@ -3,6 +3,7 @@
  * outside the bounds, exact books; known improvements are found. */
 #include "base/rng.h"
 #include "refine/connection.h"
+#include "refine/kway_fixture.h"
 #include "refine/kway_fm.h"
 #include "support/test.h"
 
@@ -354,6 +355,75 @@ static void test_overload(void)
     clv_context_close(&ctx);
 }
 
+/* ---- Work ---------------------------------------------------------------------------- */
+
+/* `leaves` vertices, each next to two of `hubs` others. */
+static void make_hubs(fixture *f, int32_t hubs, int32_t leaves, int32_t k)
+{
+    int32_t n = hubs + leaves;
+    int64_t arcs = 4 * (int64_t)leaves, *xadj = calloc((size_t)n + 2, sizeof *xadj),
+            max[max_k];
+    int32_t *adj = malloc((size_t)arcs * sizeof *adj),
+            *part = malloc((size_t)n * sizeof *part);
+    int32_t *end = malloc((size_t)leaves * 2 * sizeof *end);
+    clv_rng rng = clv_rng_make(11, 12, 13, (uint64_t)leaves);
+    REQUIRE(xadj && adj && part && end);
+    for (int32_t i = 0; i < leaves; i++) {
+        int32_t a = (int32_t)clv_rng_below(&rng, (uint32_t)hubs);
+        int32_t b = (int32_t)clv_rng_below(&rng, (uint32_t)hubs - 1);
+        end[2 * i] = a;
+        end[2 * i + 1] = b + (b >= a);
+        for (int j = 0; j < 2; j++)
+            xadj[end[2 * i + j] + 2]++;
+        xadj[hubs + i + 2] = 2;
+    }
+    for (int32_t v = 0; v < n; v++)
+        xadj[v + 2] += xadj[v + 1];
+    for (int32_t i = 0; i < 2 * leaves; i++) {
+        adj[xadj[end[i] + 1]++] = hubs + i / 2;
+        adj[xadj[hubs + i / 2 + 1]++] = end[i];
+    }
+    /* Hubs evenly, leaves with their first hub: as a coarser level leaves them. */
+    for (int32_t v = 0; v < n; v++)
+        part[v] = v < hubs ? v % k : end[2 * (v - hubs)] % k;
+    for (int32_t p = 0; p < k; p++)
+        max[p] = n / k + n / k / 10;
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED,
+                   .nvtx = n,
+                   .narc = arcs,
+                   .xadj = xadj,
+                   .adj = adj,
+                   .ncon = 1};
+    fixture_around(f, &g, k, part, max);
+    f->blocks[f->nblocks++] = xadj;
+    f->blocks[f->nblocks++] = adj;
+    free(part);
+    free(end);
+}
+
+/* Moves that stay, moves that are taken back and their taking back look at each arc of the
+ * graph a few times in a round, however many searches meet the same hubs. */
+static void test_work_at_hubs(void)
+{
+    clv_context ctx;
+    open_context(&ctx, 1);
+    for (int32_t leaves = 2000; leaves <= 32000; leaves *= 4) {
+        fixture f;
+        cleave_error err = {0};
+        make_hubs(&f, 100, leaves, 8);
+        clv_kway_measure(&f.s, &ctx);
+        clv_kway_fm_params params = clv_kway_fm_defaults();
+        params.rounds = 2;
+        CHECK_OK(clv_kway_fm(&f.s, &params, &ctx, &err));
+        CHECK_FINE(fixture_fault(&f));
+        /* 1 for those that stay, 2 * 2 for the others, and a last move of each search. */
+        CHECK(f.s.touched > 0);
+        CHECK(f.s.touched <= params.rounds * 6 * f.s.g->narc);
+        fixture_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
 /* ---- Determinism, stopping, memory -------------------------------------------------- */
 
 static void test_same_twice(void)
@@ -438,6 +508,7 @@ int main(void)
     RUN(test_jagged);
     RUN(test_noise);
     RUN(test_overload);
+    RUN(test_work_at_hubs);
     RUN(test_same_twice);
     RUN(test_stop);
     RUN(test_memory);
