@@ -8,6 +8,7 @@
  * layer_partition.c  the search behind all partitioning functions
  * metis_part.c, metis_order.c, metis_dissect.c, metis_reorder.c, mesh_graphs.c,
  * mesh_parts.c, metis_fortran.c    the functions that callers see
+ * metis_internal.c   those that some call although metis.h does not declare them
  *
  * One source makes four libraries: metis.h is the generated header of one of them, with its
  * option numbers and its width of idx_t.  Nothing here has state, prints, or writes what the
@@ -112,5 +113,12 @@ void cm_mesh_close(cm_mesh *mesh);
 /* Both arrays are the caller's to free, by free(). */
 int cm_mesh_dual(const cm_mesh *mesh, idx_t ncommon, idx_t **xadj, idx_t **adjncy);
 int cm_mesh_nodal(const cm_mesh *mesh, idx_t **xadj, idx_t **adjncy);
+
+/* ---- Not in metis.h -------------------------------------------------------------- */
+
+/* For FreeFem++: the elements in the largest part over those in a part on average, 1 or more.
+ * where: the part of each of ne elements, from 0.  Without elements 1; 0 when memory runs
+ * out. */
+METIS_API(real_t) libmetis__ComputeElementBalance(idx_t ne, idx_t nparts, idx_t *where);
 
 #endif

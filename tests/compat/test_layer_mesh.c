@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mesh functions of compat/metis against a slow oracle.  Built for each of the four
  * libraries. */
+#include <math.h>
+
 #include "compat/layer_fixture.h"
 
 enum { most_elements = 80, most_nodes = 60, most_items = 8 * most_elements };
@@ -224,8 +226,45 @@ static void test_refused(void)
     CHECK_EQ(METIS_Free(NULL), METIS_OK);
 }
 
+/* Not in metis.h; FreeFem++ declares it like this. */
+real_t libmetis__ComputeElementBalance(idx_t ne, idx_t nparts, idx_t *where);
+
+/* The largest part, counted part by part, over the mean. */
+static double slow_balance(idx_t ne, idx_t nparts, const idx_t *where)
+{
+    idx_t largest = 0;
+    for (idx_t p = 0; p < nparts; p++) {
+        idx_t size = 0;
+        for (idx_t e = 0; e < ne; e++)
+            size += where[e] == p;
+        largest = size > largest ? size : largest;
+    }
+    return (double)largest / ((double)ne / (double)nparts);
+}
+
+static void test_balance(void)
+{
+    idx_t where[most_nodes];
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        state = seed;
+        idx_t ne = 1 + draw(most_nodes), nparts = 1 + draw(9);
+        for (idx_t e = 0; e < ne; e++)
+            where[e] = draw(nparts);
+        double want = slow_balance(ne, nparts, where);
+        double got = libmetis__ComputeElementBalance(ne, nparts, where);
+        CHECK(fabs(got - want) <= 1e-6 * want);
+    }
+    where[0] = where[1] = where[2] = 1;
+    CHECK(libmetis__ComputeElementBalance(3, 4, where) == 4); /* all in one part */
+    CHECK(libmetis__ComputeElementBalance(0, 4, where) == 1);
+    where[1] = -1;
+    where[2] = 4; /* outside: not counted, and nothing is written there */
+    CHECK(libmetis__ComputeElementBalance(3, 4, where) == 4);
+}
+
 int main(void)
 {
+    RUN(test_balance);
     RUN(test_graphs);
     RUN(test_parts);
     RUN(test_odd_parts);

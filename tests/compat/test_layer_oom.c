@@ -108,6 +108,16 @@ static int call_part_nodal(void)
                                first, second);
 }
 
+/* A real number has no code for an error: 0 is no balance. */
+real_t libmetis__ComputeElementBalance(idx_t ne, idx_t nparts, idx_t *where);
+static int call_balance(void)
+{
+    static idx_t where[] = {0, 1, 1, 1};
+    real_t found = libmetis__ComputeElementBalance(4, 2, where);
+    CHECK(found == 0 || found == 1.5f);
+    return found > 0 ? METIS_OK : METIS_ERROR_MEMORY;
+}
+
 /* Memory that the library only hopes for may be missing: the result is then the same. */
 static void fail_everywhere(int (*call)(void))
 {
@@ -137,10 +147,10 @@ static void fail_everywhere(int (*call)(void))
 
 static void test_oom(void)
 {
-    static int (*const calls[])(void) = {call_kway,      call_recursive, call_tightly,
-                                         call_mended,    call_order,     call_pieces,
-                                         call_separator, call_dual,      call_nodal,
-                                         call_part_dual, call_part_nodal};
+    static int (*const calls[])(void) = {call_kway,      call_recursive,  call_tightly,
+                                         call_mended,    call_order,      call_pieces,
+                                         call_separator, call_dual,       call_nodal,
+                                         call_part_dual, call_part_nodal, call_balance};
     fixture_grid(&f, 12, 12);
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_NCUTS] = 2;
