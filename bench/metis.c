@@ -4,7 +4,8 @@
  * layer adds to cleave_map.
  *
  * Cuts are counted here and fill by cleave_evaluate_order, not by what a library says.  Times
- * are processor times, the least of several.
+ * are processor times, the least of several.  The imbalance is the mean of the largest part
+ * over the mean, less 1.
  *
  *   bench_metis FOLDER [--k 2,8,32] [--graphs PART_OF_NAME] [--seeds N] [--quick]
  */
@@ -36,6 +37,7 @@ typedef struct arrays {
 /* Sums of logarithms of ours over theirs. */
 typedef struct means {
     double quality, seconds;
+    double imbalance, own_imbalance; /* sums of theirs and ours, not of logarithms */
     int count, bad; /* bad: beyond the bound or with an empty part, theirs and ours */
     int own_bad;
 } means;
@@ -147,6 +149,8 @@ static void compare_parts(const library *both, int which, arrays *a, idx_t k, id
         }
     sum->quality += log((double)(found[1].cut + 1) / (double)(found[0].cut + 1));
     sum->seconds += log(least[1] / least[0]);
+    sum->imbalance += found[0].imbalance;
+    sum->own_imbalance += found[1].imbalance;
     sum->bad += !found[0].balanced || found[0].empty_parts > 0;
     sum->own_bad += !found[1].balanced || found[1].empty_parts > 0;
     sum->count++;
@@ -186,8 +190,9 @@ static void compare_orders(const library *both, arrays *a, idx_t seed, means *su
 
 static void print(const char *what, const means *m)
 {
-    printf("%-24s %8.3f %8.2f %6d %14d %12d\n", what, exp(m->quality / m->count),
-           exp(m->seconds / m->count), m->count, m->bad, m->own_bad);
+    printf("%-24s %8.3f %8.2f %6d %14d %12d %8.2f %% %8.2f %%\n", what,
+           exp(m->quality / m->count), exp(m->seconds / m->count), m->count, m->bad,
+           m->own_bad, 100 * m->imbalance / m->count, 100 * m->own_imbalance / m->count);
     fflush(stdout);
 }
 
@@ -327,7 +332,8 @@ int main(int count, char **arguments)
     library both[2] = {load(BENCH_THEIRS), load(BENCH_OURS)};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         bench_one(both, sources[i], sum);
-    printf("ours over METIS           quality     time  cases  METIS invalid  ours invalid\n");
+    printf("ours over METIS           quality     time  cases  METIS invalid  ours invalid  "
+           "imbalance METIS and ours\n");
     for (int which = 0; which < 2; which++)
         for (int i = 0; i < ask.nk; i++) {
             snprintf(text, sizeof text, "%s k = %d", which ? "recursive" : "k-way", ask.k[i]);
@@ -340,6 +346,8 @@ int main(int count, char **arguments)
             all.quality += sum[which][i].quality;
             all.seconds += sum[which][i].seconds;
             all.count += sum[which][i].count;
+            all.imbalance += sum[which][i].imbalance;
+            all.own_imbalance += sum[which][i].own_imbalance;
             all.bad += sum[which][i].bad;
             all.own_bad += sum[which][i].own_bad;
         }

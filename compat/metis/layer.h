@@ -6,6 +6,7 @@
  * layer_graph.c      the caller's arrays as a cleave_graph
  * layer_mend.c       the same for arrays with loops and duplicates
  * layer_partition.c  the search behind all partitioning functions
+ * layer_balance.c    parts of more equal weight at next to no cost of the cut
  * metis_part.c, metis_order.c, metis_dissect.c, metis_reorder.c, mesh_graphs.c,
  * mesh_parts.c, metis_fortran.c    the functions that callers see
  * metis_internal.c   those that some call although metis.h does not declare them
@@ -91,6 +92,11 @@ typedef struct cm_question {
 int cm_partition(const cm_question *question, idx_t *objective, idx_t *part);
 /* Are they such that METIS would take them?  nparts * ncon and ncon numbers or NULL. */
 bool cm_weights_valid(const cm_question *question);
+
+/* Moves vertices, each of one weight, from heavier to lighter parts where that costs less than
+ * 1 % of the cut.  *cut: of part, before and after.  Fails only for want of memory; part is
+ * then as it was. */
+int cm_balance(const cleave_graph *g, idx_t nparts, idx_t *part, int64_t *cut);
 
 /* A sum as an idx_t, which may be too narrow. */
 idx_t cm_narrow(int64_t value);

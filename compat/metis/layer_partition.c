@@ -3,8 +3,8 @@
  *
  * One call of cleave_map on one thread for each of NCUTS seeds; the best is kept.  METIS is
  * called by programs whose every process has one core, and by threads of their own.
- * Bounds below 1 % are reached in two steps.  MINCONN: of at least four seeds, the one whose
- * parts have the fewest neighbours. */
+ * Bounds below 1 % are reached in two steps.  Then parts are evened out (layer_balance.c).
+ * MINCONN: of at least four seeds, the one whose parts have the fewest neighbours. */
 #include <math.h>
 
 #include "layer.h"
@@ -275,6 +275,20 @@ static int run_all(const search *s, answer *best)
     return status;
 }
 
+/* May vertices move between parts only to make these more equal? */
+static bool may_balance(const search *s)
+{
+    const cm_question *q = s->question;
+    const cm_settings *settings = q->settings;
+    if (q->arrays->ncon > 1 || settings->contig || settings->minconn || s->graph.scaled ||
+        settings->objective != CLEAVE_OBJECTIVE_CUT)
+        return false;
+    for (idx_t p = 1; q->tpwgts && p < q->nparts; p++)
+        if (q->tpwgts[p] != q->tpwgts[0])
+            return false;
+    return true;
+}
+
 int cm_partition(const cm_question *q, idx_t *objective, idx_t *part)
 {
     search s = {.question = q};
@@ -288,6 +302,8 @@ int cm_partition(const cm_question *q, idx_t *objective, idx_t *part)
         const int32_t *parts = cleave_mapping_parts(best.mapping);
         for (idx_t v = 0; v < q->arrays->nvtx; v++)
             part[v] = parts[v];
+        if (may_balance(&s))
+            status = cm_balance(s.graph.g, q->nparts, part, &best.objective);
         *objective = cm_narrow(best.objective);
     }
     cleave_mapping_free(best.mapping);

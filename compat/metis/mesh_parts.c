@@ -27,10 +27,11 @@ static idx_t agreed(const following *f, idx_t i)
     return part;
 }
 
+/* Below its share: what goes to a part beyond it lengthens its border. */
 static bool has_room(const following *f, idx_t part)
 {
     double share = f->tpwgts ? f->tpwgts[part] : 1.0 / (double)f->nparts;
-    return f->size[part] < 1.03 * share * (double)f->own->count + 1;
+    return f->size[part] < share * (double)f->own->count + 1;
 }
 
 /* The part of most leaders among those with room; all are full: of most leaders. */
