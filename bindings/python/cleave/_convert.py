@@ -14,6 +14,7 @@ from ._options import INT32_MAX, whole
 
 
 UNDIRECTED, DAG = 0, 1
+FORMS = ("edges", "adjacency")
 KINDS = {"undirected": UNDIRECTED, "dag": DAG, "lower": DAG, "upper": DAG}
 
 
@@ -51,9 +52,12 @@ def gather(
     edge_weights: Any,
     scale: float,
     vertices: Optional[int],
+    form: Optional[str],
 ) -> Gathered:
     """The arrays of a source that is neither a Graph nor a file."""
-    if type(source) is tuple and len(source) == 2 and kind not in ("lower", "upper"):
+    if form == "adjacency":
+        return _of_adjacency(source, kind, _given(vertex_weights), _given(edge_weights))
+    if form is None and type(source) is tuple and len(source) == 2 and kind not in ("lower", "upper"):
         return _of_rows(source[0], source[1], kind, _given(vertex_weights), _given(edge_weights))
     if is_scipy(source):
         return _of_scipy(source, kind, _given(vertex_weights), edge_weights, scale)
@@ -62,7 +66,7 @@ def gather(
     if kind in ("lower", "upper"):
         raise InvalidArgument(f'kind "{kind}" is for matrices of scipy and for files')
     if isinstance(source, (list, tuple, np.ndarray)) or hasattr(source, "__array__"):
-        return _of_edges(source, kind, _given(vertex_weights), edge_weights, vertices)
+        return _of_edges(source, kind, _given(vertex_weights), edge_weights, vertices, form)
     raise TypeError(
         f"a graph cannot be made from a {type(source).__name__}; it can from a sparse matrix "
         "of scipy, a graph of networkx, a tuple (xadj, adj), a list of edges or a file name"
@@ -263,11 +267,77 @@ def _names(labels: List[Any]) -> Optional[List[str]]:
     return names if len(set(names)) == len(names) and not any("\0" in n for n in names) else None
 
 
+# ---- Adjacency lists ------------------------------------------------------------------------
+
+
+def check_form(source: Any) -> None:
+    """Refuses ``form`` for what is no list of rows."""
+    if not isinstance(source, (list, tuple, np.ndarray)):
+        raise InvalidArgument(
+            f"form says what the rows of a list are; there are none in a {type(source).__name__}"
+        )
+
+
+def _of_adjacency(
+    source: Any, kind: Optional[str], vertex_weights: Any, edge_weights: Any
+) -> Gathered:
+    if kind in ("lower", "upper"):
+        raise InvalidArgument(f'kind "{kind}" is for matrices of scipy and for files')
+    rows = []
+    for v, row in enumerate(source):
+        if not hasattr(row, "__len__") or isinstance(row, (str, bytes)):
+            raise InvalidArgument(f"row {v} of the adjacency lists is {row!r}, which is no list")
+        rows.append(int32(np.asarray(row), f"the list of vertex {v}") if len(row) else _NONE)
+    xadj = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=xadj[1:])
+    adj = np.concatenate(rows) if rows else _NONE
+    return _of_rows(xadj, adj, kind, vertex_weights, edge_weights)
+
+
+_NONE: Int32Array = np.zeros(0, np.int32)
+
+
+def _pairs(u: npt.NDArray[Any], v: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+    """The set of pairs, as numbers; those of a vertex with itself are left out."""
+    return np.unique((u * n + v)[u != v])
+
+
+def _check_one_meaning(edges: npt.NDArray[Any]) -> None:
+    """Refuses edges that are also the adjacency lists of another graph.
+
+    That is so when the numbers are those of the rows and row u has v where row v has u.  Edges
+    are hardly ever like that by chance, lists of neighbours always.
+    """
+    n, columns = edges.shape
+    if n == 0 or edges.min() < 0 or edges.max() >= n:
+        return
+    numbers = edges.astype(np.int64)
+    row = np.repeat(np.arange(n), columns)
+    neighbour = numbers.ravel()
+    if (row == neighbour).any():
+        return
+    arcs = _pairs(row, neighbour, n)
+    if not np.array_equal(arcs, _pairs(neighbour, row, n)):
+        return
+    u, v = numbers[:, 0], numbers[:, 1]
+    if columns == 2 and np.array_equal(arcs, _pairs(np.append(u, v), np.append(v, u), n)):
+        return  # a triangle, say, is the same graph either way
+    raise InvalidArgument(
+        f"{n} rows of {columns} numbers below {n} can be edges or the neighbours of each vertex: "
+        'say cleave.Graph(..., form="adjacency") or form="edges"'
+    )
+
+
 # ---- Lists of edges -------------------------------------------------------------------------
 
 
 def _of_edges(
-    source: Any, kind: Optional[str], vertex_weights: Any, edge_weights: Any, vertices: Any
+    source: Any,
+    kind: Optional[str],
+    vertex_weights: Any,
+    edge_weights: Any,
+    vertices: Any,
+    form: Optional[str],
 ) -> Gathered:
     nvtx = None if vertices is None else whole(vertices, "vertices", 0, INT32_MAX - 1)
     labels: Optional[List[Any]] = None
@@ -276,7 +346,10 @@ def _of_edges(
     try:
         edges = np.asarray(source)
     except ValueError:
-        raise InvalidArgument("the edges are not all of the same length") from None
+        raise InvalidArgument(
+            "the edges are not all of the same length; lists of the neighbours of each vertex "
+            'need cleave.Graph(..., form="adjacency")'
+        ) from None
     if edges.size == 0:
         edges = np.zeros((0, 2), np.int32)
     dense = isinstance(source, np.ndarray) and edges.dtype.kind not in "iu"
@@ -284,8 +357,10 @@ def _of_edges(
         raise InvalidArgument(
             f"an array of shape {edges.shape} of {edges.dtype} is no list of edges, which has 2 "
             "columns of integers, or 3 with weights; a dense matrix becomes a graph by way of "
-            "scipy.sparse.csr_array"
+            'scipy.sparse.csr_array, and lists of neighbours by form="adjacency"'
         )
+    if form is None and labels is None and _number(kind) == UNDIRECTED:
+        _check_one_meaning(edges)
     tail, head = int32(edges[:, 0], "the edges"), int32(edges[:, 1], "the edges")
     weights: Optional[Int32Array] = None
     if edges.shape[1] == 3 and isinstance(edge_weights, str) and edge_weights == "auto":

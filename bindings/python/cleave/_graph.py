@@ -11,7 +11,17 @@ import numpy.typing as npt
 
 from . import _structs as structs
 from ._arrays import Int32Array, Int64Array, address, floats, int32, int64, strings, view
-from ._convert import DAG, KINDS, UNDIRECTED, check_compressed, gather, is_scipy, row_lengths
+from ._convert import (
+    DAG,
+    FORMS,
+    KINDS,
+    UNDIRECTED,
+    check_compressed,
+    check_form,
+    gather,
+    is_scipy,
+    row_lengths,
+)
 from ._errors import CycleError, Error, InvalidArgument, RangeError
 from ._library import Handle, call, defaults, encode, lib, make, path_bytes, text
 from ._options import choice, whole
@@ -80,6 +90,7 @@ class Graph:
     * a networkx graph (a DiGraph is a DAG); its nodes are kept as ``labels``,
     * a tuple ``(xadj, adj)`` of compressed rows as METIS has them,
     * a list or an array of edges ``(u, v)`` or ``(u, v, weight)``: numbers from 0, or labels,
+    * with ``form="adjacency"`` a list that has for each vertex the list of its neighbours,
     * a file name, see :func:`read`.
 
     ``kind``: "undirected" or "dag"; of a matrix also "lower" and "upper", the DAG of that
@@ -90,19 +101,24 @@ class Graph:
     weights); for networkx also the name of an attribute.  ``symmetrise``: None refuses edges
     whose two directions have different weights, and of matrices and rows also edges stored one
     way; "sum": an edge weighs both directions together, "max": the heavier one (see
-    docs/formats.md, "Both directions of an edge").  ``repair`` mends what can be mended, ``trust`` skips the checks of symmetry and cycles.  ``vertices``: how many,
-    where edges alone do not tell.
+    docs/formats.md, "Both directions of an edge").  ``repair`` mends what can be mended, ``trust``
+    skips the checks of symmetry and cycles.  ``vertices``: how many, where edges alone do not
+    tell.  ``form``: "edges" or "adjacency", what the rows of a list are; None: edges, and a list
+    that can be read either way is refused.
 
-    Arrays of the types that the library uses (int64 ``xadj``, int32 ``adj`` and weights,
-    float64 coordinates; contiguous, rows ascending, no diagonal) are not copied: the graph
-    keeps them alive, and they must not be changed as long as it is in use.  ``copy=True``
-    makes copies.
+    The graph has copies of all arrays: what happens to the caller's afterwards does not
+    matter.  ``copy=False`` saves the memory and the time: arrays of the types that the library
+    uses (int64 ``xadj``, int32 ``adj`` and weights, float64 coordinates; contiguous, rows
+    ascending, no diagonal) are then used in place.  The graph keeps them alive; whoever writes
+    to them while it is in use crashes the process or gets wrong results.
 
     >>> import cleave
     >>> cleave.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
     <cleave.Graph undirected, 4 vertices, 4 edges>
     >>> cleave.Graph([("fetch", "build"), ("build", "test")], kind="dag").names
     ['fetch', 'build', 'test']
+    >>> cleave.Graph([[1], [0, 2], [1]], form="adjacency")
+    <cleave.Graph undirected, 3 vertices, 2 edges>
     """
 
     __slots__ = ("_handle", "labels", "repairs", "condensed", "__weakref__")
@@ -124,7 +140,8 @@ class Graph:
         symmetrise: Optional[str] = None,
         repair: bool = False,
         trust: bool = False,
-        copy: bool = False,
+        copy: bool = True,
+        form: Optional[str] = None,
     ) -> None:
         #: Of a graph from networkx or from labelled edges the node of each vertex, else None.
         self.labels: Optional[List[Any]] = None
@@ -136,6 +153,9 @@ class Graph:
             choice(kind, KINDS, "kind")
         if symmetrise is not None:
             choice(symmetrise, ("sum", "max"), "symmetrise")
+        if form is not None:
+            choice(form, FORMS, "form")
+            check_form(source)
         if isinstance(source, Graph):
             self._handle, self.labels = source._handle, source.labels
             given = _given_more(vertex_weights, vertex_sizes, coords, names, vertices)
@@ -152,7 +172,7 @@ class Graph:
                 )
             read_into(self, source, kind, symmetrise, edge_weights, scale, repair, trust)
             return
-        parts = gather(source, kind, vertex_weights, edge_weights, scale, vertices)
+        parts = gather(source, kind, vertex_weights, edge_weights, scale, vertices, form)
         self.labels = parts.labels
         if names is None and parts.names is not None:
             names = parts.names
@@ -194,7 +214,7 @@ class Graph:
             # Entries that stand twice are summed, as scipy does; looked for only now.
             matrix: Any = source
             if not is_scipy(source) or not _has_duplicates(matrix):
-                raise error from None
+                raise _with_hint(error) from None
             merged = matrix.copy()
             merged.sum_duplicates()
             self.__init__(  # type: ignore[misc]
@@ -209,6 +229,7 @@ class Graph:
                 symmetrise=symmetrise,
                 repair=repair,
                 trust=trust,
+                copy=copy,
             )
             return
         if not copy:
@@ -573,11 +594,25 @@ def _with_labels(error: Error, names: Optional[List[str]]) -> Error:
     )
 
 
-def as_graph(thing: GraphLike, kind: Optional[str] = None) -> Graph:
-    """The graph itself, or one made from what describes it."""
+def _with_hint(error: InvalidArgument) -> InvalidArgument:
+    """Where a graph is not symmetric, the argument that makes it so."""
+    if not re.search("which does not list it$|this way and .* the other way$", str(error)):
+        return error
+    return InvalidArgument(
+        f'{error}; cleave.Graph(..., symmetrise="sum") adds both directions up, "max" takes the '
+        "larger"
+    )
+
+
+def as_graph(thing: GraphLike, kind: Optional[str] = None, copy: bool = False) -> Graph:
+    """The graph itself, or one made from what describes it, for the time of a call.
+
+    The caller's arrays are used in place: no code of theirs runs before the call returns.  Where
+    it does, in a ``progress`` function, ``copy`` must be True.
+    """
     if isinstance(thing, Graph) and kind in (None, thing.kind):
         return thing
-    return Graph(thing, kind=kind)
+    return Graph(thing, kind=kind, copy=copy)
 
 
 # ---- Files --------------------------------------------------------------------------------

@@ -394,7 +394,8 @@ class Search:
         options.method = encode(method, "method")
         options.params = encode(params, "params")
 
-    def _demand(self, name: str, array: npt.NDArray[Any]) -> None:
+    def _demand(self, name: str, values: npt.NDArray[Any]) -> None:
+        array = values.copy()  # a progress function may write to the caller's
         self.keep.append(array)
         setattr(self.constraints, name, address(array))
         self.options.constraints = ctypes.pointer(self.constraints)
@@ -515,7 +516,7 @@ def map(
     >>> cleave.map(ring, "torus:4x4").cost
     16
     """
-    search = Search(as_graph(graph), as_target(target))
+    search = Search(as_graph(graph, copy=progress is not None), as_target(target))
     search.ask(imbalance, seed, effort, objective, threads, time_limit, method, params)
     search.demand(fixed, groups, shares, min_weights, max_weights, connected, start)
     search.options.one_to_one = bool(one_to_one)

@@ -153,7 +153,7 @@ def order(
     >>> cleave.evaluate(grid, cleave.order(grid, method="nd")).fill < 400
     True
     """
-    known = as_graph(graph)
+    known = as_graph(graph, copy=progress is not None)
     options = defaults(structs.OrderOptions)
     options.method = encode(method, "method")
     options.params = encode(params, "params")
@@ -199,7 +199,7 @@ def split(
     if refine is not None:
         if grouping is not None:
             raise InvalidArgument("grouping and refine do not go together")
-        search = Search(as_graph(refine), machine)
+        search = Search(as_graph(refine, copy=progress is not None), machine)
         search.ask(imbalance, seed, "default", "cost", threads, time_limit)
         return search.go(
             "cleave_order_split_refine",
@@ -261,7 +261,7 @@ def separator(
     >>> (cleave.separator(path).parts == 2).sum()
     1
     """
-    known = as_graph(graph)
+    known = as_graph(graph, copy=progress is not None)
     options = defaults(structs.SeparatorOptions)
     options.imbalance = bound_of(imbalance)
     options.seed = whole(seed, "seed", 0, 2**64 - 1)
@@ -327,7 +327,7 @@ def remap(
     >>> three.migration >= three.migration_bound >= 24
     True
     """
-    search = Search(as_graph(graph), as_target(target))
+    search = Search(as_graph(graph, copy=progress is not None), as_target(target))
     search.ask(imbalance, seed, effort, objective, threads, time_limit)
     search.demand(fixed, groups, shares, min_weights, max_weights, connected)
     before = as_mapping(old, search.graph)

@@ -224,13 +224,16 @@ class Schedule:
         )
 
 
-def as_dag(graph: GraphLike, kind: Optional[str] = None) -> Graph:
-    """A DAG.  Of a triangle of a matrix vertices weigh as much as rows have non-zeros."""
+def as_dag(graph: GraphLike, kind: Optional[str] = None, copy: bool = False) -> Graph:
+    """A DAG.  Of a triangle of a matrix vertices weigh as much as rows have non-zeros.
+
+    ``copy``: see as_graph.
+    """
     if isinstance(graph, Graph):
         return as_graph(graph, kind)
     if kind is None and is_scipy(graph):
         kind = "lower"
-    made = Graph(graph, kind=kind)
+    made = Graph(graph, kind=kind, copy=copy)
     if kind not in ("lower", "upper") or made.vertex_weights is not None:
         return made
     before = made.predecessors()[0]
@@ -243,6 +246,7 @@ def as_dag(graph: GraphLike, kind: Optional[str] = None) -> Graph:
         coords=made.coords,
         names=made.names,
         trust=True,
+        copy=False,  # all are of ``made``
     )
 
 
@@ -269,7 +273,7 @@ def schedule(
     split_rows: heavy rows become several tasks.
     seed, time_limit, solver: of graphopt.  workers: threads that compute the schedule.
     """
-    known = as_dag(dag, kind)
+    known = as_dag(dag, kind, copy=progress is not None or solver is not None)
     options = defaults(structs.ScheduleOptions)
     options.method = encode(method, "method")
     options.params = encode(params, "params")

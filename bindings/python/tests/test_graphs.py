@@ -23,7 +23,7 @@ def narrow(values):
 
 
 class ZeroCopy(unittest.TestCase):
-    """Addresses tell whether the library uses the caller's arrays."""
+    """Addresses tell whether the library uses the caller's arrays: only with copy=False."""
 
     def setUp(self):
         xadj, adj = rows_of(grid(5, 4))
@@ -38,6 +38,7 @@ class ZeroCopy(unittest.TestCase):
             vertex_weights=heavy,
             vertex_sizes=sizes,
             coords=coords,
+            copy=False,
         )
         for ours, theirs in (
             (g.xadj, self.xadj),
@@ -53,7 +54,7 @@ class ZeroCopy(unittest.TestCase):
         self.assertTrue(self.adj.flags.writeable)
 
     def test_copy(self):
-        g = cleave.Graph((self.xadj, self.adj), copy=True)
+        g = cleave.Graph((self.xadj, self.adj))
         self.assertNotEqual(place(g.xadj), place(self.xadj))
         self.assertNotEqual(place(g.adj), place(self.adj))
         self.adj[:] = 99
@@ -61,29 +62,29 @@ class ZeroCopy(unittest.TestCase):
 
     def test_other_layouts_are_copied(self):
         for adj in (wide(self.adj), self.adj.astype(">i4"), np.repeat(self.adj, 2)[::2]):
-            g = cleave.Graph((self.xadj, adj))
+            g = cleave.Graph((self.xadj, adj), copy=False)
             self.assertNotEqual(place(g.adj), place(adj))
             self.assertEqual(place(g.xadj), place(self.xadj))
             np.testing.assert_array_equal(g.adj, self.adj)
-        g = cleave.Graph((narrow(self.xadj), self.adj))
+        g = cleave.Graph((narrow(self.xadj), self.adj), copy=False)
         self.assertEqual(place(g.adj), place(self.adj))
         np.testing.assert_array_equal(g.xadj, self.xadj)
 
     def test_unsorted_rows_are_copied(self):
         adj = self.adj.copy()
         adj[:2] = adj[1::-1]
-        g = cleave.Graph((self.xadj, adj))
+        g = cleave.Graph((self.xadj, adj), copy=False)
         self.assertNotEqual(place(g.adj), place(adj))
         np.testing.assert_array_equal(g.adj, self.adj)
 
     def test_read_only_arrays(self):
         self.xadj.flags.writeable = self.adj.flags.writeable = False
-        g = cleave.Graph((self.xadj, self.adj))
+        g = cleave.Graph((self.xadj, self.adj), copy=False)
         self.assertEqual(place(g.adj), place(self.adj))
 
     def test_arrays_live_as_long_as_views(self):
         want = self.adj.copy()
-        g = cleave.Graph((self.xadj, self.adj))
+        g = cleave.Graph((self.xadj, self.adj), copy=False)
         view = g.adj
         del g, self.xadj, self.adj
         gc.collect()
@@ -99,23 +100,23 @@ class ZeroCopy(unittest.TestCase):
         for make in (scipy.sparse.csr_matrix, scipy.sparse.csc_matrix, scipy.sparse.csr_array):
             a = make(dense)
             self.assertEqual(a.indices.dtype, np.int32)
-            g = cleave.Graph(a)
+            g = cleave.Graph(a, copy=False)
             self.assertEqual(place(g.adj), place(a.indices))  # int32: as it is
             self.assertNotEqual(place(g.xadj), place(a.indptr))  # int32 offsets: widened
             b = make((a.data, a.indices, wide(a.indptr)), shape=a.shape)
             b.indptr, b.indices = wide(a.indptr), narrow(a.indices)
-            self.assertEqual(place(cleave.Graph(b).xadj), place(b.indptr))
-            self.assertEqual(place(cleave.Graph(b).adj), place(b.indices))
+            self.assertEqual(place(cleave.Graph(b, copy=False).xadj), place(b.indptr))
+            self.assertEqual(place(cleave.Graph(b, copy=False).adj), place(b.indices))
             b.indices = wide(a.indices)
-            self.assertNotEqual(place(cleave.Graph(b).adj), place(b.indices))
-            np.testing.assert_array_equal(cleave.Graph(b).adj, a.indices)
+            self.assertNotEqual(place(cleave.Graph(b, copy=False).adj), place(b.indices))
+            np.testing.assert_array_equal(cleave.Graph(b, copy=False).adj, a.indices)
 
     @needs("scipy")
     def test_scipy_values(self):
         import scipy.sparse
 
         a = scipy.sparse.csr_matrix(narrow(3 * grid(6, 5)))
-        g = cleave.Graph(a, edge_weights="values")
+        g = cleave.Graph(a, edge_weights="values", copy=False)
         self.assertEqual(place(g.edge_weights), place(a.data))
         b = a.astype(float)
         self.assertEqual(set(cleave.Graph(-b, edge_weights="values", scale=0.5).edge_weights), {2})
@@ -125,8 +126,138 @@ class ZeroCopy(unittest.TestCase):
         import scipy.sparse
 
         below = scipy.sparse.csc_matrix(np.tril(grid(6, 5), -1))
-        g = cleave.Graph(below, kind="lower")
+        g = cleave.Graph(below, kind="lower", copy=False)
         self.assertEqual(place(g.adj), place(below.indices))
+
+
+class Written(unittest.TestCase):
+    """What the caller writes to its arrays afterwards does not reach the library."""
+
+    def setUp(self):
+        xadj, adj = rows_of(grid(30, 30))
+        self.xadj, self.adj = wide(xadj), narrow(adj)
+        self.want = cleave.partition((self.xadj.copy(), self.adj.copy()), 4).parts
+
+    def check(self, g):
+        np.testing.assert_array_equal(cleave.partition(g, 4).parts, self.want)
+
+    def test_rows(self):
+        heavy, weights = narrow(np.ones(900)), narrow(np.ones(len(self.adj)))
+        sizes, coords = narrow(np.ones(900)), np.random.rand(900, 2)
+        given = (self.xadj, self.adj, heavy, weights, sizes, coords)
+        kept = [array.copy() for array in given]
+        g = cleave.Graph(
+            given[:2], vertex_weights=heavy, edge_weights=weights, vertex_sizes=sizes, coords=coords
+        )
+        for array in given:
+            array[:] = 2**30
+        held = (g.xadj, g.adj, g.vertex_weights, g.edge_weights, g.vertex_sizes, g.coords)
+        for ours, theirs in zip(held, kept):
+            np.testing.assert_array_equal(ours, theirs)
+        self.check(g)
+
+    @needs("scipy")
+    def test_scipy(self):
+        import scipy.sparse
+
+        a = scipy.sparse.csr_matrix((narrow(np.ones(len(self.adj))), self.adj, self.xadj))
+        a.indptr, a.indices = self.xadj, self.adj
+        g = cleave.Graph(a, edge_weights="values")
+        a.indices[:], a.indptr[:], a.data[:] = 2**30, 2**30, 2**30
+        self.check(g)
+        below = scipy.sparse.csc_matrix(np.tril(grid(6, 5), -1))
+        dag = cleave.Graph(below, kind="lower")
+        below.indices[:] = 2**30
+        self.assertLess(dag.adj.max(), 30)
+
+    def test_others(self):
+        line, parts = narrow(np.arange(900)), narrow(np.arange(900) % 4)
+        order, mapping = cleave.Order(line), cleave.Mapping(parts)
+        plan = cleave.Schedule(narrow([0, 1]), narrow([0, 0]))
+        line[:], parts[:] = 2**30, 2**30
+        self.assertEqual(order.vertices.tolist(), list(range(900)))
+        self.assertEqual(mapping.parts.max(), 3)
+        self.assertEqual(plan.layers, 2)
+
+    def test_during_a_call(self):
+        """A progress function may write to what was given to the call."""
+        mesh = cleave.generate("rgg:20000:12")
+        given = (np.array(mesh.xadj), np.array(mesh.adj), narrow(np.full(20000, -1)))
+        called = []
+
+        def spoil(now):
+            called.append(now)
+            for array in given:
+                array[:] = 2**30
+
+        def divide(progress):
+            return cleave.partition(
+                given[:2], 16, fixed=given[2], effort="quality", progress=progress
+            )
+
+        want = divide(None)
+        made = divide(spoil)
+        self.assertTrue(called)
+        np.testing.assert_array_equal(made.parts, want.parts)
+        self.assertEqual(given[1][0], 2**30)
+
+
+class Adjacency(unittest.TestCase):
+    """Lists of neighbours, which may look like edges."""
+
+    def test_cube(self):
+        cube = [[v ^ 1, v ^ 2, v ^ 4] for v in range(8)]
+        for source in (cube, np.array(cube), [tuple(row) for row in cube]):
+            with self.assertRaisesRegex(cleave.InvalidArgument, 'form="adjacency"'):
+                cleave.Graph(source)
+            with self.assertRaisesRegex(cleave.InvalidArgument, 'form="adjacency"'):
+                cleave.partition(source, 2)
+            g = cleave.Graph(source, form="adjacency")
+            self.assertEqual((g.vertices, g.edges, g.edge_weights), (8, 12, None))
+            self.assertEqual(cleave.partition(g, 2).cut, 4)
+            g = cleave.Graph(source, form="edges")
+            self.assertIsNotNone(g.edge_weights)
+
+    def test_ring(self):
+        ring = [[(v - 1) % 9, (v + 1) % 9] for v in range(9)]
+        with self.assertRaisesRegex(cleave.InvalidArgument, 'form="edges"'):
+            cleave.Graph(ring)
+        g = cleave.Graph(ring, form="adjacency")
+        self.assertEqual((g.edges, sorted(g.adj[:2])), (9, [1, 8]))
+        self.assertEqual(cleave.Graph(ring, form="edges").edges, 9)  # of v - 1 and v + 1
+
+    def test_edges_are_edges(self):
+        """Neither random edges, nor those whose two readings are one graph, are refused."""
+        self.assertEqual(cleave.Graph([(1, 2), (2, 0), (0, 1)]).edges, 3)
+        self.assertEqual(cleave.Graph([(0, 1, 2), (1, 2, 1), (2, 0, 1)]).edges, 3)
+        draw = np.random.default_rng(1)
+        for n in range(5, 60):
+            edges = draw.integers(0, n, (n, 2 + n % 2))
+            cleave.Graph(edges[edges[:, 0] != edges[:, 1]])
+
+    def test_unequal_lengths(self):
+        path = [[1], [0, 2], [1], []]
+        with self.assertRaisesRegex(cleave.InvalidArgument, 'form="adjacency"'):
+            cleave.Graph(path)
+        g = cleave.Graph(path, form="adjacency", edge_weights=[5, 5, 7, 7])
+        self.assertEqual((g.vertices, g.edges, g.edge_weights.tolist()), (4, 2, [5, 5, 7, 7]))
+        g = cleave.Graph(([1, 2], [2], []), form="adjacency", kind="dag")
+        self.assertEqual((g.edges, g.kind), (3, "dag"))
+        self.assertEqual(cleave.Graph([], form="adjacency").vertices, 0)
+        self.assertEqual(cleave.Graph(([1], [0]), form="adjacency").edges, 1)
+
+    def test_refused(self):
+        for source, sentence in (
+            ([[1], []], "symmetrise="),
+            ([[1], [7]], "7"),
+            ([[1], 0], "row 1"),
+            ([["a"], [0]], "vertex 0"),
+            ("grid.graph", "form"),
+        ):
+            with self.assertRaisesRegex((cleave.InvalidArgument, TypeError), sentence):
+                cleave.Graph(source, form="adjacency")
+        with self.assertRaisesRegex(cleave.InvalidArgument, "form"):
+            cleave.Graph([(0, 1)], form="lists")
 
 
 class Shapes(Scratch):
@@ -295,8 +426,12 @@ class Scipy(unittest.TestCase):
         import scipy.sparse
 
         a = scipy.sparse.csr_matrix(narrow([[0, 5, 0], [2, 0, 7], [0, 0, 0]]))
-        with self.assertRaisesRegex(cleave.InvalidArgument, "neighbour"):
-            cleave.Graph(a)
+        for attempt in (cleave.Graph, lambda a: cleave.partition(a, 2)):
+            with self.assertRaisesRegex(cleave.InvalidArgument, 'neighbour.*symmetrise="sum"'):
+                attempt(a)
+        both = scipy.sparse.csr_matrix(narrow([[0, 5], [2, 0]]))
+        with self.assertRaisesRegex(cleave.InvalidArgument, 'weight 2.*symmetrise="sum"'):
+            cleave.Graph(both, edge_weights="values")
         for how, weights in (("sum", [7, 7, 7, 7]), ("max", [5, 5, 7, 7])):
             g = cleave.Graph(a, edge_weights="values", symmetrise=how)
             self.assertEqual(g.edge_weights.tolist(), weights)

@@ -150,7 +150,7 @@ class Lifetimes(unittest.TestCase):
 
         watched = adj.view(Watched)
         ref = weakref.ref(watched)
-        g = cleave.Graph((xadj, watched))
+        g = cleave.Graph((xadj, watched), copy=False)
         del watched
         self.assertIsNotNone(ref())
         m = cleave.partition(g, 2)
