@@ -57,7 +57,8 @@ def gather(
     """The arrays of a source that is neither a Graph nor a file."""
     if form == "adjacency":
         return _of_adjacency(source, kind, _given(vertex_weights), _given(edge_weights))
-    if form is None and type(source) is tuple and len(source) == 2 and kind not in ("lower", "upper"):
+    pair = type(source) is tuple and len(source) == 2
+    if pair and form is None and kind not in ("lower", "upper"):
         return _of_rows(source[0], source[1], kind, _given(vertex_weights), _given(edge_weights))
     if is_scipy(source):
         return _of_scipy(source, kind, _given(vertex_weights), edge_weights, scale)
@@ -299,7 +300,8 @@ _NONE: Int32Array = np.zeros(0, np.int32)
 
 def _pairs(u: npt.NDArray[Any], v: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
     """The set of pairs, as numbers; those of a vertex with itself are left out."""
-    return np.unique((u * n + v)[u != v])
+    found: npt.NDArray[Any] = np.unique((u * n + v)[u != v])
+    return found
 
 
 def _check_one_meaning(edges: npt.NDArray[Any]) -> None:

@@ -2,11 +2,14 @@
 """Installs offline from the source tree into a virtual environment; finds its library."""
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import unittest
+import zipfile
 
 import support
 from support import Scratch
@@ -71,6 +74,54 @@ class Install(Scratch):
         shutil.copy(LIBRARY, os.path.join(folder, "libcleave.so.0"))
         done = python(executable, PRINT)
         self.assertEqual(done.stdout.split(), ["1", os.path.join(folder, "libcleave.so.0")])
+
+
+@unittest.skipUnless(
+    importlib.util.find_spec("wheel") and importlib.util.find_spec("setuptools"),
+    "python3-wheel or python3-setuptools is not installed",
+)
+class Wheel(Scratch):
+    """The name of a wheel says where it can be installed."""
+
+    def build(self, library):
+        """The name of the wheel, its WHEEL file as pairs, and its files."""
+        tree = self.file(f"tree{library}")
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "libcleave*", "build")
+        shutil.copytree(PACKAGE, tree, ignore=ignored)
+        if library:
+            shutil.copy(LIBRARY, os.path.join(tree, "cleave", "libcleave.so.0"))
+        program = "import setuptools.build_meta as b; print(b.build_wheel('.'))"
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=clean_environment(),
+            cwd=tree,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        name = done.stdout.split()[-1]
+        with zipfile.ZipFile(os.path.join(tree, name)) as wheel:
+            files = wheel.namelist()
+            facts = next(file for file in files if file.endswith(".dist-info/WHEEL"))
+            lines = wheel.read(facts).decode().splitlines()
+        return name, [tuple(line.split(": ")) for line in lines if line], files
+
+    def test_pure(self):
+        name, facts, files = self.build(False)
+        self.assertTrue(name.endswith("-py3-none-any.whl"), name)
+        self.assertIn(("Tag", "py3-none-any"), facts)
+        self.assertIn(("Root-Is-Purelib", "true"), facts)
+        self.assertFalse([file for file in files if "libcleave" in file])
+
+    def test_with_the_library(self):
+        name, facts, files = self.build(True)
+        platform = re.sub("[-.]", "_", sysconfig.get_platform())
+        self.assertTrue(name.endswith(f"-py3-none-{platform}.whl"), name)
+        self.assertEqual([fact for fact in facts if fact[0] == "Tag"],
+                         [("Tag", f"py3-none-{platform}")])  # fmt: skip
+        self.assertIn(("Root-Is-Purelib", "false"), facts)
+        self.assertIn("cleave/libcleave.so.0", files)
 
 
 class Finding(Scratch):
