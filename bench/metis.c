@@ -190,9 +190,12 @@ static void compare_orders(const library *both, arrays *a, idx_t seed, means *su
 
 static void print(const char *what, const means *m)
 {
-    printf("%-24s %8.3f %8.2f %6d %14d %12d %8.2f %% %8.2f %%\n", what,
-           exp(m->quality / m->count), exp(m->seconds / m->count), m->count, m->bad,
-           m->own_bad, 100 * m->imbalance / m->count, 100 * m->own_imbalance / m->count);
+    printf("%-24s %8.3f %8.2f %6d %14d %12d", what, exp(m->quality / m->count),
+           exp(m->seconds / m->count), m->count, m->bad, m->own_bad);
+    if (m->imbalance > 0 || m->own_imbalance > 0) /* orders have none */
+        printf(" %8.2f %% %8.2f %%", 100 * m->imbalance / m->count,
+               100 * m->own_imbalance / m->count);
+    printf("\n");
     fflush(stdout);
 }
 

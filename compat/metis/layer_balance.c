@@ -10,13 +10,14 @@
  * empty, and the sweeps end. */
 #include "layer.h"
 
-enum { most_sweeps = 8, cheap = 128, moves_per_part = 4 };
+enum { most_sweeps = 3, cheap = 128, moves_per_part = 4 };
 
 typedef struct balance {
     cleave_csr view;
     idx_t nparts, *part;
     int64_t cut;
     int64_t *weight; /* by part */
+    int64_t mean;    /* of the weights, rounded down */
     int64_t *linked; /* by part: weight of edges to it, 0 between calls */
     int32_t *border; /* vertices that are or were at borders */
     int32_t count;   /* of them */
@@ -50,19 +51,27 @@ static void list_neighbours(balance *b, int32_t v)
         list(b, b->view.adj[i]);
 }
 
-static void find_borders(balance *b)
+/* Weighs the parts and lists the vertices at their borders. */
+static void weigh_parts(balance *b)
 {
     const cleave_csr *view = &b->view;
+    int64_t all = 0;
     for (idx_t p = 0; p < b->nparts; p++)
         b->weight[p] = b->linked[p] = 0;
     for (int32_t v = 0; v < view->nvtx; v++) {
         b->listed[v] = false;
         b->weight[b->part[v]] += vertex_weight(b, v);
+        all += vertex_weight(b, v);
     }
-    for (int32_t v = 0; v < view->nvtx; v++)
-        for (int64_t i = view->xadj[v]; i < view->xadj[v + 1] && !b->listed[v]; i++)
-            if (b->part[view->adj[i]] != b->part[v])
-                list(b, v);
+    b->mean = all / b->nparts;
+    for (int32_t v = 0; v < view->nvtx; v++) {
+        idx_t own = b->part[v];
+        int64_t i = view->xadj[v], end = view->xadj[v + 1];
+        while (i < end && b->part[view->adj[i]] == own)
+            i++;
+        if (i < end)
+            list(b, v);
+    }
 }
 
 /* The lighter part to which v moves best, or its own where none gains `least` or more.  *gain:
@@ -101,7 +110,8 @@ static void move(balance *b, int32_t v, idx_t to, int64_t gain)
     list_neighbours(b, v);
 }
 
-/* Moves that cost nothing, until there are none or sweeps are enough. */
+/* Moves out of parts above the mean that cost nothing, for a few sweeps or until there are
+ * none. */
 static void move_freely(balance *b)
 {
     bool moved = true;
@@ -110,6 +120,8 @@ static void move_freely(balance *b)
         for (int32_t j = 0; j < b->count; j++) {
             int64_t gain;
             int32_t v = b->border[j];
+            if (b->weight[b->part[v]] <= b->mean)
+                continue;
             idx_t to = best_part(b, v, 0, &gain);
             if (to == b->part[v])
                 continue;
@@ -177,7 +189,7 @@ static void even_out(balance *b)
 {
     int64_t most_cut = b->cut + b->cut / cheap, moves = (int64_t)b->nparts * moves_per_part;
     b->work = most_sweeps * ((int64_t)b->view.nvtx + b->view.xadj[b->view.nvtx]);
-    find_borders(b);
+    weigh_parts(b);
     move_freely(b);
     link_borders(b);
     while (moves-- > 0 && b->work > 0 && relieve(b, most_cut))
