@@ -225,9 +225,9 @@ static int report(const viewing *v, const char *path)
     else if (cli_view_more_asked(&v->more) && strcmp(v->output, "-") != 0)
         cli_view_more_text(&v->more, path, v->output, v->g, v->m);
     else if (v->m && strcmp(v->output, "-") != 0)
-        printf("%s: %s, %" PRId32 " %s in %" PRId32 " parts, cut %" PRId64 "\n", path,
-               v->output, nvtx, cli_plural(nvtx, "vertex", "vertices"), v->metrics.parts,
-               v->metrics.cut);
+        printf("%s: %s, %" PRId32 " %s in %" PRId32 " %s, cut %" PRId64 "\n", path, v->output,
+               nvtx, cli_plural(nvtx, "vertex", "vertices"), v->metrics.parts,
+               cli_plural(v->metrics.parts, "part", "parts"), v->metrics.cut);
     else if (strcmp(v->output, "-") != 0)
         printf("%s: %s, %" PRId32 " %s\n", path, v->output, nvtx,
                cli_plural(nvtx, "vertex", "vertices"));

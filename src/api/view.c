@@ -140,8 +140,9 @@ static cleave_status describe(clv_view_request *v, clv_graph_picture *what, clea
                         v->g->kind == CLEAVE_DAG ? "DAG" : "Undirected graph",
                         (long long)v->g->nvtx, (long long)clv_graph_edges(v->g));
     if (v->m)
-        snprintf(caption + used, (size_t)(room - used), "; %lld parts, cut %lld, imbalance %s",
-                 (long long)v->m->nparts, (long long)v->metrics.cut, imbalance);
+        snprintf(caption + used, (size_t)(room - used),
+                 "; %lld part%s, cut %lld, imbalance %s", (long long)v->m->nparts,
+                 v->m->nparts == 1 ? "" : "s", (long long)v->metrics.cut, imbalance);
     if (what->evened)
         snprintf(caption + strlen(caption), room - strlen(caption),
                  "; crowded places enlarged");

@@ -136,8 +136,8 @@ static cleave_status draw_state(viewing *v, int which, cleave_error *err)
     what.title = which == 0 ? "Before" : "After";
     what.caption = caption;
     clv_view_percent(imbalance, m->imbalance);
-    snprintf(caption, caption_room, "%lld parts, cut %lld, imbalance %s%s; dots: %s",
-             (long long)m->parts, (long long)m->cut, imbalance,
+    snprintf(caption, caption_room, "%lld part%s, cut %lld, imbalance %s%s; dots: %s",
+             (long long)m->parts, m->parts == 1 ? "" : "s", (long long)m->cut, imbalance,
              which == 0 && is_before_guessed(v) ? " of equal parts" : "",
              which == 0 ? "what leaves, coloured by where it goes"
                         : "what came, coloured by where it was");
