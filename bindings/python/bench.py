@@ -145,6 +145,23 @@ def partitions(c, repeat):
         partition(c, spec + ", diagonal", full, compressed(full), DROP_LOOPS, 8, "fast", repeat)
 
 
+def copies(repeat):
+    """What the copies of a Graph cost, beside a graph that borrows and a partition."""
+    print("\ngraph               borrowed, ms  copied, ms  of a partition, fast, k = 8")
+    for spec in ("4elt", "rgg:150000:16", "grid3d:72x72x72"):
+        file = os.path.join(SHARED, "data", "walshaw", "4elt.graph")
+        mesh = cleave.read(file) if spec == "4elt" else cleave.generate(spec)
+        rows = np.array(mesh.xadj), np.array(mesh.adj)
+        borrowed = best(lambda: cleave.Graph(rows, copy=False), 1, 3 * repeat)
+        copied = best(lambda: cleave.Graph(rows), 1, 3 * repeat)
+        whole = best(lambda: cleave.partition(rows, 8, effort="fast", threads=1), 1, repeat)
+        print(
+            f"{spec:20} {1e3 * borrowed:11.2f} {1e3 * copied:11.2f}"
+            f" {100 * (copied - borrowed) / whole:9.2f} %",
+            flush=True,
+        )
+
+
 def best(action, repeat, times=7):
     found = []
     for _ in range(times):
@@ -193,6 +210,7 @@ def main():
     repeat = options.parse_args().repeat
     c = reference()
     partitions(c, repeat)
+    copies(repeat)
     small_calls(c)
 
 
