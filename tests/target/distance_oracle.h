@@ -45,6 +45,7 @@ static inline cleave_graph *random_graph(random_numbers *r, int32_t n, int32_t m
     cleave_error err;
     if (cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err) != CLEAVE_OK)
         return NULL;
+    cleave_builder_symmetrise(b, "sum", &err);
     for (int32_t i = 1; i < n + more; i++) {
         int32_t v = i < n ? i : (int32_t)random_below(r, (uint32_t)n);
         int32_t u = (int32_t)random_below(r, (uint32_t)(i < n ? i : n));
