@@ -22,7 +22,7 @@ enum {
     most_roomy = 32, /* parts looked at although a vertex has no neighbour there */
     few_parts = 256,
     few_moves = 8,
-    many_parts = 4096,     /* beyond, as many are looked at as it takes to find roomy ones */
+    many_parts = 1 << 15,  /* beyond, as many are looked at as it takes to find roomy ones */
     most_looks = 1000,     /* at neighbours of one that has moved */
     first_capacity = 256,  /* of the log */
     looks_at_once = 16384, /* vertices; as many are looked at in parallel */
