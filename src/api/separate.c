@@ -46,7 +46,7 @@ static cleave_status separate(clv_mapping **out, const clv_graph *g,
     CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
     int64_t total = clv_graph_weight(&view);
     if (total == 0) {
-        view.vwgt = NULL;
+        clv_graph_set_vwgts(&view, (clv_weights){0});
         total = view.nvtx;
     }
     clv_separation s = {.g = &view, .max = clv_separator_bound(total, opt->imbalance)};

@@ -217,7 +217,7 @@ static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_
 /* ---- Choosing --------------------------------------------------------------------------- */
 
 /* Without the slots when there is little to search. */
-static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int32_t w,
+static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int64_t w,
                                         int32_t count, bool few)
 {
     int32_t i = few ? 0 : s->slot[cluster];
@@ -237,7 +237,7 @@ static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int32_t w
 /* The strongest tie to a vertex of another band so far. */
 typedef struct outside {
     int32_t vertex;
-    int32_t tie;
+    int64_t tie;
 } outside;
 
 /* The clusters around v, and where v may go. */
@@ -250,7 +250,7 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, in
     int32_t count = 0;
     *w = anywhere;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t u = g->pred[a], wgt = g->pwgt ? g->pwgt[a] : 1;
+        int32_t u = g->pred[a], wgt = clv_graph_pwgt(g, a);
         if (at[u].band == band) {
             see_predecessor(w, leader[u], at[u].height);
             if (few || a - g->xpred[v] < most_rated)
@@ -260,7 +260,8 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, in
         }
     }
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t u = g->adj[a], wgt = g->ewgt ? g->ewgt[a] : 1;
+        int32_t u = g->adj[a];
+        int64_t wgt = clv_graph_ewgt(g, a);
         if (at[u].band == band) {
             see_successor(w, leader[u], at[u].height);
             if (few || a - g->xadj[v] < most_rated)

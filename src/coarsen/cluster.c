@@ -41,9 +41,9 @@ typedef struct clustering {
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* `weighted` is a constant where this is called: unit weights need not be read. */
+/* `weighted` and `wide` are constants where this is called: unit weights need not be read. */
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
-                                                 gathering *gather, bool weighted)
+                                                 gathering *gather, bool weighted, bool wide)
 {
     const clv_graph *g = c->k.g;
     const int32_t *leader = c->k.leader;
@@ -53,7 +53,8 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     int32_t count = 0;
     for (int64_t a = begin; a < end; a++) {
         int32_t cluster = leader[g->adj[a]];
-        int32_t place = gather->slot[cluster], w = weighted ? g->ewgt[a] : 1;
+        int32_t place = gather->slot[cluster];
+        int64_t w = wide ? g->wide_ewgt[a] : weighted ? g->ewgt[a] : 1;
         if (place < count && gather->list[place].cluster == cluster) {
             gather->list[place].tie += w;
         } else {
@@ -64,15 +65,23 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     return count;
 }
 
+/* Kept out of the way of the other two. */
+CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gathering *gather)
+{
+    return gather_clusters(c, v, gather, true, true);
+}
+
 /* The cluster that v wants, -1: none: the one with the strongest tie for its weight, so that
  * coarse vertices of similar weight result.  c->wanted[v] is the one with the strongest tie
  * whatever it weighs.  Ratings are compared as products, exact up to 2^53 and the same
  * everywhere. */
 static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 {
-    int32_t count = c->k.g->ewgt ? gather_clusters(c, v, gather, true)
-                                 : gather_clusters(c, v, gather, false);
-    int32_t best = -1, wanted = -1, ncon = c->k.g->ncon;
+    const clv_graph *g = c->k.g;
+    int32_t count = g->ewgt        ? gather_clusters(c, v, gather, true, false)
+                    : g->wide_ewgt ? gather_wide(c, v, gather)
+                                   : gather_clusters(c, v, gather, false, false);
+    int32_t best = -1, wanted = -1, ncon = g->ncon;
     int64_t wanted_tie = -1;
     double best_tie = -1, best_weight = 1;
     for (int32_t i = 0; i < count; i++) {

@@ -38,13 +38,14 @@ static inline cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *
     return CLEAVE_OK;
 }
 
+/* Vertex v is alone: the weight of its cluster is its own. */
 static inline bool clv_clusters_fit(const clv_clusters *c, int32_t v, int32_t cluster)
 {
     int32_t ncon = c->g->ncon;
     if (c->rule->kind == CLV_MERGE_PAIRS && c->joined[cluster])
         return false;
     for (int32_t i = 0; i < ncon; i++)
-        if (c->weight[(int64_t)cluster * ncon + i] + clv_graph_vwgt(c->g, v, i) >
+        if (c->weight[(int64_t)cluster * ncon + i] + c->weight[(int64_t)v * ncon + i] >
             c->rule->max_weight[i])
             return false;
     return true;
@@ -61,7 +62,7 @@ static inline void clv_clusters_join(clv_clusters *c, int32_t v, int32_t cluster
     c->leader[v] = cluster;
     c->joined[v] = c->joined[cluster] = 1;
     for (int32_t i = 0; i < ncon; i++)
-        c->weight[(int64_t)cluster * ncon + i] += clv_graph_vwgt(c->g, v, i);
+        c->weight[(int64_t)cluster * ncon + i] += c->weight[(int64_t)v * ncon + i];
 }
 
 /* Breaks ties between clusters as if at random. */

@@ -19,67 +19,50 @@ enum {
     sample_step = 16       /* of the rows that tell how dense the coarse graph will be */
 };
 
+/* What the loop over the fine arcs knows of their weights at compile time: most graphs are one
+ * of the first two, and both widths are narrow then. */
+typedef enum source { unit_weights, narrow_weights, any_weights } source;
+
 typedef struct contraction {
     const clv_graph *g;
     const int32_t *map;
     clv_contraction how;
-    int32_t threshold; /* lighter edges are thinned out; 1: none */
+    int64_t threshold; /* lighter edges are thinned out; 1: none */
     int32_t ncoarse;
     int64_t *first;  /* ncoarse + 1: of a coarse vertex's members */
     int32_t *member; /* fine vertices by coarse vertex */
     int64_t *xadj;   /* ncoarse + 1 */
-    int32_t *adj, *ewgt, *vwgt;
+    int32_t *adj;
+    clv_new_weights ewgt, vwgt; /* of the coarse graph */
     int32_t **slot;   /* by thread: place of a coarse neighbour in the row being built */
     int32_t *bound;   /* ranges of coarse vertices by thread */
     int64_t *begin;   /* where each thread's rows start, at first */
     int64_t *written; /* arcs by thread */
 } contraction;
 
-/* ---- Scale ------------------------------------------------------------------------------ */
+/* ---- Widths ----------------------------------------------------------------------------- */
 
-static int shift_for(int64_t sum, int64_t terms)
+/* May a sum of edges' weights exceed 31 bits? */
+static bool edges_are_wide(const clv_graph *g)
 {
-    int shift = 0;
-    while ((sum >> shift) + terms > INT32_MAX && shift < 62)
-        shift++;
-    return sum <= INT32_MAX ? 0 : shift;
+    int64_t sum = clv_weights_any(clv_graph_ewgts(g)) ? 0 : g->narc;
+    for (int64_t a = 0; g->ewgt && a < g->narc; a++)
+        sum += g->ewgt[a];
+    for (int64_t a = 0; g->wide_ewgt && a < g->narc; a++)
+        sum += g->wide_ewgt[a];
+    return sum / (g->kind == CLEAVE_UNDIRECTED ? 2 : 1) > INT32_MAX;
 }
 
-clv_scale clv_scale_for(const clv_graph *g)
+static bool vertices_are_wide(const clv_graph *g)
 {
-    clv_scale scale = {0, 0};
-    int64_t edges = 0;
-    if (g->ewgt)
-        for (int64_t a = 0; a < g->narc; a++)
-            edges += g->ewgt[a];
-    int copies = g->kind == CLEAVE_UNDIRECTED ? 2 : 1; /* of an edge among the arcs */
-    scale.edge_shift = shift_for(edges / copies, g->narc / copies);
-    for (int32_t i = 0; i < g->ncon && g->vwgt; i++) {
+    for (int32_t i = 0; i < g->ncon && clv_weights_any(clv_graph_vwgts(g)); i++) {
         int64_t sum = 0;
         for (int32_t v = 0; v < g->nvtx; v++)
-            sum += g->vwgt[(int64_t)v * g->ncon + i];
-        int shift = shift_for(sum, g->nvtx);
-        if (shift > scale.vertex_shift)
-            scale.vertex_shift = shift;
+            sum += clv_graph_vwgt(g, v, i);
+        if (sum > INT32_MAX)
+            return true;
     }
-    return scale;
-}
-
-static inline int32_t scaled_up(int32_t weight, int shift)
-{
-    return (int32_t)(((int64_t)weight + ((INT64_C(1) << shift) - 1)) >> shift);
-}
-
-/* Never 0 unless it was: an edge that can be cut for nothing is a different edge. */
-static inline int32_t scaled_edge(int32_t weight, int shift)
-{
-    int32_t w = weight >> shift;
-    return w > 0 || weight == 0 ? w : 1;
-}
-
-static inline int32_t saturated(int64_t weight)
-{
-    return weight > INT32_MAX ? INT32_MAX : (int32_t)weight;
+    return false;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------- */
@@ -103,32 +86,51 @@ static void sum_weights(contraction *c, int32_t x)
 {
     int32_t ncon = c->g->ncon;
     for (int32_t i = 0; i < ncon; i++) {
-        int64_t sum = 0;
+        int64_t sum = 0, at = (int64_t)x * ncon + i;
         for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
-            sum += scaled_up(clv_graph_vwgt(c->g, c->member[m], i), c->how.scale.vertex_shift);
-        c->vwgt[(int64_t)x * ncon + i] = saturated(sum);
+            sum += clv_graph_vwgt(c->g, c->member[m], i);
+        clv_weight_set(c->vwgt, at, sum);
     }
 }
 
-/* Adds the arcs of fine vertex v to the row of x, which has `count` neighbours so far.
- * `weighted` is constant where it is called: the loop for unit weights reads less. */
+static inline clv_new_weights weights_from(clv_new_weights w, int64_t at)
+{
+    return (clv_new_weights){w.narrow ? w.narrow + at : NULL, w.wide ? w.wide + at : NULL};
+}
+
+static inline int64_t weight_of(clv_new_weights w, int64_t i, source from)
+{
+    return from != any_weights || w.narrow ? w.narrow[i] : w.wide[i];
+}
+
+static inline void put_weight(clv_new_weights w, int64_t i, int64_t weight, source from)
+{
+    if (from != any_weights)
+        w.narrow[i] = (int32_t)weight;
+    else
+        clv_weight_set(w, i, weight);
+}
+
+/* Adds the arcs of fine vertex v to the row of x, which has `count` neighbours so far. */
 static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_t v,
-                                         int32_t *slot, int32_t *adj, int32_t *ewgt,
-                                         int32_t count, bool weighted)
+                                         int32_t *slot, int32_t *adj, clv_new_weights ewgt,
+                                         int32_t count, source from)
 {
     const clv_graph *g = c->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t y = c->map[g->adj[a]];
         if (y == x)
             continue;
-        int32_t w = weighted ? scaled_edge(g->ewgt[a], c->how.scale.edge_shift) : 1;
+        int64_t w = from == unit_weights     ? 1
+                    : from == narrow_weights ? g->ewgt[a]
+                                             : clv_graph_ewgt(g, a);
         int32_t place = slot[y];
         if (place < count && adj[place] == y) {
-            ewgt[place] = saturated((int64_t)ewgt[place] + w);
+            put_weight(ewgt, place, weight_of(ewgt, place, from) + w, from);
         } else {
             slot[y] = count;
             adj[count] = y;
-            ewgt[count++] = w;
+            put_weight(ewgt, count++, w, from);
         }
     }
     return count;
@@ -136,27 +138,30 @@ static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_
 
 /* The row of coarse vertex x at adj and ewgt; returns its length. */
 static int32_t gather_row(const contraction *c, int32_t x, int32_t *slot, int32_t *adj,
-                          int32_t *ewgt)
+                          clv_new_weights ewgt)
 {
     int32_t count = 0;
     for (int64_t m = c->first[x]; m < c->first[x + 1]; m++)
-        if (c->g->ewgt)
-            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, true);
+        if (!ewgt.narrow || c->g->wide_ewgt)
+            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, any_weights);
+        else if (c->g->ewgt)
+            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, narrow_weights);
         else
-            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, false);
+            count = add_row(c, x, c->member[m], slot, adj, ewgt, count, unit_weights);
     return count;
 }
 
-static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, int32_t *ewgt,
+static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, clv_new_weights ewgt,
                         int32_t count)
 {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t y = adj[i], w = ewgt[i];
+        int32_t y = adj[i];
+        int64_t w = weight_of(ewgt, i, any_weights);
         if (w < c->threshold && !clv_sparsify_keeps(x, y, w, c->threshold, c->how.salt))
             continue;
         adj[kept] = y;
-        ewgt[kept++] = w < c->threshold ? c->threshold : w;
+        clv_weight_set(ewgt, kept++, w < c->threshold ? c->threshold : w);
     }
     return kept;
 }
@@ -167,7 +172,8 @@ static void build_rows(void *context, int member, int size)
     contraction *c = context;
     int64_t at = c->begin[member];
     for (int32_t x = c->bound[member]; x < c->bound[member + 1]; x++) {
-        int32_t *adj = c->adj + at, *ewgt = c->ewgt + at;
+        int32_t *adj = c->adj + at;
+        clv_new_weights ewgt = weights_from(c->ewgt, at);
         int32_t count = gather_row(c, x, c->slot[member], adj, ewgt);
         if (c->threshold > 1)
             count = thin_out(c, x, adj, ewgt, count);
@@ -187,7 +193,7 @@ static void choose_threshold(contraction *c)
             continue;
         int32_t count = gather_row(c, x, c->slot[0], c->adj, c->ewgt);
         for (int32_t i = 0; i < count; i++)
-            histogram.count[clv_weight_bin(c->ewgt[i])]++;
+            histogram.count[clv_weight_bin(weight_of(c->ewgt, i, any_weights))]++;
     }
     c->threshold = clv_sparsify_threshold(&histogram, c->how.most_arcs / sample_step);
 }
@@ -221,10 +227,14 @@ static int64_t join_ranges(contraction *c, int threads)
 {
     int64_t at = 0;
     for (int i = 0; i < threads; i++) {
-        size_t bytes = (size_t)c->written[i] * sizeof *c->adj;
-        if (at != c->begin[i]) {
-            memmove(c->adj + at, c->adj + c->begin[i], bytes);
-            memmove(c->ewgt + at, c->ewgt + c->begin[i], bytes);
+        size_t count = (size_t)c->written[i];
+        int64_t from = c->begin[i];
+        if (at != from) {
+            memmove(c->adj + at, c->adj + from, count * sizeof *c->adj);
+            if (c->ewgt.narrow)
+                memmove(c->ewgt.narrow + at, c->ewgt.narrow + from, count * sizeof(int32_t));
+            else
+                memmove(c->ewgt.wide + at, c->ewgt.wide + from, count * sizeof(int64_t));
         }
         for (int32_t x = c->bound[i]; x < c->bound[i + 1]; x++)
             c->xadj[x] += at;
@@ -254,47 +264,74 @@ static bool allocate_scratch(contraction *c, int threads, clv_ws *ws)
     return true;
 }
 
-/* Gives back the part of the array that is not needed, and has the graph own it. */
-static bool adopt_shrunk(clv_graph *coarse, int32_t **array, int64_t count)
+/* Room for as many arcs as the fine graph has, which the graph does not own yet.  On failure
+ * all of it is freed. */
+static bool allocate_rows(contraction *c)
 {
-    int32_t *smaller = clv_realloc(*array, count, sizeof **array);
+    int64_t narc = c->g->narc;
+    c->adj = clv_alloc(narc, sizeof *c->adj);
+    if (!c->how.sums_fit && edges_are_wide(c->g))
+        c->ewgt.wide = clv_alloc(narc, sizeof *c->ewgt.wide);
+    else
+        c->ewgt.narrow = clv_alloc(narc, sizeof *c->ewgt.narrow);
+    if (c->adj && (c->ewgt.wide || c->ewgt.narrow))
+        return true;
+    clv_sys_free(c->adj);
+    clv_sys_free(c->ewgt.wide);
+    clv_sys_free(c->ewgt.narrow);
+    return false;
+}
+
+/* Gives back the part of the array that is not needed, and has the graph own it; NULL when out
+ * of memory, the array is freed then. */
+static void *adopt_shrunk(clv_graph *coarse, void *array, int64_t count, size_t each)
+{
+    void *smaller = clv_realloc(array, count, each);
     if (smaller)
-        *array = smaller;
-    if (!clv_arena_adopt(&coarse->arena, *array))
-        return false;
-    return true;
+        array = smaller;
+    if (clv_arena_adopt(&coarse->arena, array))
+        return array;
+    clv_sys_free(array);
+    return NULL;
+}
+
+static bool adopt_rows(clv_graph *coarse, contraction *c)
+{
+    int64_t narc = coarse->narc;
+    c->adj = adopt_shrunk(coarse, c->adj, narc, sizeof *c->adj);
+    if (c->ewgt.wide)
+        c->ewgt.wide = adopt_shrunk(coarse, c->ewgt.wide, narc, sizeof *c->ewgt.wide);
+    else
+        c->ewgt.narrow = adopt_shrunk(coarse, c->ewgt.narrow, narc, sizeof *c->ewgt.narrow);
+    return c->adj && (c->ewgt.wide || c->ewgt.narrow);
+}
+
+static bool allocate_vertices(clv_graph *coarse, contraction *c)
+{
+    int64_t count = (int64_t)c->ncoarse * c->g->ncon;
+    c->xadj = clv_arena_alloc(&coarse->arena, (int64_t)c->ncoarse + 1, sizeof *c->xadj);
+    if (!c->how.sums_fit && vertices_are_wide(c->g))
+        c->vwgt.wide = clv_arena_alloc(&coarse->arena, count, sizeof *c->vwgt.wide);
+    else
+        c->vwgt.narrow = clv_arena_alloc(&coarse->arena, count, sizeof *c->vwgt.narrow);
+    return c->xadj && (c->vwgt.wide || c->vwgt.narrow);
 }
 
 static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
                           cleave_error *err)
 {
     int threads = c->g->narc < parallel_from ? 1 : clv_context_threads(ctx);
-    c->xadj = clv_arena_alloc(&coarse->arena, (int64_t)c->ncoarse + 1, sizeof *c->xadj);
-    c->vwgt =
-        clv_arena_alloc(&coarse->arena, (int64_t)c->ncoarse * c->g->ncon, sizeof *c->vwgt);
-    if (!c->xadj || !c->vwgt || !allocate_scratch(c, threads, ctx->ws))
+    if (!allocate_vertices(coarse, c) || !allocate_scratch(c, threads, ctx->ws))
         return clv_fail_memory(err);
     list_members(c);
     split_ranges(c, threads);
-    c->adj = clv_alloc(c->g->narc, sizeof *c->adj);
-    c->ewgt = clv_alloc(c->g->narc, sizeof *c->ewgt);
-    if (!c->adj || !c->ewgt) {
-        clv_sys_free(c->adj);
-        clv_sys_free(c->ewgt);
+    if (!allocate_rows(c))
         return clv_fail_memory(err);
-    }
     if (c->how.most_arcs > 0)
         choose_threshold(c);
     clv_team_run(threads > 1 ? ctx->team : NULL, build_rows, c);
     coarse->narc = join_ranges(c, threads);
-    bool adopted = adopt_shrunk(coarse, &c->adj, coarse->narc);
-    if (!adopted)
-        clv_sys_free(c->adj);
-    if (!adopt_shrunk(coarse, &c->ewgt, coarse->narc)) {
-        clv_sys_free(c->ewgt);
-        adopted = false;
-    }
-    return adopted ? CLEAVE_OK : clv_fail_memory(err);
+    return adopt_rows(coarse, c) ? CLEAVE_OK : clv_fail_memory(err);
 }
 
 #ifndef NDEBUG
@@ -315,16 +352,25 @@ static bool has_no_cycle(const clv_graph *g, clv_ws *ws)
 /* A DAG's rows so far are those of the successors. */
 static cleave_status add_predecessors(clv_graph *coarse, cleave_error *err)
 {
-    int64_t *xpred = clv_arena_alloc(&coarse->arena, (int64_t)coarse->nvtx + 1, sizeof *xpred);
-    int32_t *pred = clv_arena_alloc(&coarse->arena, coarse->narc, sizeof *pred);
-    int32_t *pwgt = clv_arena_alloc(&coarse->arena, coarse->narc, sizeof *pwgt);
-    if (!xpred || !pred || !pwgt)
+    clv_arena *arena = &coarse->arena;
+    int64_t narc = coarse->narc;
+    int64_t *xpred = clv_arena_alloc(arena, (int64_t)coarse->nvtx + 1, sizeof *xpred);
+    int32_t *pred = clv_arena_alloc(arena, narc, sizeof *pred);
+    bool wide = coarse->wide_ewgt != NULL;
+    int32_t *pwgt = wide ? NULL : clv_arena_alloc(arena, narc, sizeof *pwgt);
+    int64_t *wide_pwgt = wide ? clv_arena_alloc(arena, narc, sizeof *wide_pwgt) : NULL;
+    if (!xpred || !pred || (!pwgt && !wide_pwgt))
         return clv_fail_memory(err);
-    clv_derive_transpose_rows(coarse->nvtx, coarse->xadj, coarse->adj, coarse->ewgt, xpred,
-                              pred, pwgt);
+    if (wide)
+        clv_derive_transpose_wide(coarse->nvtx, coarse->xadj, coarse->adj, coarse->wide_ewgt,
+                                  xpred, pred, wide_pwgt);
+    else
+        clv_derive_transpose_rows(coarse->nvtx, coarse->xadj, coarse->adj, coarse->ewgt, xpred,
+                                  pred, pwgt);
     coarse->xpred = xpred;
     coarse->pred = pred;
     coarse->pwgt = pwgt;
+    coarse->wide_pwgt = wide_pwgt;
     return CLEAVE_OK;
 }
 
@@ -336,8 +382,9 @@ static cleave_status finish(clv_graph *coarse, const contraction *c, clv_context
     coarse->ncon = c->g->ncon;
     coarse->xadj = coarse->xpred = c->xadj;
     coarse->adj = coarse->pred = c->adj;
-    coarse->ewgt = coarse->pwgt = c->ewgt;
-    coarse->vwgt = c->vwgt;
+    clv_graph_set_ewgts(coarse, clv_weights_of(c->ewgt));
+    clv_graph_set_pwgts(coarse, clv_weights_of(c->ewgt));
+    clv_graph_set_vwgts(coarse, clv_weights_of(c->vwgt));
     if (coarse->kind == CLEAVE_UNDIRECTED)
         return CLEAVE_OK;
     assert(has_no_cycle(coarse, ctx->ws));

@@ -6,25 +6,19 @@
 #include "base/context.h"
 #include "graph/graph.h"
 
-/* Weights of a coarse graph are sums that must still fit 31 bits.  Where the sums of the
- * input do not, the first contraction divides by powers of two, vertex weights rounded up. */
-typedef struct clv_scale {
-    int vertex_shift, edge_shift;
-} clv_scale;
-clv_scale clv_scale_for(const clv_graph *g);
-
 typedef struct clv_contraction {
-    clv_scale scale;
     double
         most_arcs; /* about; beyond, light edges are dropped (coarsen/sparsify.h); 0: none */
     uint64_t salt; /* of that */
+    bool sums_fit; /* no sum of weights of g exceeds 31 bits; false: that is looked up */
     bool thinned;  /* set on return: edges were dropped, cuts are estimates */
 } clv_contraction;
 
 /* *out has one vertex per value of map[v] in 0..ncoarse-1, with the summed weights; arcs
  * inside a coarse vertex vanish, parallel ones are summed.  Rows are not sorted; coordinates,
  * names and vsize are not carried along.  A DAG gives a DAG, predecessors included, which is
- * never thinned out: the map must not make a cycle.  The graph is freed with clv_graph_free.
+ * never thinned out: the map must not make a cycle.  The weights of vertices or of edges have
+ * 64 bits where their sum in g does not fit 31.  The graph is freed with clv_graph_free.
  * O(nvtx + narc), in parallel; the result does not depend on the number of threads. */
 cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *map,
                            int32_t ncoarse, clv_contraction *how, clv_context *ctx,

@@ -51,23 +51,27 @@ static bool light_enough(const matcher *m, int32_t u, int32_t v)
 {
     const clv_graph *g = m->g;
     for (int32_t c = 0; m->how->max_weight && c < g->ncon; c++)
-        if ((int64_t)clv_graph_vwgt(g, u, c) + clv_graph_vwgt(g, v, c) > m->how->max_weight[c])
+        if (clv_graph_vwgt(g, u, c) + clv_graph_vwgt(g, v, c) > m->how->max_weight[c])
             return false;
     return true;
 }
 
+/* Of all constraints together, at most CLV_MOST_WEIGHT. */
 static int64_t size_of(const clv_graph *g, int32_t v)
 {
     int64_t size = 0;
-    for (int32_t c = 0; c < g->ncon; c++)
+    for (int32_t c = 0; c < g->ncon; c++) {
         size += clv_graph_vwgt(g, v, c);
-    return size < INT32_MAX ? size : INT32_MAX;
+        size = size < CLV_MOST_WEIGHT ? size : CLV_MOST_WEIGHT;
+    }
+    return size;
 }
 
 /* > 0: the first comes before the second in the order of the paper. */
 static int compare(clv_dag_match match, const choice *a, const choice *b)
 {
-    int64_t x = a->wgt, y = b->wgt;
+    __extension__ typedef __int128 int128;
+    int128 x = a->wgt, y = b->wgt;
     if (match == CLV_DAG_MATCH_RAND)
         return 0;
     if (match == CLV_DAG_MATCH_NWHEM) {
@@ -99,7 +103,7 @@ static choice choose(matcher *m, int32_t u)
         int32_t v = g->pred[a];
         if (!m->excluded[v] && only_path(m, v, u) && light_enough(m, u, v))
             offer(m, &best,
-                  (choice){v, false, g->pwgt ? g->pwgt[a] : 1, sized ? size_of(g, v) : 1, 0});
+                  (choice){v, false, clv_graph_pwgt(g, a), sized ? size_of(g, v) : 1, 0});
     }
     for (int64_t a = g->xadj[u]; a < g->xadj[u + 1]; a++) {
         int32_t v = g->adj[a];

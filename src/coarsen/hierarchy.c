@@ -26,18 +26,6 @@ void clv_hierarchy_free(clv_hierarchy *h)
         clv_hierarchy_drop(h);
 }
 
-/* Bounds of a merged vertex of the level after `index`, in that level's units. */
-static void bound_weights(const clv_hierarchy *h, const clv_coarsening *how, int32_t ncon,
-                          int32_t index, int64_t *bound)
-{
-    int shift = index > 0 ? h->scale.vertex_shift : 0;
-    for (int32_t i = 0; i < ncon; i++) {
-        bound[i] = how->max_weight[i] >> shift;
-        if (bound[i] < 1)
-            bound[i] = 1;
-    }
-}
-
 static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
                               clv_context *ctx, int32_t *map, int32_t *ncoarse,
                               cleave_error *err)
@@ -48,7 +36,8 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
     int64_t *bound = clv_ws_alloc(ctx->ws, g->ncon, sizeof *bound);
     if (!bound)
         return clv_fail_memory(err);
-    bound_weights(h, how, g->ncon, index, bound);
+    for (int32_t i = 0; i < g->ncon; i++)
+        bound[i] = how->max_weight[i] < 1 ? 1 : how->max_weight[i];
     clv_merge_rule rule = {how->kind, bound, level->klass, index};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
@@ -74,15 +63,14 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
     clv_level *fine = &h->level[h->nlevels - 1];
     clv_level next = {0};
     clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels)};
-    if (h->nlevels == 1)
-        contraction.scale = h->scale;
+    /* Sums of a level that was not thinned out are those of the level before. */
+    contraction.sums_fit = h->nlevels > 1 && !fine->thinned && fine->g->ewgt && fine->g->vwgt;
     if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
         fine->g->narc >= how->sparsify_from)
         contraction.most_arcs = arcs_allowed(fine->g->narc, how->density, ncoarse);
     CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, ctx, err));
     next.g = next.owned;
-    next.rough = contraction.thinned || contraction.scale.edge_shift > 0 ||
-                 contraction.scale.vertex_shift > 0;
+    next.thinned = contraction.thinned;
     if (fine->klass) {
         next.klass = next.owned_klass = coarse_classes(fine, ncoarse);
         if (!next.klass) {
@@ -124,7 +112,7 @@ cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   const clv_coarsening *how, clv_context *ctx,
                                   cleave_error *err)
 {
-    *h = (clv_hierarchy){.nlevels = 1, .scale = clv_scale_for(g)};
+    *h = (clv_hierarchy){.nlevels = 1};
     h->level[0] = (clv_level){.g = g, .klass = how->klass};
     bool more = true;
     while (more && wants_more(h, how) && !clv_context_stop(ctx)) {

@@ -10,7 +10,7 @@
 
 typedef struct clv_coarsening {
     int32_t limit;             /* stop at so many vertices */
-    const int64_t *max_weight; /* ncon: no coarse vertex weighs more (input's units) */
+    const int64_t *max_weight; /* ncon: no coarse vertex weighs more */
     const int32_t *klass;      /* of the vertices of level 0, or NULL */
     clv_merge kind;
     int64_t sparsify_from; /* arcs from which on the next level has about */
@@ -23,13 +23,12 @@ typedef struct clv_level {
     int32_t *map;         /* vertex of this level -> of the next; NULL on the coarsest */
     const int32_t *klass; /* NULL: one class */
     int32_t *owned_klass;
-    bool rough; /* arcs or weights of g are only about those of the level before */
+    bool thinned; /* light edges were dropped: cuts are only about those before */
 } clv_level;
 
 enum { clv_most_levels = 64 };
 typedef struct clv_hierarchy {
     int32_t nlevels; /* >= 1 */
-    clv_scale scale; /* weights of levels >= 1 */
     clv_level level[clv_most_levels];
 } clv_hierarchy;
 

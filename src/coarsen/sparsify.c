@@ -19,10 +19,20 @@ static double expected_arcs(const clv_weight_histogram *histogram, double thresh
     return arcs;
 }
 
-int32_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most)
+/* No threshold is above: where all weights fit 31 bits, thresholds do. */
+static int64_t largest_threshold(const clv_weight_histogram *histogram)
+{
+    for (int bin = clv_sparsify_exact + 31; bin < clv_sparsify_bins; bin++)
+        if (histogram->count[bin] > 0)
+            return INT64_C(1) << 61;
+    return INT64_C(1) << 30;
+}
+
+int64_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most)
 {
     int64_t low = 0, high = 1; /* low keeps too many, high does not */
-    while (expected_arcs(histogram, (double)high) > most && high < INT32_MAX / 2) {
+    int64_t largest = largest_threshold(histogram);
+    while (expected_arcs(histogram, (double)high) > most && high < largest) {
         low = high;
         high *= 2;
     }
@@ -33,5 +43,5 @@ int32_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double mos
         else
             high = middle;
     }
-    return (int32_t)high;
+    return high;
 }

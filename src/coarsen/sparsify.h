@@ -12,7 +12,7 @@
 
 #include "base/rng.h"
 
-enum { clv_sparsify_exact = 256, clv_sparsify_bins = clv_sparsify_exact + 32 };
+enum { clv_sparsify_exact = 256, clv_sparsify_bins = clv_sparsify_exact + 63 };
 
 /* How many arcs of each weight a sample of rows has: weights below 256 exactly, others by
  * their highest bit. */
@@ -20,23 +20,24 @@ typedef struct clv_weight_histogram {
     int64_t count[clv_sparsify_bins];
 } clv_weight_histogram;
 
-static inline int clv_weight_bin(int32_t weight)
+static inline int clv_weight_bin(int64_t weight)
 {
     if (weight < clv_sparsify_exact)
-        return weight;
-    return clv_sparsify_exact + 31 - __builtin_clz((unsigned)weight);
+        return (int)weight;
+    return clv_sparsify_exact + 63 - __builtin_clzll((unsigned long long)weight);
 }
 
 /* The smallest threshold that leaves about `most` arcs; 1: nothing need be dropped. */
-int32_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most);
+int64_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most);
 
 /* Does the edge between coarse vertices x and y stay?  The same for both directions. */
-static inline int clv_sparsify_keeps(int32_t x, int32_t y, int32_t weight, int32_t threshold,
+static inline int clv_sparsify_keeps(int32_t x, int32_t y, int64_t weight, int64_t threshold,
                                      uint64_t salt)
 {
     uint32_t low = (uint32_t)(x < y ? x : y), high = (uint32_t)(x < y ? y : x);
     uint64_t lot = clv_hash64(salt ^ ((uint64_t)high << 32 | low)) >> 33;
-    return lot * (uint64_t)threshold < (uint64_t)weight << 31;
+    __extension__ typedef unsigned __int128 uint128;
+    return (uint128)lot * (uint64_t)threshold < (uint128)(uint64_t)weight << 31;
 }
 
 #endif

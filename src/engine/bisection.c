@@ -135,6 +135,12 @@ typedef struct bounds {
     int64_t *max, *min;
 } bounds;
 
+/* Sums of bounds of many parts may be larger than any sum of weights. */
+static int64_t to_weight(double bound)
+{
+    return bound < (double)CLV_MOST_WEIGHT ? (int64_t)bound : CLV_MOST_WEIGHT;
+}
+
 /* Side by side for all ways: share, max, min of constraint c in place way * ncon + c. */
 static void split_bounds(const dividing *h, const clv_block *b, const ways *w,
                          const clv_graph *sub, const bounds *out)
@@ -153,9 +159,9 @@ static void split_bounds(const dividing *h, const clv_block *b, const ways *w,
             double own = all.share > 0 ? weight * side.share / all.share : weight / w->count;
             double bound = own * factor;
             out->share[i * ncon + c] = own;
-            out->max[i * ncon + c] = (int64_t)(bound < side.max ? bound : side.max);
+            out->max[i * ncon + c] = to_weight(bound < side.max ? bound : side.max);
             if (out->min)
-                out->min[i * ncon + c] = (int64_t)side.min;
+                out->min[i * ncon + c] = to_weight(side.min);
         }
     }
 }

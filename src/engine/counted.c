@@ -45,7 +45,7 @@ cleave_status clv_counted_make(clv_counted *to, const clv_partition_task *task, 
         max[p] = open > 0 && clv_bounds_idle(task->max, task->g->ncon, p) ? 0 : n;
     }
     to->g = *task->g;
-    to->g.vwgt = NULL;
+    clv_graph_set_vwgts(&to->g, (clv_weights){0});
     to->g.ncon = 1;
     to->task.g = &to->g;
     to->task.share = share;

@@ -17,8 +17,10 @@ static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_w
 {
     int64_t *xadj = clv_ws_alloc(ws, (int64_t)g->nvtx + 1, sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, 2 * g->narc, sizeof *adj);
-    int32_t *ewgt = g->ewgt ? clv_ws_alloc(ws, 2 * g->narc, sizeof *ewgt) : NULL;
-    if (!xadj || !adj || (g->ewgt && !ewgt))
+    clv_new_weights ewgt = {0};
+    bool weighted = clv_weights_any(clv_graph_ewgts(g));
+    if (!xadj || !adj ||
+        (weighted && !clv_weights_zalloc(&ewgt, g->wide_ewgt != NULL, 2 * g->narc, ws)))
         return clv_fail_memory(err);
     for (int32_t v = 0; v <= g->nvtx; v++)
         xadj[v] = g->xadj[v] + g->xpred[v];
@@ -28,22 +30,23 @@ static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_w
         int64_t at = xadj[v], then = at + (int64_t)before;
         memcpy(adj + at, g->pred + g->xpred[v], before * sizeof *adj);
         memcpy(adj + then, g->adj + g->xadj[v], after * sizeof *adj);
-        if (!ewgt)
-            continue;
-        memcpy(ewgt + at, g->pwgt + g->xpred[v], before * sizeof *ewgt);
-        memcpy(ewgt + then, g->ewgt + g->xadj[v], after * sizeof *ewgt);
+        for (int64_t a = g->xpred[v]; weighted && a < g->xpred[v + 1]; a++)
+            clv_weight_set(ewgt, at++, clv_graph_pwgt(g, a));
+        for (int64_t a = g->xadj[v]; weighted && a < g->xadj[v + 1]; a++)
+            clv_weight_set(ewgt, then++, clv_graph_ewgt(g, a));
     }
     *out = (clv_graph){.kind = CLEAVE_UNDIRECTED,
                        .nvtx = g->nvtx,
                        .narc = 2 * g->narc,
                        .xadj = xadj,
                        .adj = adj,
-                       .ewgt = ewgt,
                        .xpred = xadj,
                        .pred = adj,
-                       .pwgt = ewgt,
                        .ncon = g->ncon,
-                       .vwgt = g->vwgt};
+                       .vwgt = g->vwgt,
+                       .wide_vwgt = g->wide_vwgt};
+    clv_graph_set_ewgts(out, clv_weights_of(ewgt));
+    clv_graph_set_pwgts(out, clv_weights_of(ewgt));
     return CLEAVE_OK;
 }
 

@@ -26,9 +26,8 @@ typedef struct climb {
     const clv_dagp_params *params;
     clv_context *ctx;
     clv_hierarchy h;
-    int64_t *heaviest;          /* ncon: bound of a pair, in the units of the input */
-    clv_multilevel_task coarse; /* shares and bounds in the units of the coarse levels */
-    clv_kway s;                 /* of the current level */
+    int64_t *heaviest; /* ncon: bound of a pair, in the units of the input */
+    clv_kway s;        /* of the current level */
 } climb;
 
 /* ---- Down ------------------------------------------------------------------------------- */
@@ -60,12 +59,7 @@ static cleave_status match_level(climb *c, int32_t *map, int32_t *ncoarse, cleav
 {
     int32_t index = c->h.nlevels - 1;
     const clv_graph *g = c->h.level[index].g;
-    int64_t *bound = clv_ws_alloc(c->ctx->ws, g->ncon, sizeof *bound);
-    if (!bound)
-        return clv_fail_memory(err);
-    for (int32_t i = 0; i < g->ncon; i++)
-        bound[i] = c->heaviest[i] >> (index > 0 ? c->h.scale.vertex_shift : 0);
-    clv_dag_matching how = {c->params->order, c->params->match, bound, index};
+    clv_dag_matching how = {c->params->order, c->params->match, c->heaviest, index};
     return clv_dag_match_pairs(g, &how, c->ctx, map, ncoarse, err);
 }
 
@@ -90,8 +84,6 @@ static cleave_status add_level(climb *c, int32_t ncoarse, cleave_error *err)
     clv_level *fine = &c->h.level[c->h.nlevels - 1];
     clv_level next = {0};
     clv_contraction contraction = {0};
-    if (c->h.nlevels == 1)
-        contraction.scale = c->h.scale;
     CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, c->ctx, err));
     next.g = next.owned;
     assert_acyclic(next.g, c->ctx->ws);
@@ -131,20 +123,14 @@ static cleave_status coarsen(climb *c, cleave_error *err)
 
 /* ---- Up --------------------------------------------------------------------------------- */
 
-static cleave_status scale_bounds(climb *c, cleave_error *err)
-{
-    int shift = c->h.nlevels > 1 ? c->h.scale.vertex_shift : 0;
-    return clv_multilevel_scale(&c->coarse, c->task, shift, c->ctx->ws, err);
-}
-
 /* The state of a level, its part array not yet filled; on the finest it is the result. */
 static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave_error *err)
 {
     clv_kway *s = &c->s;
     s->g = c->h.level[index].g;
     s->level = index;
-    s->max = index == 0 ? c->task->max : c->coarse.max;
-    s->min = index == 0 ? c->task->min : c->coarse.min;
+    s->max = c->task->max;
+    s->min = c->task->min;
     s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
     s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
     return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
@@ -195,9 +181,8 @@ static cleave_status first_solution(climb *c, int32_t *part, cleave_error *err)
     const clv_dagp_params *params = c->params;
     int32_t alone = params->initial == CLV_DAGP_KER_GP ? runs_each : runs_alone;
     int32_t runs = params->runs > 0 ? params->runs : alone;
-    CLV_TRY(scale_bounds(c, err));
     CLV_TRY(open_level(c, c->h.nlevels - 1, part, err));
-    return clv_dagp_initial(&c->s, c->coarse.share, params->initial, runs, c->ctx, err);
+    return clv_dagp_initial(&c->s, c->task->share, params->initial, runs, c->ctx, err);
 }
 
 static cleave_status run_dagp(climb *c, int32_t *part, clv_multilevel_result *result,
@@ -221,9 +206,8 @@ static cleave_status run_comparator(climb *c, clv_dagp_start kind, int32_t *part
 {
     double before = clv_clock();
     result->levels = 1;
-    CLV_TRY(scale_bounds(c, err));
     CLV_TRY(open_level(c, 0, part, err));
-    CLV_TRY(clv_dagp_initial(&c->s, c->coarse.share, kind, 1, c->ctx, err));
+    CLV_TRY(clv_dagp_initial(&c->s, c->task->share, kind, 1, c->ctx, err));
     double solved = clv_clock();
     CLV_TRY(clv_acyclic_balance(&c->s, c->ctx, err));
     result->initial = solved - before;
@@ -266,7 +250,6 @@ cleave_status clv_dagp(const clv_multilevel_task *task, clv_dagp_method method,
     c->params = params;
     c->ctx = ctx;
     c->h.nlevels = 1;
-    c->h.scale = clv_scale_for(task->g);
     c->h.level[0].g = task->g;
     cleave_status status = run(c, method, part, result, err);
     clv_hierarchy_free(&c->h);

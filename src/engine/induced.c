@@ -2,10 +2,14 @@
 /* engine/induced.c - the subgraph of a block, see engine/blocks.h. */
 #include "engine/blocks.h"
 
+/* No vertex is pulled by more: far more than all edges weigh, and no sum overflows. */
+static const double most_pull = 0x1p61;
+
 /* Rows of a graph, or of its predecessors. */
 typedef struct rows {
     const int64_t *xadj;
-    const int32_t *adj, *weight;
+    const int32_t *adj;
+    clv_weights weight;
 } rows;
 
 static cleave_status induce_rows(const clv_blocks *all, const clv_block *b, const rows *of,
@@ -18,8 +22,10 @@ static cleave_status induce_rows(const clv_blocks *all, const clv_block *b, cons
     }
     int64_t *xadj = clv_ws_alloc(ws, (int64_t)b->count + 1, sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
-    int32_t *weight = of->weight ? clv_ws_alloc(ws, arcs, sizeof *weight) : NULL;
-    if (!xadj || !adj || (of->weight && !weight))
+    clv_new_weights weight = {0};
+    bool weighted = clv_weights_any(of->weight);
+    if (!xadj || !adj ||
+        (weighted && !clv_weights_zalloc(&weight, of->weight.wide != NULL, arcs, ws)))
         return clv_fail_memory(err);
     int64_t at = 0;
     for (int32_t i = 0; i < b->count; i++) {
@@ -29,13 +35,13 @@ static cleave_status induce_rows(const clv_blocks *all, const clv_block *b, cons
             if (all->label[of->adj[a]] != b->part)
                 continue;
             adj[at] = all->local[of->adj[a]];
-            if (weight)
-                weight[at] = of->weight[a];
+            if (weighted)
+                clv_weight_set(weight, at, clv_weight_at(of->weight, a));
             at++;
         }
     }
     xadj[b->count] = at;
-    *out = (rows){xadj, adj, weight};
+    *out = (rows){xadj, adj, clv_weights_of(weight)};
     return CLEAVE_OK;
 }
 
@@ -43,7 +49,8 @@ static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b, clv_
                                  clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = all->task->g;
-    rows next = {g->xadj, g->adj, g->ewgt}, before = {g->xpred, g->pred, g->pwgt};
+    rows next = {g->xadj, g->adj, clv_graph_ewgts(g)};
+    rows before = {g->xpred, g->pred, clv_graph_pwgts(g)};
     CLV_TRY(induce_rows(all, b, &next, &next, ws, err));
     if (g->kind == CLEAVE_DAG)
         CLV_TRY(induce_rows(all, b, &before, &before, ws, err));
@@ -52,10 +59,10 @@ static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b, clv_
     sub->g.narc = next.xadj[b->count];
     sub->g.xadj = next.xadj;
     sub->g.adj = next.adj;
-    sub->g.ewgt = next.weight;
+    clv_graph_set_ewgts(&sub->g, next.weight);
     sub->g.xpred = before.xadj;
     sub->g.pred = before.adj;
-    sub->g.pwgt = before.weight;
+    clv_graph_set_pwgts(&sub->g, before.weight);
     return CLEAVE_OK;
 }
 
@@ -126,12 +133,9 @@ static void weigh_pulls(pull *x, int64_t *bias)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int32_t label = all->label[g->adj[a]];
             if (label != x->b->part)
-                sum += clv_graph_ewgt(g, a) * lead_of(x, all->at[label]);
+                sum += (double)clv_graph_ewgt(g, a) * lead_of(x, all->at[label]);
         }
-        if (sum > INT32_MAX)
-            sum = INT32_MAX;
-        if (sum < -INT32_MAX)
-            sum = -INT32_MAX;
+        sum = sum > most_pull ? most_pull : sum < -most_pull ? -most_pull : sum;
         bias[i] = x->apart > 0 ? (int64_t)(sum < 0 ? sum - 0.5 : sum + 0.5) : 0;
     }
 }
@@ -143,14 +147,17 @@ static cleave_status tie(clv_induced *sub, int32_t count, const int64_t *bias, c
 {
     const clv_graph *old = &sub->g;
     int64_t ties[2] = {0, 0}, at = 0;
-    for (int32_t i = 0; i < count; i++)
+    bool wide = old->wide_ewgt != NULL;
+    for (int32_t i = 0; i < count; i++) {
         if (bias[i] != 0)
             ties[bias[i] < 0]++;
+        wide = wide || bias[i] > INT32_MAX || bias[i] < -INT32_MAX;
+    }
     int64_t arcs = old->narc + 2 * (ties[0] + ties[1]);
     int64_t *xadj = clv_ws_alloc(ws, count + INT64_C(3), sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, arcs, sizeof *adj);
-    int32_t *weight = clv_ws_alloc(ws, arcs, sizeof *weight);
-    if (!xadj || !adj || !weight)
+    clv_new_weights weight;
+    if (!xadj || !adj || !clv_weights_zalloc(&weight, wide, arcs, ws))
         return clv_fail_memory(err);
     xadj[count] = arcs - ties[0] - ties[1];
     xadj[count + 1] = arcs - ties[1];
@@ -160,22 +167,23 @@ static cleave_status tie(clv_induced *sub, int32_t count, const int64_t *bias, c
         xadj[i] = at;
         for (int64_t a = old->xadj[i]; a < old->xadj[i + 1]; a++, at++) {
             adj[at] = old->adj[a];
-            weight[at] = clv_graph_ewgt(old, a);
+            clv_weight_set(weight, at, clv_graph_ewgt(old, a));
         }
         if (bias[i] == 0)
             continue;
         int side = bias[i] < 0;
-        int32_t w = (int32_t)(side ? -bias[i] : bias[i]);
+        int64_t w = side ? -bias[i] : bias[i];
         adj[at] = count + side;
-        weight[at++] = w;
+        clv_weight_set(weight, at++, w);
         adj[anchor[side]] = i;
-        weight[anchor[side]++] = w;
+        clv_weight_set(weight, anchor[side]++, w);
     }
     sub->g.nvtx = count + 2;
     sub->g.narc = arcs;
     sub->g.xadj = sub->g.xpred = xadj;
     sub->g.adj = sub->g.pred = adj;
-    sub->g.ewgt = sub->g.pwgt = weight;
+    clv_graph_set_ewgts(&sub->g, clv_weights_of(weight));
+    clv_graph_set_pwgts(&sub->g, clv_weights_of(weight));
     return CLEAVE_OK;
 }
 
@@ -197,21 +205,23 @@ static cleave_status induce_vertices(clv_induced *sub, const clv_blocks *all,
     const clv_graph *g = all->task->g;
     const int32_t *given = all->task->fixed;
     int32_t n = sub->g.nvtx, extra = n - b->count;
-    int32_t *vwgt =
-        g->vwgt || extra ? clv_ws_zalloc(ws, (int64_t)n * g->ncon, sizeof *vwgt) : NULL;
+    bool weighted = clv_weights_any(clv_graph_vwgts(g)) || extra;
+    clv_new_weights vwgt = {0};
     sub->fixed = given || extra ? clv_ws_alloc(ws, n, sizeof *sub->fixed) : NULL;
-    if (((g->vwgt || extra) && !vwgt) || ((given || extra) && !sub->fixed))
+    if ((weighted &&
+         !clv_weights_zalloc(&vwgt, g->wide_vwgt != NULL, (int64_t)n * g->ncon, ws)) ||
+        ((given || extra) && !sub->fixed))
         return clv_fail_memory(err);
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = all->order[b->first + i];
-        for (int32_t c = 0; vwgt && c < g->ncon; c++)
-            vwgt[(int64_t)i * g->ncon + c] = clv_graph_vwgt(g, v, c);
+        for (int32_t c = 0; weighted && c < g->ncon; c++)
+            clv_weight_set(vwgt, (int64_t)i * g->ncon + c, clv_graph_vwgt(g, v, c));
         if (sub->fixed)
             sub->fixed[i] = given && given[v] >= 0 ? way_of(given[v], ways, first) : -1;
     }
     for (int32_t i = 0; i < extra; i++)
         sub->fixed[b->count + i] = i;
-    sub->g.vwgt = vwgt;
+    clv_graph_set_vwgts(&sub->g, clv_weights_of(vwgt));
     return CLEAVE_OK;
 }
 

@@ -73,11 +73,18 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* An upper bound that binds nobody: those beyond it are lowered, so that their sums fit. */
-static int64_t all_of_it(const clv_limits *limits, int64_t i, int64_t total)
+/* Bounds say the same once they are clipped to the total: no part weighs more than that, and a
+ * lower bound that is above it by 1 cannot be met either.  So whatever the imbalance and the
+ * bounds that were given, sums and differences of bounds and weights fit. */
+static int64_t clip_min(int64_t given, int64_t total)
+{
+    return given < 0 ? 0 : smaller(given, total + 1);
+}
+
+static int64_t clip_max(const clv_limits *limits, int64_t i, int64_t bound, int64_t total)
 {
     int64_t most = total > 0 ? total : 1;
-    return limits->min && limits->min[i] > most ? limits->min[i] : most;
+    return smaller(bound, limits->min && limits->min[i] > most ? limits->min[i] : most);
 }
 
 /* counted: vertices, when nothing weighs anything in any constraint; else 0. */
@@ -95,20 +102,26 @@ static void bound_one(clv_limits *limits, const cleave_constraints *given, doubl
         if (total == 0 && clv_share_of(&rule, 1, p) > 0)
             limits->max[i] = 1;
         if (limits->min)
-            limits->min[i] = given->min[i] > 0 ? given->min[i] : 0;
+            limits->min[i] = clip_min(given->min[i], total);
         if (given->max && given->max[i] >= 0)
-            limits->max[i] = smaller(given->max[i], all_of_it(limits, i, total));
+            limits->max[i] = given->max[i];
+        limits->max[i] = clip_max(limits, i, limits->max[i], total);
     }
 }
 
-static cleave_status check_order(const clv_limits *limits, cleave_error *err)
+/* The caller's own numbers are compared and named where there are any. */
+static cleave_status check_order(const clv_limits *limits, const cleave_constraints *given,
+                                 cleave_error *err)
 {
-    for (int64_t i = 0; limits->min && i < (int64_t)limits->nparts * limits->ncon; i++)
-        if (limits->min[i] > limits->max[i])
+    for (int64_t i = 0; limits->min && i < (int64_t)limits->nparts * limits->ncon; i++) {
+        bool both = given->max && given->max[i] >= 0;
+        int64_t max = both ? given->max[i] : limits->max[i];
+        if ((both ? given->min[i] : limits->min[i]) > max)
             return clv_fail(err, CLEAVE_EINVAL,
                             "part %ld must weigh at least %lld, but may weigh at most %lld",
-                            (long)(i / limits->ncon), (long long)limits->min[i],
-                            (long long)limits->max[i]);
+                            (long)(i / limits->ncon), (long long)given->min[i],
+                            (long long)max);
+    }
     return CLEAVE_OK;
 }
 
@@ -136,11 +149,12 @@ static void fit_shares(clv_limits *limits, int32_t con)
 
 static void weigh_all(const clv_graph *g, int64_t *total)
 {
+    bool weighted = clv_weights_any(clv_graph_vwgts(g));
     for (int32_t c = 0; c < g->ncon; c++)
-        total[c] = g->vwgt ? 0 : g->nvtx;
-    for (int32_t v = 0; g->vwgt && v < g->nvtx; v++)
+        total[c] = weighted ? 0 : g->nvtx;
+    for (int32_t v = 0; weighted && v < g->nvtx; v++)
         for (int32_t c = 0; c < g->ncon; c++)
-            total[c] += g->vwgt[(int64_t)v * g->ncon + c];
+            total[c] += clv_graph_vwgt(g, v, c);
 }
 
 /* PEs that all look the same need no arrays beyond one for each vertex. */
@@ -180,7 +194,7 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
         counted = limits->total[c] > 0 ? 0 : counted;
     for (int32_t c = 0; c < g->ncon; c++)
         bound_one(limits, constraints, eps, c, counted);
-    CLV_TRY(check_order(limits, err));
+    CLV_TRY(check_order(limits, constraints, err));
     for (int32_t c = 0; c < g->ncon && (constraints->min || constraints->max); c++)
         fit_shares(limits, c);
     return CLEAVE_OK;

@@ -278,7 +278,7 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
     for (int32_t p = 0; p < k; p++)
         share[p] = (double)max[p] * n / usable;
     bare.ncon = 1;
-    bare.vwgt = NULL;
+    clv_graph_set_vwgts(&bare, (clv_weights){0});
     clv_multilevel_task singles = {
         .g = &bare, .nparts = k, .share = share, .max = max, .machine = task->machine};
     CLV_TRY(clv_divide(&singles, clv_effort_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,

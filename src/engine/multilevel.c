@@ -21,7 +21,6 @@ typedef struct climb {
     clv_context *ctx;
     clv_hierarchy h;
     const int32_t *fixed[clv_most_levels]; /* by level */
-    clv_multilevel_task coarse;            /* shares and bounds in their units */
     clv_kway s;                            /* of the current level */
 } climb;
 
@@ -99,28 +98,6 @@ static cleave_status carry_fixed(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_multilevel_scale(clv_multilevel_task *out, const clv_multilevel_task *task,
-                                   int shift, clv_ws *ws, cleave_error *err)
-{
-    int64_t n = (int64_t)task->nparts * task->g->ncon;
-    double *share = clv_ws_alloc(ws, n, sizeof *share);
-    int64_t *max = clv_ws_alloc(ws, n, sizeof *max);
-    int64_t *min = task->min ? clv_ws_alloc(ws, n, sizeof *min) : NULL;
-    if (!share || !max || (task->min && !min))
-        return clv_fail_memory(err);
-    for (int64_t i = 0; i < n; i++) {
-        share[i] = task->share[i] / (double)(INT64_C(1) << shift);
-        max[i] = task->max[i] >> shift;
-        if (min)
-            min[i] = (task->min[i] + (INT64_C(1) << shift) - 1) >> shift;
-    }
-    *out = *task;
-    out->share = share;
-    out->max = max;
-    out->min = min;
-    return CLEAVE_OK;
-}
-
 /* ---- States ----------------------------------------------------------------------------- */
 
 /* The state of a level, its part array not yet filled; on the finest it is the result. */
@@ -130,8 +107,6 @@ static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave
     s->g = c->h.level[index].g;
     s->level = index;
     s->fixed = c->fixed[index];
-    s->max = index == 0 ? c->task->max : c->coarse.max;
-    s->min = index == 0 ? c->task->min : c->coarse.min;
     s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
     s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
     return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
@@ -169,7 +144,7 @@ static cleave_status project(climb *c, int32_t index, int32_t *result, cleave_er
     CLV_TRY(open_level(c, index, result, err));
     projection p = {c->h.level[index].map, coarse.part, coarse.near, c->s.part, c->s.near};
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
-    if (c->h.level[index + 1].rough)
+    if (c->h.level[index + 1].thinned)
         clv_kway_measure(&c->s, c->ctx);
     else
         count_vertices(&c->s);
@@ -201,16 +176,11 @@ static cleave_status start_from_given(climb *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
-static const double *coarsest_share(const climb *c)
-{
-    return c->h.nlevels > 1 ? c->coarse.share : c->task->share;
-}
-
 static cleave_status start_by_growing(climb *c, cleave_error *err)
 {
     const clv_effort *e = c->effort;
     clv_grow_params params = {e->tries, e->most_tries, 3, 50, 0};
-    return clv_grow_bipartition(&c->s, coarsest_share(c), &params, c->ctx, err);
+    return clv_grow_bipartition(&c->s, c->task->share, &params, c->ctx, err);
 }
 
 /* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
@@ -246,7 +216,7 @@ static void permute_bounds(const climb *c, const int32_t *order, double *share, 
                            int64_t *min)
 {
     int32_t ncon = c->s.g->ncon;
-    const double *wanted = coarsest_share(c);
+    const double *wanted = c->task->share;
     for (int32_t i = 0; i < c->s.nparts; i++)
         for (int32_t con = 0; con < ncon; con++) {
             int64_t to = (int64_t)i * ncon + con, from = (int64_t)order[i] * ncon + con;
@@ -322,7 +292,7 @@ static cleave_status refine_upwards(climb *c, int32_t *result, cleave_error *err
     }
 }
 
-/* Levels that are only about right may have led to something worse than the start. */
+/* Thinned levels may have led to something worse than the start. */
 static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
 {
     clv_kway start;
@@ -341,10 +311,10 @@ static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static bool any_rough(const clv_hierarchy *h)
+static bool any_thinned(const clv_hierarchy *h)
 {
     for (int32_t i = 1; i < h->nlevels; i++)
-        if (h->level[i].rough)
+        if (h->level[i].thinned)
             return true;
     return false;
 }
@@ -380,6 +350,8 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     int64_t k = c->task->nparts;
     c->s.nparts = c->task->nparts;
     c->s.machine = c->task->machine;
+    c->s.max = c->task->max;
+    c->s.min = c->task->min;
     c->s.weight = clv_ws_zalloc(c->ctx->ws, k * c->task->g->ncon, sizeof *c->s.weight);
     c->s.count = clv_ws_zalloc(c->ctx->ws, k, sizeof *c->s.count);
     if (c->task->g->kind == CLEAVE_DAG)
@@ -389,15 +361,13 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     double before = clv_clock();
     CLV_TRY(coarsen(c, err));
     CLV_TRY(carry_fixed(c, err));
-    CLV_TRY(
-        clv_multilevel_scale(&c->coarse, c->task, c->h.scale.vertex_shift, c->ctx->ws, err));
     double coarsened = clv_clock();
     result->levels = c->h.nlevels;
-    bool rough = any_rough(&c->h);
+    bool thinned = any_thinned(&c->h);
     CLV_TRY(solve_coarsest(c, part, err));
     double solved = clv_clock();
     CLV_TRY(refine_upwards(c, part, err));
-    if (c->task->start && rough)
+    if (c->task->start && thinned)
         CLV_TRY(keep_start(c, part, err));
     result->coarsen = coarsened - before;
     result->initial = solved - coarsened;

@@ -30,11 +30,6 @@ typedef struct clv_multilevel_result {
     clv_spectral_quality spectral;   /* of the eigenvectors, where a method goes by them */
 } clv_multilevel_result;
 
-/* *out becomes task with shares and bounds in the units of weights that were divided by
- * 2^shift and rounded up: what holds there holds on the finest level.  Arrays from ws. */
-cleave_status clv_multilevel_scale(clv_multilevel_task *out, const clv_multilevel_task *task,
-                                   int shift, clv_ws *ws, cleave_error *err);
-
 /* The state of the finest level, measured; part belongs to the caller, all else comes from
  * ctx->ws, which the caller restores.  Ranks are those of the numbers. */
 cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,

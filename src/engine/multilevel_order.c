@@ -329,7 +329,7 @@ static cleave_status order_inside(const clv_graph *g, const int32_t *block, clv_
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             opens += clv_graph_ewgt(g, a);
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-            opens -= g->pwgt ? g->pwgt[a] : 1;
+            opens -= clv_graph_pwgt(g, a);
         opens = opens > most ? most : opens < -most ? -most : opens;
         priority[v] = block[v] * (4 * most) + opens;
     }
@@ -358,8 +358,10 @@ static clv_graph within_range(const clv_graph *g)
     double sum = 0;
     for (int64_t a = 0; a < g->narc; a++)
         sum += clv_graph_ewgt(g, a);
-    if (sum * cost_unit * fine_blocks > (double)(INT64_MAX / 4))
-        same.ewgt = same.pwgt = NULL;
+    if (sum * cost_unit * fine_blocks > (double)(INT64_MAX / 4)) {
+        clv_graph_set_ewgts(&same, (clv_weights){0});
+        clv_graph_set_pwgts(&same, (clv_weights){0});
+    }
     return same;
 }
 

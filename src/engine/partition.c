@@ -57,7 +57,7 @@ static cleave_status sum_sizes(work *w, cleave_error *err)
 static cleave_status contract_groups(work *w, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
-    clv_contraction how = {.scale = clv_scale_for(task->g)};
+    clv_contraction how = {0};
     CLV_TRY(clv_contract(&w->contracted, task->g, task->units->unit, task->units->count, &how,
                          w->ctx, err));
     w->t.g = w->contracted;
@@ -69,8 +69,6 @@ static cleave_status contract_groups(work *w, cleave_error *err)
     w->part = clv_ws_alloc(w->ctx->ws, task->units->count, sizeof *w->part);
     if (!w->part)
         return clv_fail_memory(err);
-    if (how.scale.vertex_shift > 0)
-        CLV_TRY(clv_multilevel_scale(&w->t, &w->t, how.scale.vertex_shift, w->ctx->ws, err));
     return task->objective == CLEAVE_OBJECTIVE_VOLUME ? sum_sizes(w, err) : CLEAVE_OK;
 }
 

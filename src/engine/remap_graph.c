@@ -20,7 +20,7 @@ typedef struct tying {
 
 typedef struct weight_sums {
     double edges, sizes; /* each edge once; vertices that live somewhere */
-    int32_t heaviest;    /* edge */
+    int64_t heaviest;    /* edge */
 } weight_sums;
 
 static weight_sums sum_weights(const clv_remap_task *task)
@@ -29,7 +29,7 @@ static weight_sums sum_weights(const clv_remap_task *task)
     weight_sums sums = {0};
     int64_t edges = 0, sizes = 0;
     for (int64_t a = 0; a < g->narc; a++) {
-        int32_t w = clv_graph_ewgt(g, a);
+        int64_t w = clv_graph_ewgt(g, a);
         edges += w;
         sums.heaviest = w > sums.heaviest ? w : sums.heaviest;
     }

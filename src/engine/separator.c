@@ -94,8 +94,7 @@ typedef struct ascent {
     const clv_separator_effort *effort;
     clv_context *ctx;
     clv_hierarchy h;
-    int64_t coarse_max; /* in the units of the levels from 1 on */
-    clv_separation s;   /* of the current level */
+    clv_separation s; /* of the current level */
 } ascent;
 
 static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
@@ -158,23 +157,21 @@ static cleave_status solve_coarsest(ascent *c, cleave_error *err)
 /* ---- Up ----------------------------------------------------------------------------------
  */
 
-static cleave_status open_level(ascent *c, int32_t index, int32_t *result, int64_t max,
-                                cleave_error *err)
+static cleave_status open_level(ascent *c, int32_t index, int32_t *result, cleave_error *err)
 {
     c->s.g = c->h.level[index].g;
-    c->s.max = index == 0 ? max : c->coarse_max;
     c->s.part =
         index == 0 ? result : clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *c->s.part);
     return c->s.part ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-static cleave_status climb(ascent *c, int32_t *result, int64_t max, cleave_error *err)
+static cleave_status climb(ascent *c, int32_t *result, cleave_error *err)
 {
-    CLV_TRY(open_level(c, c->h.nlevels - 1, result, max, err));
+    CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     CLV_TRY(solve_coarsest(c, err));
     for (int32_t i = c->h.nlevels - 2; i >= 0; i--) {
         const int32_t *coarse = c->s.part, *map = c->h.level[i].map;
-        CLV_TRY(open_level(c, i, result, max, err));
+        CLV_TRY(open_level(c, i, result, err));
         for (int32_t v = 0; v < c->s.g->nvtx; v++)
             c->s.part[v] = coarse[map[v]];
         clv_separation_measure(&c->s);
@@ -187,15 +184,14 @@ static cleave_status climb(ascent *c, int32_t *result, int64_t max, cleave_error
 static cleave_status once(clv_separation *s, const clv_separator_effort *effort,
                           clv_context *ctx, cleave_error *err)
 {
-    ascent c = {.effort = effort, .ctx = ctx};
+    ascent c = {.effort = effort, .ctx = ctx, .s.max = s->max};
     int64_t total = clv_graph_weight(s->g);
     int32_t limit = s->g->nvtx / 4 < effort->limit ? s->g->nvtx / 4 : effort->limit;
     limit = limit < least_limit ? least_limit : limit;
     int64_t most = (int64_t)(heaviest * (double)total / limit) + 1;
     clv_coarsening how = {.limit = limit, .max_weight = &most, .kind = effort->merge};
     CLV_TRY(clv_hierarchy_build(&c.h, s->g, &how, ctx, err));
-    c.coarse_max = s->max >> c.h.scale.vertex_shift;
-    cleave_status status = climb(&c, s->part, s->max, err);
+    cleave_status status = climb(&c, s->part, err);
     clv_hierarchy_free(&c.h);
     if (status == CLEAVE_OK)
         memcpy(s->weight, c.s.weight, sizeof s->weight);
@@ -238,7 +234,8 @@ static cleave_status best_of(clv_separation *s, const clv_separator_effort *effo
 static void enforce_bound(clv_separation *s)
 {
     for (int32_t v = s->g->nvtx - 1; v >= 0 && clv_separation_overload(s) > 0; v--) {
-        int32_t p = s->part[v], w = clv_graph_vwgt(s->g, v, 0);
+        int32_t p = s->part[v];
+        int64_t w = clv_graph_vwgt(s->g, v, 0);
         if (p == clv_separator_part || s->weight[p] <= s->max || w == 0)
             continue;
         s->weight[p] -= w;

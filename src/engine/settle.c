@@ -122,11 +122,11 @@ typedef struct pulls {
 } pulls;
 
 static void add_pulls(pulls *sum, int64_t begin, int64_t end, const int32_t *adj,
-                      const int32_t *weight, const int32_t *place, int32_t first)
+                      clv_weights weight, const int32_t *place, int32_t first)
 {
     for (int64_t a = begin; a < end; a++) {
         int32_t p = place[adj[a]];
-        int64_t w = weight ? weight[a] : 1;
+        int64_t w = clv_weight_at(weight, a);
         if (p < first)
             sum->left += w;
         else if (p > first + 1)
@@ -139,9 +139,10 @@ static void add_pulls(pulls *sum, int64_t begin, int64_t end, const int32_t *adj
 static pulls pulls_of(const clv_graph *g, const int32_t *place, int32_t v, int32_t first)
 {
     pulls sum = {0};
-    add_pulls(&sum, g->xadj[v], g->xadj[v + 1], g->adj, g->ewgt, place, first);
+    add_pulls(&sum, g->xadj[v], g->xadj[v + 1], g->adj, clv_graph_ewgts(g), place, first);
     if (g->kind == CLEAVE_DAG)
-        add_pulls(&sum, g->xpred[v], g->xpred[v + 1], g->pred, g->pwgt, place, first);
+        add_pulls(&sum, g->xpred[v], g->xpred[v + 1], g->pred, clv_graph_pwgts(g), place,
+                  first);
     return sum;
 }
 

@@ -17,8 +17,11 @@ static void accumulate(int32_t count, int64_t *counts)
     counts[count] = sum;
 }
 
-void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
-                               const int32_t *w, int64_t *xt, int32_t *t, int32_t *tw)
+/* Weights are at `w`, or at `wide`, or nowhere: constants where this is called. */
+static CLV_ALWAYS_INLINE void transpose_rows(int32_t nvtx, const int64_t *xadj,
+                                             const int32_t *adj, const int32_t *w,
+                                             const int64_t *wide, int64_t *xt, int32_t *t,
+                                             int32_t *tw, int64_t *twide)
 {
     int64_t narc = nvtx > 0 ? xadj[nvtx] : 0;
     memset(xt, 0, ((size_t)nvtx + 1) * sizeof *xt);
@@ -32,8 +35,22 @@ void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t 
             t[place] = v;
             if (w)
                 tw[place] = w[a];
+            if (wide)
+                twide[place] = wide[a];
         }
     }
+}
+
+void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                               const int32_t *w, int64_t *xt, int32_t *t, int32_t *tw)
+{
+    transpose_rows(nvtx, xadj, adj, w, NULL, xt, t, tw, NULL);
+}
+
+void clv_derive_transpose_wide(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                               const int64_t *w, int64_t *xt, int32_t *t, int64_t *tw)
+{
+    transpose_rows(nvtx, xadj, adj, NULL, w, xt, t, NULL, tw);
 }
 
 /* ---- Attributes -------------------------------------------------------------------- */

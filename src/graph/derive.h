@@ -12,6 +12,9 @@
  * O(nvtx + narc). */
 void clv_derive_transpose_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
                                const int32_t *w, int64_t *xt, int32_t *t, int32_t *tw);
+/* The same with 64-bit weights, as coarse graphs may have them. */
+void clv_derive_transpose_wide(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                               const int64_t *w, int64_t *xt, int32_t *t, int64_t *tw);
 
 /* As cleave_graph_transpose and cleave_graph_subgraph.  Attributes go with their vertices;
  * the new graph has no source format.  A vertex out of range or named twice:

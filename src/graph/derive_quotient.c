@@ -76,7 +76,7 @@ static bool fill_successors(grouping *by, const clv_graph *g, clv_quotient *q)
                 q->cut[q->xadj[from]] = 0;
             }
             int64_t *cut = &q->cut[q->xadj[from]];
-            if (!clv_add_i64(*cut, g->pwgt ? g->pwgt[a] : 1, cut))
+            if (!clv_add_i64(*cut, clv_graph_pwgt(g, a), cut))
                 return false;
         }
     }

@@ -4,11 +4,19 @@
  * Compressed rows.  Invariants of a finished graph, checked once where it is made
  * (graph/build.h) and asserted afterwards: the neighbours of a vertex ascend strictly;
  * no self-loops; undirected edges are stored in both directions with one weight; a DAG
- * has no cycle and carries its predecessors as well.  Absent weight arrays (NULL) mean 1. */
+ * has no cycle and carries its predecessors as well.  Absent weight arrays (NULL) mean 1.
+ *
+ * Weights are 32 bits wide, as the caller gives them.  A coarse graph sums them up: where a
+ * sum may not fit, it has 64-bit arrays (wide_*) in place of the 32-bit ones, which are then
+ * NULL: read weights through the functions below.  The weights of all arcs together, and those
+ * of all vertices, are at most CLV_MOST_WEIGHT, so that sums of a few such sums' differences
+ * fit an int64_t. */
 #ifndef CLV_GRAPH_GRAPH_H
 #define CLV_GRAPH_GRAPH_H
 
-#include "base/mem.h"
+#include "graph/weights.h"
+
+#define CLV_MOST_WEIGHT (INT64_C(1) << 62)
 
 typedef struct clv_names {
     const int64_t *offset; /* nvtx + 1 offsets into text; NULL: no names */
@@ -25,12 +33,13 @@ struct cleave_graph {
     const int32_t *ewgt;  /* by arc, or NULL */
     const int64_t *xpred; /* predecessors of a DAG; the arrays above if undirected */
     const int32_t *pred;
-    const int32_t *pwgt;  /* by entry of pred, or NULL */
-    int32_t ncon;         /* weights per vertex, >= 1 */
-    const int32_t *vwgt;  /* nvtx * ncon, or NULL */
-    const int32_t *vsize; /* nvtx, or NULL */
-    int32_t ndim;         /* 0, 2, 3 */
-    const double *coords; /* nvtx * ndim, or NULL */
+    const int32_t *pwgt;                              /* by entry of pred, or NULL */
+    int32_t ncon;                                     /* weights per vertex, >= 1 */
+    const int32_t *vwgt;                              /* nvtx * ncon, or NULL */
+    const int64_t *wide_ewgt, *wide_pwgt, *wide_vwgt; /* coarse graphs, see above, or NULL */
+    const int32_t *vsize;                             /* nvtx, or NULL */
+    int32_t ndim;                                     /* 0, 2, 3 */
+    const double *coords;                             /* nvtx * ndim, or NULL */
     clv_names names;
     const char *format; /* where it came from: see cleave_source */
     const char *origin;
@@ -43,13 +52,45 @@ static inline int64_t clv_graph_edges(const clv_graph *g)
 {
     return g->kind == CLEAVE_UNDIRECTED ? g->narc / 2 : g->narc;
 }
-static inline int32_t clv_graph_ewgt(const clv_graph *g, int64_t a)
+/* By arc, by entry of pred, by vertex * ncon. */
+static inline clv_weights clv_graph_ewgts(const clv_graph *g)
 {
-    return g->ewgt ? g->ewgt[a] : 1;
+    return (clv_weights){g->ewgt, g->wide_ewgt};
 }
-static inline int32_t clv_graph_vwgt(const clv_graph *g, int32_t v, int32_t con)
+static inline clv_weights clv_graph_pwgts(const clv_graph *g)
 {
-    return g->vwgt ? g->vwgt[(int64_t)v * g->ncon + con] : 1;
+    return (clv_weights){g->pwgt, g->wide_pwgt};
+}
+static inline clv_weights clv_graph_vwgts(const clv_graph *g)
+{
+    return (clv_weights){g->vwgt, g->wide_vwgt};
+}
+static inline int64_t clv_graph_ewgt(const clv_graph *g, int64_t a)
+{
+    return clv_weight_at(clv_graph_ewgts(g), a);
+}
+static inline int64_t clv_graph_pwgt(const clv_graph *g, int64_t a)
+{
+    return clv_weight_at(clv_graph_pwgts(g), a);
+}
+static inline int64_t clv_graph_vwgt(const clv_graph *g, int32_t v, int32_t con)
+{
+    return clv_weight_at(clv_graph_vwgts(g), (int64_t)v * g->ncon + con);
+}
+static inline void clv_graph_set_ewgts(clv_graph *g, clv_weights w)
+{
+    g->ewgt = w.narrow;
+    g->wide_ewgt = w.wide;
+}
+static inline void clv_graph_set_pwgts(clv_graph *g, clv_weights w)
+{
+    g->pwgt = w.narrow;
+    g->wide_pwgt = w.wide;
+}
+static inline void clv_graph_set_vwgts(clv_graph *g, clv_weights w)
+{
+    g->vwgt = w.narrow;
+    g->wide_vwgt = w.wide;
 }
 /* Of all vertices, the first constraint.  O(nvtx). */
 static inline int64_t clv_graph_weight(const clv_graph *g)

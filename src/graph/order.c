@@ -61,12 +61,13 @@ static cleave_status make_order(clv_order **out, int32_t nvtx, const char *metho
 }
 
 /* weight: every stride-th is that of a vertex. */
-static cleave_status sum_weights(clv_order *o, const int32_t *weight, int64_t stride,
+static cleave_status sum_weights(clv_order *o, clv_weights weight, int64_t stride,
                                  cleave_error *err)
 {
     int64_t *before = (int64_t *)o->before, sum = 0;
     for (int32_t p = 0; p < o->nvtx; p++) {
-        int32_t v = o->vertex[p], w = weight ? weight[v * stride] : 1;
+        int32_t v = o->vertex[p];
+        int64_t w = clv_weight_at(weight, v * stride);
         if (w < 0)
             return clv_fail(err, CLEAVE_EINVAL, "the weight of vertex %ld is %ld, below 0",
                             (long)v, (long)w);
@@ -87,7 +88,8 @@ static void sum_crossings(const clv_order *o, const clv_graph *g, const int32_t 
         int32_t v = o->vertex[p];
         int64_t here = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t q = place[g->adj[a]], w = clv_graph_ewgt(g, a);
+            int32_t q = place[g->adj[a]];
+            int64_t w = clv_graph_ewgt(g, a);
             if (g->kind == CLEAVE_UNDIRECTED) { /* is met at its other end as well */
                 here += q > p ? w : -w;
             } else {
@@ -117,7 +119,7 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
     if (status == CLEAVE_OK)
         status = make_order(&o, nvtx, "given", vertex, err);
     if (status == CLEAVE_OK)
-        status = sum_weights(o, weight, 1, err);
+        status = sum_weights(o, (clv_weights){weight, NULL}, 1, err);
     if (status != CLEAVE_OK) {
         clv_order_free(o);
         return status;
@@ -147,7 +149,7 @@ static cleave_status add_graph(clv_order *o, const clv_graph *g, const int32_t *
         o->crossing = crossing;
     }
     o->hash = clv_order_hash(g);
-    return sum_weights(o, g->vwgt, g->ncon, err);
+    return sum_weights(o, clv_graph_vwgts(g), g->ncon, err);
 }
 
 cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *method,
@@ -177,14 +179,14 @@ cleave_status clv_order_graph(clv_graph *view, const clv_graph *g, clv_ws *ws,
 {
     *view = *g;
     view->ncon = 1;
-    if (g->ncon == 1 || !g->vwgt)
+    clv_new_weights first;
+    if (g->ncon == 1 || !clv_weights_any(clv_graph_vwgts(g)))
         return CLEAVE_OK;
-    int32_t *first = clv_ws_alloc(ws, g->nvtx, sizeof *first);
-    if (!first)
+    if (!clv_weights_zalloc(&first, g->wide_vwgt != NULL, g->nvtx, ws))
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        first[v] = clv_graph_vwgt(g, v, 0);
-    view->vwgt = first;
+        clv_weight_set(first, v, clv_graph_vwgt(g, v, 0));
+    clv_graph_set_vwgts(view, clv_weights_of(first));
     return CLEAVE_OK;
 }
 

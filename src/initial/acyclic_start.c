@@ -44,7 +44,7 @@ static int64_t fill_key(const filling *f, int32_t v)
     int64_t gain = 0;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
         if (f->slice[g->pred[a]] == f->now)
-            gain += g->pwgt ? g->pwgt[a] : 1;
+            gain += clv_graph_pwgt(g, a);
     return gain * 256 + (int64_t)(clv_hash64(f->seed ^ (uint64_t)(uint32_t)v) >> 56);
 }
 

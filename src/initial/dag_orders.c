@@ -275,7 +275,7 @@ static void average(const clv_graph *g, const double *x, double *y)
     for (int32_t v = 0; v < g->nvtx; v++) {
         double sum = 0, weight = 0;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-            double w = g->pwgt ? g->pwgt[a] : 1;
+            double w = clv_graph_pwgt(g, a);
             sum += w * x[g->pred[a]];
             weight += w;
         }

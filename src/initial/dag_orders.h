@@ -28,10 +28,10 @@ static inline clv_graph clv_dag_mirrored(const clv_graph *g)
     clv_graph m = *g;
     m.xadj = g->xpred;
     m.adj = g->pred;
-    m.ewgt = g->pwgt;
+    clv_graph_set_ewgts(&m, clv_graph_pwgts(g));
     m.xpred = g->xadj;
     m.pred = g->adj;
-    m.pwgt = g->ewgt;
+    clv_graph_set_pwgts(&m, clv_graph_ewgts(g));
     return m;
 }
 

@@ -40,6 +40,13 @@ static bool takes_vertices(const clv_kway *s, int32_t p)
     return false;
 }
 
+/* The upper bound of a part, small enough that those of all parts together fit. */
+static int64_t room_of(const clv_kway *s, int32_t p, int32_t c)
+{
+    int64_t max = s->max[(int64_t)p * s->g->ncon + c], most = INT64_MAX / s->nparts;
+    return max < most ? max : most;
+}
+
 static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
 {
     const clv_kway *s = f->s;
@@ -61,7 +68,7 @@ static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
     for (int32_t p = 0; p < s->nparts; p++) {
         f->parts += takes_vertices(s, p);
         for (int32_t c = 0; c < g->ncon; c++)
-            f->behind[c] += s->max[(int64_t)p * g->ncon + c];
+            f->behind[c] += room_of(s, p, c);
     }
     return CLEAVE_OK;
 }
@@ -73,7 +80,7 @@ static void next_part(filling *f)
     do {
         f->part++;
         for (int32_t c = 0; c < s->g->ncon; c++)
-            f->behind[c] -= s->max[(int64_t)f->part * s->g->ncon + c];
+            f->behind[c] -= room_of(s, f->part, c);
     } while (!takes_vertices(s, f->part) && f->parts > 0);
     f->parts -= f->parts > 0;
     f->inside = 0;
@@ -135,7 +142,7 @@ static int64_t gain_of(const greedy *t, int32_t v)
     int64_t gain = plain_gain(g, v);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
         if (t->f.s->part[g->pred[a]] == t->f.part)
-            gain += g->pwgt ? g->pwgt[a] : 1;
+            gain += clv_graph_pwgt(g, a);
     return gain;
 }
 

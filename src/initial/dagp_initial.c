@@ -31,8 +31,9 @@ static void lower_bounds(const clv_kway *s, int64_t *min)
         int64_t total = 0;
         for (int32_t v = 0; v < s->g->nvtx; v++)
             total += clv_graph_vwgt(s->g, v, c);
-        min[c] = total - (s->nparts - 1) * s->max[c];
-        min[c] = min[c] > 0 ? min[c] : 0;
+        int64_t others;
+        bool fits = clv_mul_i64(s->nparts - 1, s->max[c], &others) && others < total;
+        min[c] = fits ? total - others : 0;
     }
 }
 

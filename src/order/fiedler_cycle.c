@@ -20,11 +20,10 @@ static CLV_ALWAYS_INLINE void row_product(const clv_fiedler_level *level, const 
     const clv_graph *g = level->g;
     const double *own = x + v * width;
     double sum[width] = {0};
-    if (g->ewgt) {
-        const double *exact = level->weight;
+    if (clv_weights_any(clv_graph_ewgts(g))) {
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             const double *other = x + (int64_t)g->adj[a] * width;
-            double w = exact ? exact[a] : g->ewgt[a];
+            double w = (double)clv_graph_ewgt(g, a);
             for (int i = 0; i < width; i++)
                 sum[i] += w * (own[i] - other[i]);
         }

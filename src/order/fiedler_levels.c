@@ -18,11 +18,6 @@ static const double jacobi = 0.75;     /* damps the upper half of the values */
 static const double least_shrink = 3;  /* from one level to the next, */
 static const double least_apart = 1.4; /* and where weights are far apart */
 
-static double arc_weight(const clv_fiedler_level *level, int64_t a)
-{
-    return level->weight ? level->weight[a] : clv_graph_ewgt(level->g, a);
-}
-
 static void damp_rows(void *context, int64_t begin, int64_t end, int member)
 {
     const clv_fiedler_level *level = context;
@@ -31,34 +26,9 @@ static void damp_rows(void *context, int64_t begin, int64_t end, int member)
     for (int64_t v = begin; v < end; v++) {
         double degree = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            degree += arc_weight(level, a);
+            degree += (double)clv_graph_ewgt(g, a);
         level->damp[v] = degree > 0 ? jacobi / degree : 0;
     }
-}
-
-/* Where sums of weights do not fit, contraction divides them, and light edges gain: a bridge
- * of weight 1 might weigh a thousand.  Here they are summed again. */
-static cleave_status weigh_exactly(clv_fiedler_level *level, clv_ws *ws, cleave_error *err)
-{
-    const clv_fiedler_level *fine = level - 1;
-    const clv_graph *g = level->g;
-    level->weight = clv_ws_zalloc(ws, g->narc, sizeof *level->weight);
-    clv_ws_mark mark = clv_ws_save(ws);
-    int64_t *arc_to = clv_ws_alloc(ws, g->nvtx, sizeof *arc_to);
-    if (!level->weight || !arc_to)
-        return clv_fail_memory(err);
-    for (int32_t c = 0; c < g->nvtx; c++) {
-        for (int64_t a = g->xadj[c]; a < g->xadj[c + 1]; a++)
-            arc_to[g->adj[a]] = a;
-        for (int32_t m = fine->first[c]; m < fine->first[c + 1]; m++) {
-            int32_t v = fine->member[m];
-            for (int64_t a = fine->g->xadj[v]; a < fine->g->xadj[v + 1]; a++)
-                if (fine->map[fine->g->adj[a]] != c)
-                    level->weight[arc_to[fine->map[fine->g->adj[a]]]] += arc_weight(fine, a);
-        }
-    }
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
 }
 
 static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
@@ -76,8 +46,6 @@ static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
     }
     if (!level->damp || !level->rest || (index > 0 && (!level->right || !level->solution)))
         return clv_fail_memory(err);
-    if (index > 0 && h->scale.edge_shift > 0)
-        CLV_TRY(weigh_exactly(level, ws, err));
     clv_parallel_for(l->team, n, grain, damp_rows, level);
     return CLEAVE_OK;
 }
@@ -148,7 +116,7 @@ static void fill_dense(const clv_fiedler_level *level, const double *root, doubl
     for (int32_t v = 0; v < n; v++) {
         double *row = a + (int64_t)v * n, degree = 0;
         for (int64_t e = g->xadj[v]; e < g->xadj[v + 1]; e++) {
-            double w = arc_weight(level, e);
+            double w = (double)clv_graph_ewgt(g, e);
             row[g->adj[e]] -= w / (root[v] * root[g->adj[e]]);
             degree += w;
         }
@@ -192,13 +160,13 @@ static cleave_status solve_dense(clv_fiedler_levels *l, clv_ws *ws, cleave_error
  * heavy edge ties it; nor does it to leave out levels. */
 static bool weights_apart(const clv_graph *g, double *most_degree)
 {
-    int32_t least = INT32_MAX, most = 0;
+    int64_t least = INT64_MAX, most = 0;
     *most_degree = 0;
     for (int32_t v = 0; v < g->nvtx; v++) {
         double degree = 0;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t w = clv_graph_ewgt(g, a);
-            degree += w;
+            int64_t w = clv_graph_ewgt(g, a);
+            degree += (double)w;
             if (w > 0) {
                 least = w < least ? w : least;
                 most = w > most ? w : most;
@@ -216,7 +184,7 @@ cleave_status clv_fiedler_levels_build(clv_fiedler_levels *l, const clv_graph *g
     *l = (clv_fiedler_levels){.team = ctx->team};
     l->plain = *g;
     l->plain.ncon = 1;
-    l->plain.vwgt = NULL;
+    clv_graph_set_vwgts(&l->plain, (clv_weights){0});
     int64_t most = g->nvtx / 16 + 2;
     bool apart = weights_apart(g, &l->most_degree);
     clv_coarsening how = {.limit = clv_fiedler_small,

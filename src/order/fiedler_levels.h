@@ -19,7 +19,6 @@ static const double clv_fiedler_rounding = 1e-14;
 
 typedef struct clv_fiedler_level {
     const clv_graph *g; /* vwgt: how many vertices of the finest graph it stands for */
-    double *weight;     /* by arc; NULL: those of g are exact */
     double *damp;       /* nvtx: of Jacobi's method; 0 where nothing is tied to the vertex */
     int32_t *map;       /* vertex of this level -> of the next; NULL on the last */
     bool twice;         /* a cycle visits the next level twice */
@@ -48,7 +47,7 @@ void clv_fiedler_levels_free(clv_fiedler_levels *l);
 
 static inline double clv_fiedler_mass(const clv_fiedler_level *level, int64_t v)
 {
-    return level->g->vwgt ? (double)level->g->vwgt[v] : 1;
+    return (double)clv_graph_vwgt(level->g, (int32_t)v, 0);
 }
 
 /* ---- order/fiedler_cycle.c -------------------------------------------------------------- */

@@ -104,7 +104,8 @@ static cleave_status make_places(places *p, const clv_graph *g, int32_t count,
 
 typedef struct rows {
     int64_t *xadj;
-    int32_t *adj, *ewgt; /* ewgt NULL: all 1 */
+    int32_t *adj;
+    clv_new_weights ewgt; /* none: all 1 */
 } rows;
 
 static int64_t arcs_of(const clv_graph *g, int32_t count, const int32_t *vertex)
@@ -119,15 +120,15 @@ static int64_t arcs_of(const clv_graph *g, int32_t count, const int32_t *vertex)
 }
 
 static int64_t add_row(const places *p, const rows *r, int64_t at, const int64_t *xadj,
-                       const int32_t *adj, const int32_t *ewgt, int32_t v)
+                       const int32_t *adj, clv_weights ewgt, int32_t v)
 {
     for (int64_t a = xadj[v]; a < xadj[v + 1]; a++) {
         int32_t place = place_of(p, adj[a]);
-        if (place < 0 || (ewgt && ewgt[a] == 0))
+        if (place < 0 || clv_weight_at(ewgt, a) == 0)
             continue;
         r->adj[at] = place;
-        if (ewgt)
-            r->ewgt[at] = ewgt[a];
+        if (clv_weights_any(ewgt))
+            clv_weight_set(r->ewgt, at, clv_weight_at(ewgt, a));
         at++;
     }
     return at;
@@ -140,24 +141,27 @@ static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
     int64_t arcs = arcs_of(g, count, vertex), at = 0;
     rows r = {clv_ws_alloc(ws, (int64_t)count + 1, sizeof *r.xadj),
               clv_ws_alloc(ws, arcs, sizeof *r.adj),
-              g->ewgt ? clv_ws_alloc(ws, arcs, sizeof *r.ewgt) : NULL};
+              {0}};
+    bool weighted = clv_weights_any(clv_graph_ewgts(g));
     places p;
-    if (!r.xadj || !r.adj || (g->ewgt && !r.ewgt))
+    if (!r.xadj || !r.adj ||
+        (weighted && !clv_weights_zalloc(&r.ewgt, g->wide_ewgt != NULL, arcs, ws)))
         return clv_fail_memory(err);
     clv_ws_mark mark = clv_ws_save(ws);
     CLV_TRY(make_places(&p, g, count, vertex, ws, err));
     for (int32_t i = 0; i < count; i++) {
         r.xadj[i] = at;
-        at = add_row(&p, &r, at, g->xadj, g->adj, g->ewgt, vertex[i]);
+        at = add_row(&p, &r, at, g->xadj, g->adj, clv_graph_ewgts(g), vertex[i]);
         if (g->kind == CLEAVE_DAG)
-            at = add_row(&p, &r, at, g->xpred, g->pred, g->pwgt, vertex[i]);
+            at = add_row(&p, &r, at, g->xpred, g->pred, clv_graph_pwgts(g), vertex[i]);
     }
     r.xadj[count] = at;
     clv_ws_restore(ws, mark);
     *sub = (clv_graph){.kind = CLEAVE_UNDIRECTED, .nvtx = count, .narc = at, .ncon = 1};
     sub->xadj = sub->xpred = r.xadj;
     sub->adj = sub->pred = r.adj;
-    sub->ewgt = sub->pwgt = r.ewgt;
+    clv_graph_set_ewgts(sub, clv_weights_of(r.ewgt));
+    clv_graph_set_pwgts(sub, clv_weights_of(r.ewgt));
     return CLEAVE_OK;
 }
 

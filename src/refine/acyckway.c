@@ -41,7 +41,7 @@ typedef struct pass {
 
 /* ---- The vertex at hand ----------------------------------------------------------------- */
 
-static void meet(pass *t, int32_t p, int32_t wgt, int32_t *count)
+static void meet(pass *t, int32_t p, int64_t wgt, int32_t *count)
 {
     if (t->into[p] + t->out[p] == 0)
         t->part[t->nparts++] = p;
@@ -59,7 +59,7 @@ static void look_around(pass *t, int32_t v)
     }
     t->nparts = 0;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-        meet(t, t->s->part[g->pred[a]], g->pwgt ? g->pwgt[a] : 1, t->into);
+        meet(t, t->s->part[g->pred[a]], clv_graph_pwgt(g, a), t->into);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         meet(t, t->s->part[g->adj[a]], clv_graph_ewgt(g, a), t->out);
     t->touched[v] = 0;
@@ -248,7 +248,7 @@ static int32_t choose(pass *t, int32_t v, const int64_t best[2], int64_t *gain)
     return -1;
 }
 
-static void touch(pass *t, int32_t u, int64_t degree, int32_t wgt)
+static void touch(pass *t, int32_t u, int64_t degree, int64_t wgt)
 {
     if (t->moved[u])
         return;
@@ -264,7 +264,7 @@ static void tell_neighbours(pass *t, int32_t v)
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a];
         touch(t, u, g->xadj[u + 1] - g->xadj[u] + g->xpred[u + 1] - g->xpred[u],
-              g->pwgt ? g->pwgt[a] : 1);
+              clv_graph_pwgt(g, a));
     }
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];

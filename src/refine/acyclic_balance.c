@@ -81,7 +81,8 @@ static int64_t gain_of(const clv_kway *s, int32_t v, const pair *q)
         gain += p == q->to ? clv_graph_ewgt(g, a) : p == q->from ? -clv_graph_ewgt(g, a) : 0;
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        int32_t p = s->part[g->pred[a]];
+        int64_t w = clv_graph_pwgt(g, a);
         gain += p == q->to ? w : p == q->from ? -w : 0;
     }
     return gain;
@@ -135,7 +136,7 @@ static int64_t drain(balancing *x, const pair *q, int64_t amount)
     int64_t place = (int64_t)q->to * s->g->ncon + x->con;
     while (amount > 0 && x->heap.count > 0 && s->count[q->from] > 1) {
         int32_t v = clv_heap_pop(&x->heap);
-        int32_t w = clv_graph_vwgt(s->g, v, x->con);
+        int64_t w = clv_graph_vwgt(s->g, v, x->con);
         /* Too much of it only where there is room. */
         if (w > amount && s->weight[place] + w > s->max[place])
             continue;

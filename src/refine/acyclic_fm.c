@@ -72,7 +72,7 @@ static int32_t learn(search *x, int32_t v)
 }
 
 /* A successor went from rank to rank over an arc of weight w. */
-static void shift_high(search *x, entry *e, int32_t from, int32_t to, int32_t w)
+static void shift_high(search *x, entry *e, int32_t from, int32_t to, int64_t w)
 {
     clv_rank_end *end = &e->high;
     if (from == end->rank) {
@@ -87,7 +87,7 @@ static void shift_high(search *x, entry *e, int32_t from, int32_t to, int32_t w)
         *end = clv_rank_high(x->s, e->vertex);
 }
 
-static void shift_low(search *x, entry *e, int32_t from, int32_t to, int32_t w)
+static void shift_low(search *x, entry *e, int32_t from, int32_t to, int64_t w)
 {
     clv_rank_end *end = &e->low;
     if (from == end->rank) {
@@ -256,7 +256,7 @@ static void move(search *x, int32_t i, int32_t to, bool queues)
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a], j = x->index[u];
         s->near[u] = 1;
-        shift_high(x, &x->known[j], from, rank, g->pwgt ? g->pwgt[a] : 1);
+        shift_high(x, &x->known[j], from, rank, clv_graph_pwgt(g, a));
         if (queues)
             renew(x, j);
     }
@@ -279,7 +279,7 @@ static int32_t pick(search *x)
             unqueue(x, item);
         } else if (is_allowed(x, v, p)) {
             return item;
-        } else if (!x->s->g->vwgt && x->overload == 0) {
+        } else if (!clv_weights_any(clv_graph_vwgts(x->s->g)) && x->overload == 0) {
             clv_heap_remove(&x->open, p); /* full: nobody else fits either */
         } else {
             unqueue(x, item);

@@ -18,7 +18,8 @@ static inline void clv_acyclic_gather(clv_affinity *f, const clv_kway *s, int32_
     const clv_graph *g = s->g;
     clv_affinity_gather(f, s, v);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        int32_t p = s->part[g->pred[a]];
+        int64_t w = clv_graph_pwgt(g, a);
         f->outside |= p != s->part[v];
         if (w > 0)
             clv_affinity_add(f, p, w);

@@ -161,7 +161,7 @@ static void look_around(search *x, int32_t v)
                 n->weight[p] = 0;
         }
         n->prev[p]++;
-        n->weight[p] += g->pwgt ? g->pwgt[a] : 1;
+        n->weight[p] += clv_graph_pwgt(g, a);
     }
 }
 

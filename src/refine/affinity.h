@@ -38,7 +38,8 @@ static inline void clv_affinity_gather(clv_affinity *f, const clv_kway *s, int32
     bool outside = false;
     f->count = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        int32_t p = s->part[g->adj[a]];
+        int64_t w = clv_graph_ewgt(g, a);
         outside |= p != own;
         if (w > 0)
             clv_affinity_add(f, p, w);
@@ -62,7 +63,7 @@ static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int
         int64_t i = (int64_t)p * ncon + c;
         int64_t left = s->max[i] - s->weight[i];
         if (more)
-            left -= more * (int64_t)clv_graph_vwgt(s->g, v, c);
+            left -= more * clv_graph_vwgt(s->g, v, c);
         room = left < room ? left : room;
     }
     return room;

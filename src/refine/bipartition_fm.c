@@ -42,7 +42,7 @@ static void learn(search *x, int32_t v)
     int32_t own = x->s->part[v];
     int64_t outside = 0, all = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t w = clv_graph_ewgt(g, a);
+        int64_t w = clv_graph_ewgt(g, a);
         all += w;
         outside += x->s->part[g->adj[a]] != own ? w : 0;
     }
@@ -92,7 +92,8 @@ static void move(search *x, int32_t v, bool queues)
     x->overload = overload_of_side(s, 0) + overload_of_side(s, 1);
     s->near[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t u = g->adj[a], w = clv_graph_ewgt(g, a);
+        int32_t u = g->adj[a];
+        int64_t w = clv_graph_ewgt(g, a);
         s->near[u] = 1;
         x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
         if (queues && !clv_kway_is_fixed(s, u))
@@ -210,9 +211,10 @@ static int64_t heaviest_row(const clv_graph *g)
 {
     int64_t heaviest = 0;
     for (int32_t v = 0; v < g->nvtx; v++) {
-        int64_t sum = g->ewgt ? 0 : g->xadj[v + 1] - g->xadj[v];
-        for (int64_t a = g->xadj[v]; g->ewgt && a < g->xadj[v + 1]; a++)
-            sum += g->ewgt[a];
+        bool weighted = clv_weights_any(clv_graph_ewgts(g));
+        int64_t sum = weighted ? 0 : g->xadj[v + 1] - g->xadj[v];
+        for (int64_t a = g->xadj[v]; weighted && a < g->xadj[v + 1]; a++)
+            sum += clv_graph_ewgt(g, a);
         heaviest = sum > heaviest ? sum : heaviest;
     }
     return heaviest;

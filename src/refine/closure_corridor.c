@@ -208,7 +208,7 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
     int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t w = g->adj[a], node = c->local[w];
-        int32_t weight = clv_graph_ewgt(g, a);
+        int64_t weight = clv_graph_ewgt(g, a);
         if (node >= 0) {
             assert(node > u);
             int32_t capacity = clv_corridor_clamp(weight * c->unit, c->shift);
@@ -223,7 +223,8 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
         }
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t w = g->pred[a], weight = g->pwgt ? g->pwgt[a] : 1;
+        int32_t w = g->pred[a];
+        int64_t weight = clv_graph_pwgt(g, a);
         if (c->local[w] >= 0)
             continue;
         if (part[w] == first)
@@ -250,7 +251,7 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 
 /* What an arc of that weight costs less when the nodes take the sides of `now`. */
 static int64_t change(const clv_corridor *c, const uint8_t *now, int32_t u, int32_t v,
-                      int32_t weight)
+                      int64_t weight)
 {
     const int32_t *part = c->s->part;
     return clv_kway_cost(c->s, weight, part[u], part[v]) -
@@ -268,7 +269,7 @@ int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now)
             gain += change(c, now, v, g->adj[a], clv_graph_ewgt(g, a));
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             if (c->local[g->pred[a]] < 0)
-                gain += change(c, now, g->pred[a], v, g->pwgt ? g->pwgt[a] : 1);
+                gain += change(c, now, g->pred[a], v, clv_graph_pwgt(g, a));
     }
     return gain;
 }

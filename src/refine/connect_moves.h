@@ -47,7 +47,7 @@ static inline bool clv_connect_is_hub(const clv_connect *c, int32_t v)
 
 /* An edge of weight w, maybe 0, leads into part p: enters that in touched and conn.  They are
  * empty once ntouched is 0. */
-static inline void clv_connect_tie(clv_connect *c, int32_t p, int32_t w)
+static inline void clv_connect_tie(clv_connect *c, int32_t p, int64_t w)
 {
     int32_t i = c->place[p];
     if (i >= c->ntouched || c->touched[i] != p) {

@@ -110,7 +110,8 @@ static bool sum_row(clv_connections *t, clv_connection *e, int32_t *links)
     int64_t total = 0, own = 0;
     int32_t count = 0;
     for (int64_t a = g->xadj[e->vertex]; a < g->xadj[e->vertex + 1]; a++) {
-        int32_t p = part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        int32_t p = part[g->adj[a]];
+        int64_t w = clv_graph_ewgt(g, a);
         total += w;
         if (total > INT32_MAX)
             break;
@@ -118,10 +119,10 @@ static bool sum_row(clv_connections *t, clv_connection *e, int32_t *links)
         if (p == e->part) {
             own += w;
         } else if (t->slot[p] >= 0) {
-            list[t->slot[p]].weight += w;
+            list[t->slot[p]].weight += (int32_t)w;
         } else if (w > 0) {
             t->slot[p] = count;
-            list[count++] = (clv_link){p, w};
+            list[count++] = (clv_link){p, (int32_t)w};
         }
     }
     for (int32_t i = 0; i < count; i++)
@@ -156,7 +157,8 @@ int32_t clv_connections_gather(clv_connections *t, const clv_connection *e, int6
     int32_t count = 0;
     *own = 0;
     for (int64_t a = g->xadj[e->vertex]; a < g->xadj[e->vertex + 1]; a++) {
-        int32_t p = t->s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        int32_t p = t->s->part[g->adj[a]];
+        int64_t w = clv_graph_ewgt(g, a);
         if (w == 0)
             continue;
         if (p == e->part) {

@@ -14,6 +14,8 @@
 #include "refine/flow_corridor.h"
 #include "refine/flow_cut.h"
 
+enum { most_alpha = 64 }; /* so that its multiples of weights fit */
+
 /* ---- Growing ------------------------------------------------------------------------------
  */
 
@@ -77,7 +79,10 @@ static void bound_weight(const clv_corridor *c, const clv_flow_params *params, i
             slack = s->max[to] / 64;
         if (slack == 0 && s->g->kind == CLEAVE_DAG)
             slack = 1;
+        if (slack > CLV_MOST_WEIGHT / most_alpha)
+            slack = CLV_MOST_WEIGHT / most_alpha;
         int64_t room = s->max[to] > s->weight[to] ? s->max[to] - s->weight[to] : 0;
+        assert(params->alpha <= most_alpha);
         int64_t b = room + slack * (params->alpha - 1) + 1;
         bound[i] = b < s->weight[from] && !c->whole ? b : s->weight[from];
     }
@@ -158,7 +163,8 @@ static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
     bool source = u < c->nsource;
     int64_t outside[2] = {0, 0}, lean = 0, cut = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t w = g->adj[a], node = c->local[w], weight = clv_graph_ewgt(g, a);
+        int32_t w = g->adj[a], node = c->local[w];
+        int64_t weight = clv_graph_ewgt(g, a);
         if (node < 0) {
             int32_t p = c->s->part[w];
             if (p == first || p == second)
@@ -225,7 +231,8 @@ static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
     for (int32_t u = 0; u < c->nnode; u++) {
         int32_t v = c->vertex[u], to = clv_corridor_part(c, now, v);
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t w = g->adj[a], weight = clv_graph_ewgt(g, a);
+            int32_t w = g->adj[a];
+            int64_t weight = clv_graph_ewgt(g, a);
             if (c->local[w] < 0 || c->local[w] > u)
                 gain += clv_kway_cost(s, weight, s->part[v], s->part[w]) -
                         clv_kway_cost(s, weight, to, clv_corridor_part(c, now, w));
@@ -329,7 +336,7 @@ static int64_t most_cut(const clv_corridor *c)
         if (g->kind != CLEAVE_DAG)
             continue;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-            cost += clv_kway_cost(s, g->pwgt ? g->pwgt[a] : 1, p, s->part[g->pred[a]]);
+            cost += clv_kway_cost(s, clv_graph_pwgt(g, a), p, s->part[g->pred[a]]);
     }
     return cost;
 }

@@ -108,6 +108,8 @@ int64_t clv_kway_overload(const clv_kway *s)
             overload += s->weight[i] - s->max[i];
         if (s->min && s->weight[i] < s->min[i])
             overload += s->min[i] - s->weight[i];
+        if (overload > CLV_MOST_WEIGHT) /* lower bounds of many parts that cannot be met */
+            overload = CLV_MOST_WEIGHT;
     }
     int32_t empty = 0, spare = 0;
     for (int32_t p = 0; p < s->nparts; p++) {

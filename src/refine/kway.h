@@ -100,7 +100,7 @@ static inline void clv_kway_move(clv_kway *s, int32_t v, int32_t to)
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
     for (int32_t c = 0; c < g->ncon; c++) {
-        int32_t w = clv_graph_vwgt(g, v, c);
+        int64_t w = clv_graph_vwgt(g, v, c);
         s->weight[(int64_t)from * g->ncon + c] -= w;
         s->weight[(int64_t)to * g->ncon + c] += w;
     }

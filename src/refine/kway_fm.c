@@ -33,11 +33,13 @@ enum {
     stage = 0x6b666d,
     moves_between_clocks = 1000,
     block = 32,
-    exact_gain = 1 << 30,
+    exact_gain = 1 << 30,                   /* on a machine */
+    exact_cut_gain = INT32_MAX - (1 << 26), /* without one */
     /* Times the arcs of the graph that a round may take back.  Meshes need 0.1 to 0.5,
      * matrices and social networks up to 2.6: the bound is for what grows beyond. */
     taken_back = 2
 };
+static const int64_t least_gain = -CLV_MOST_WEIGHT; /* of a vertex that cannot move */
 static const double evener_by = 1e-9; /* far above the rounding errors of a search */
 
 typedef struct step {
@@ -63,25 +65,27 @@ typedef struct searching {
 
 /* ---- The queue --------------------------------------------------------------------- */
 
-/* Distances make gains large: beyond 2^30 the first 24 bits behind the leading one decide. */
-static int64_t squeeze(int64_t gain)
+/* Gains above `exact` (>= 2^30) as codes of 32 bits in the same order: the first bits behind
+ * the leading one decide. */
+static int64_t squeeze(int64_t gain, int64_t exact, int bits)
 {
     int64_t size = gain < 0 ? -gain : gain;
     int32_t log = 63 - __builtin_clzll((uint64_t)size);
-    int64_t code =
-        exact_gain + ((int64_t)(log - 30) << 24) + ((size >> (log - 24)) & 0xffffff);
+    int64_t code = exact + ((int64_t)(log - 30) << bits) +
+                   ((size >> (log - bits)) & ((INT64_C(1) << bits) - 1));
     return gain < 0 ? -code : code;
 }
 
-/* Gains beyond 32 bits count as the limit; among equal gains the newest entry is first. */
+/* Distances and weights of 64 bits make gains large; where all weights fit 31 bits, no gain is
+ * squeezed but on a machine.  Among equal gains the newest entry is first. */
 static uint64_t key_of(const searching *f, int64_t gain, int32_t entry)
 {
-    if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain) && f->s->machine)
-        gain = squeeze(gain);
-    if (gain > INT32_MAX)
-        gain = INT32_MAX;
-    if (gain < INT32_MIN)
-        gain = INT32_MIN;
+    if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain)) {
+        if (f->s->machine)
+            gain = squeeze(gain, exact_gain, 24);
+        else if (gain >= exact_cut_gain || gain <= -exact_cut_gain)
+            gain = squeeze(gain, exact_cut_gain, 21);
+    }
     return clv_connection_key((int32_t)gain, entry);
 }
 
@@ -155,7 +159,7 @@ static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bo
     }
     if (m->between && !any)
         consider_between(f, v, x, &best);
-    best.gain = best.part < 0 ? INT32_MIN : best.gain + clv_pulls_cost(m, x, x->part);
+    best.gain = best.part < 0 ? least_gain : best.gain + clv_pulls_cost(m, x, x->part);
     return best;
 }
 
@@ -234,7 +238,8 @@ static double unevenness(const searching *f, int32_t v, int32_t from, int32_t to
     double sum = 0;
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
-        double w = clv_graph_vwgt(g, v, c), x = w * f->inverse[i], y = w * f->inverse[j];
+        double w = (double)clv_graph_vwgt(g, v, c), x = w * f->inverse[i],
+               y = w * f->inverse[j];
         sum += y * (2 * (double)f->s->weight[j] * f->inverse[j] + y) -
                x * (2 * (double)f->s->weight[i] * f->inverse[i] - x);
     }
@@ -260,7 +265,7 @@ static void requeue(searching *f, int32_t i)
     if (e->count > 0 || e->loose)
         set_key(f, i, optimistic(f, e));
     else if (e->place >= 0)
-        set_key(f, i, INT32_MIN);
+        set_key(f, i, least_gain);
 }
 
 /* Carries the move of v over to up to `block` neighbours.  The entries are far apart: first
@@ -275,11 +280,12 @@ static void tell(searching *f, int64_t begin, int64_t end, int32_t from, int32_t
             CLV_PREFETCH(&f->t.entry[index[i]]);
     }
     for (int32_t i = 0; i < n; i++) {
-        int32_t w = clv_graph_ewgt(g, begin + i), j = index[i];
+        int32_t j = index[i];
+        int64_t w = clv_graph_ewgt(g, begin + i);
         if (j < 0)
             j = clv_connections_add(&f->t, g->adj[begin + i]);
         else if (w > 0)
-            clv_connection_shift(&f->t, &f->t.entry[j], from, to, w);
+            clv_connection_shift(&f->t, &f->t.entry[j], from, to, (int32_t)w);
         if (!back)
             requeue(f, j);
     }

@@ -77,7 +77,7 @@ static void change_pulls(node_search *x, int32_t v, int p, int64_t by)
 
 static inline void put(clv_separation *s, int32_t v, int32_t part)
 {
-    int32_t w = clv_graph_vwgt(s->g, v, 0);
+    int64_t w = clv_graph_vwgt(s->g, v, 0);
     s->weight[s->part[v]] -= w;
     s->weight[part] += w;
     s->part[v] = part;
@@ -90,7 +90,7 @@ static inline void put(clv_separation *s, int32_t v, int32_t part)
 static void enter(node_search *x, int32_t u, int p)
 {
     put(x->s, u, clv_separator_part);
-    change_pulls(x, u, p, -(int64_t)clv_graph_vwgt(x->s->g, u, 0));
+    change_pulls(x, u, p, -clv_graph_vwgt(x->s->g, u, 0));
     learn(x, u);
     enqueue(x, u);
     x->list[x->nlist++] = u;

@@ -69,7 +69,7 @@ static inline int32_t clv_part_count(const clv_part_row *row, int32_t part)
 }
 
 /* One neighbour more; returns how many there are now. */
-static inline int32_t clv_part_add(clv_part_row *row, int32_t part, int32_t weight)
+static inline int32_t clv_part_add(clv_part_row *row, int32_t part, int64_t weight)
 {
     int32_t i = clv_part_find(row, part);
     if (row->mask < 0 ? i >= row->used : row->slot[i].part != part) {
@@ -96,7 +96,7 @@ static inline void clv_part_close_gap(clv_part_row *row, uint32_t i)
 }
 
 /* One neighbour less; there was one.  Returns how many are left. */
-static inline int32_t clv_part_drop(clv_part_row *row, int32_t part, int32_t weight)
+static inline int32_t clv_part_drop(clv_part_row *row, int32_t part, int64_t weight)
 {
     int32_t i = clv_part_find(row, part);
     assert(row->slot[i].part == part && row->slot[i].count > 0);

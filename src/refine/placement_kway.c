@@ -54,7 +54,7 @@ static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
     if (g.kind != CLEAVE_DAG) { /* coarse levels may not say so */
         g.xpred = g.xadj;
         g.pred = g.adj;
-        g.pwgt = g.ewgt;
+        clv_graph_set_pwgts(&g, clv_graph_ewgts(&g));
     }
     CLV_TRY(clv_derive_quotient_rows(&q, &g, s->nparts, s->part, ws, err));
     if (g.kind == CLEAVE_DAG)

@@ -34,7 +34,7 @@ static inline clv_rank_end clv_rank_low(const clv_kway *s, int32_t v)
         if (r > end.rank)
             end = (clv_rank_end){r, 0, 0};
         end.count++;
-        end.weight += g->pwgt ? g->pwgt[a] : 1;
+        end.weight += clv_graph_pwgt(g, a);
     }
     return end;
 }
@@ -51,7 +51,7 @@ static inline clv_rank_end clv_rank_high(const clv_kway *s, int32_t v)
         if (r < end.rank)
             end = (clv_rank_end){r, 0, 0};
         end.count++;
-        end.weight += g->ewgt ? g->ewgt[a] : 1;
+        end.weight += clv_graph_ewgt(g, a);
     }
     return end;
 }

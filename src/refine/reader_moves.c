@@ -104,7 +104,7 @@ static span span_of(const clv_readers *x, int32_t v)
         }
         if (r < b.low)
             continue;
-        b.weight = (r > b.low ? 0 : b.weight) + (g->pwgt ? g->pwgt[a] : 1);
+        b.weight = (r > b.low ? 0 : b.weight) + clv_graph_pwgt(g, a);
         b.low = r;
     }
     if (x->table.row[v].slot) {
@@ -295,7 +295,7 @@ static void tell_reached(clv_readers *x, int32_t u, int32_t p)
 
 /* A reader of u, v, went from part a to part b. */
 static void update_row(clv_readers *x, int32_t u, int32_t v, int32_t a, int32_t b,
-                       int32_t weight, bool tell)
+                       int64_t weight, bool tell)
 {
     clv_part_row *row = &x->table.row[u];
     int32_t own = x->s->part[u];
@@ -327,7 +327,7 @@ static void apply(clv_readers *x, int32_t v, int32_t to, bool tell)
     s->cut += (inside ? inside->weight : 0) - (there ? there->weight : 0);
     clv_kway_move(s, v, to);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-        update_row(x, g->pred[a], v, own, to, g->pwgt ? g->pwgt[a] : 1, tell);
+        update_row(x, g->pred[a], v, own, to, clv_graph_pwgt(g, a), tell);
     if (!tell || is_hub(x, v))
         return;
     /* One that v has come closer to cannot leave for more than before. */

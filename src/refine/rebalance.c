@@ -452,7 +452,7 @@ static offer look_again(balancer *b, int32_t v)
             return best;
         find_roomy(b);
     }
-    int32_t w = clv_graph_vwgt(b->s->g, v, 0);
+    int64_t w = clv_graph_vwgt(b->s->g, v, 0);
     if (b->goal == UNLOAD && b->s->g->ncon == 1 &&
         (b->nroomy == 0 || clv_kway_room(b->s, b->roomy[0], v, 1) < 0))
         b->too_heavy = w < b->too_heavy ? w : b->too_heavy;

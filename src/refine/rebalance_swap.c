@@ -80,7 +80,8 @@ static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
     const clv_graph *g = s->g;
     int64_t gain = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t p = s->part[g->adj[a]], w = clv_graph_ewgt(g, a);
+        int32_t p = s->part[g->adj[a]];
+        int64_t w = clv_graph_ewgt(g, a);
         gain += clv_kway_cost(s, w, s->part[v], p) - clv_kway_cost(s, w, to, p);
     }
     return gain;

@@ -41,7 +41,7 @@ static int64_t pull(const reslicing *w, int32_t v, const int32_t *x)
     double sum = 0, weight = 0;
     int32_t own = s->part[v];
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        double c = g->pwgt ? g->pwgt[a] : 1;
+        double c = clv_graph_pwgt(g, a);
         weight += c;
         if (s->part[g->pred[a]] == own)
             sum += c * x[g->pred[a]];

@@ -224,7 +224,7 @@ static void add_vertex(slicing *w, window *x, int32_t r, const int32_t *order)
     int32_t v = order[r];
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t q = w->place[g->pred[a]];
-        int64_t weight = g->pwgt ? g->pwgt[a] : 1;
+        int64_t weight = clv_graph_pwgt(g, a);
         if (q < x->from)
             x->added += weight;
         else if (q < x->to)

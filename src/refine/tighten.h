@@ -10,7 +10,7 @@ static inline int64_t clv_order_relief(const clv_graph *g, int32_t v)
 {
     int64_t gain = 0;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-        gain += g->pwgt ? g->pwgt[a] : 1;
+        gain += clv_graph_pwgt(g, a);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         gain -= clv_graph_ewgt(g, a);
     return gain;

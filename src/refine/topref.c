@@ -33,7 +33,7 @@ typedef struct pass {
 /* ---- Ends ------------------------------------------------------------------------------- */
 
 /* A neighbour has gone from one rank to another.  False: none is left at the end. */
-static bool shift(clv_rank_end *e, bool beyond, int32_t from, int32_t to, int32_t wgt)
+static bool shift(clv_rank_end *e, bool beyond, int32_t from, int32_t to, int64_t wgt)
 {
     if (beyond)
         *e = (clv_rank_end){to, 0, 0};
@@ -191,7 +191,7 @@ static void tell_neighbours(pass *t, int32_t v, int32_t from, int32_t to)
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a];
         clv_rank_end *e = &t->high[u];
-        if (!shift(e, to < e->rank, from, to, g->pwgt ? g->pwgt[a] : 1))
+        if (!shift(e, to < e->rank, from, to, clv_graph_pwgt(g, a)))
             *e = clv_rank_high(t->s, u);
         refresh(t, u);
     }

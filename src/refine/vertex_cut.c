@@ -126,7 +126,8 @@ static clv_separation_worth worth_of_cut(const band *b, const clv_maxflow *f, in
 {
     clv_separation now = *b->s;
     for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = b->vertex[i], w = clv_graph_vwgt(now.g, v, 0);
+        int32_t v = b->vertex[i];
+        int64_t w = clv_graph_vwgt(now.g, v, 0);
         now.weight[now.part[v]] -= w;
         now.weight[part_of(f, i, side)] += w;
     }
@@ -137,7 +138,8 @@ static void apply(band *b, const clv_maxflow *f, int side)
 {
     clv_separation *s = b->s;
     for (int32_t i = 0; i < b->count; i++) {
-        int32_t v = b->vertex[i], w = clv_graph_vwgt(s->g, v, 0), to = part_of(f, i, side);
+        int32_t v = b->vertex[i], to = part_of(f, i, side);
+        int64_t w = clv_graph_vwgt(s->g, v, 0);
         s->weight[s->part[v]] -= w;
         s->weight[to] += w;
         s->part[v] = to;

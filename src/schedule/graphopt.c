@@ -78,7 +78,7 @@ static cleave_status renumber_rows(run *r, int64_t *xpred, int32_t *pred, int32_
         int64_t to = xadj[r->number[v]];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             adj[to++] = r->number[g->adj[a]];
-        weight[r->number[v]] = clv_graph_vwgt(g, v, 0);
+        weight[r->number[v]] = (int32_t)clv_graph_vwgt(g, v, 0);
     }
     clv_derive_transpose_rows(g->nvtx, xadj, adj, NULL, xpred, pred, NULL);
     return CLEAVE_OK;

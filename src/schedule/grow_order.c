@@ -168,7 +168,8 @@ static void time_home(const clv_grow_base *base, const clv_graph *g, int32_t beg
     }
     sort_falling(sort, vertex, end - begin, rest, longest);
     for (int32_t i = end - begin; i-- > 0;) {
-        int32_t v = vertex[i], w = clv_graph_vwgt(g, v, 0);
+        int32_t v = vertex[i];
+        int64_t w = clv_graph_vwgt(g, v, 0);
         after = after + w > rest[v] ? after + w : rest[v];
         rest[v] = after;
     }

@@ -115,7 +115,8 @@ static int64_t fill_home(growth *s, const turn *now, int64_t budget)
         at = clv_grow_set_next(&s->ready, at);
         if (at < 0 || at >= now->home_end)
             return load;
-        int32_t v = s->order->vertex[at], w = clv_graph_vwgt(g, v, 0);
+        int32_t v = s->order->vertex[at];
+        int64_t w = clv_graph_vwgt(g, v, 0);
         if (!first && load + w / 2 > budget)
             return load;
         clv_grow_set_remove(&s->ready, at);
@@ -142,7 +143,8 @@ static int64_t fill_share(growth *s, const turn *now, int64_t budget)
         int32_t rank = from_ready ? clv_grow_set_next(&s->ready, ready) : s->own[0];
         if (rank < 0)
             return load;
-        int32_t v = s->order->vertex[rank], w = clv_graph_vwgt(g, v, 0);
+        int32_t v = s->order->vertex[rank];
+        int64_t w = clv_graph_vwgt(g, v, 0);
         if (!first && load + w / 2 > budget)
             break;
         if (from_ready)
@@ -266,7 +268,8 @@ static void cut_off(growth *s, int64_t level)
     for (int32_t t = 0; t < s->busy; t++) {
         int32_t i = s->begin[t + 1];
         for (; i-- > s->begin[t];) {
-            int32_t v = s->taken[i], w = clv_graph_vwgt(s->g, v, 0);
+            int32_t v = s->taken[i];
+            int64_t w = clv_graph_vwgt(s->g, v, 0);
             if (s->load[t] - w / 2 <= level || i == s->begin[0])
                 break;
             give_back(s, v);

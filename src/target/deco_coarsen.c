@@ -183,11 +183,9 @@ static cleave_status step(coarsening *c, const clv_graph **g, cleave_error *err)
     if (!level->up)
         return clv_fail_memory(err);
     CLV_TRY(choose_pairs(c, *g, level->up, &ncoarse, err));
-    if (*g == &c->first)
-        how.scale = clv_scale_for(*g);
     CLV_TRY(clv_contract(&coarse, *g, level->up, ncoarse, &how, &c->ctx, err));
     if (*g != &c->first) /* whose weights did their duty */
-        clv_arena_release(c->arena, (void *)(*g)->ewgt);
+        clv_arena_release(c->arena, (*g)->ewgt ? (void *)(*g)->ewgt : (void *)(*g)->wide_ewgt);
     clv_arena_move(c->arena, &coarse->arena);
     list_members(c, (*g)->nvtx, level->up, ncoarse);
     *g = coarse;

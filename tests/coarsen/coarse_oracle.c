@@ -11,18 +11,20 @@ static int by_ends(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static arc_list list_arcs(const clv_graph *g, const int32_t *map, int edge_shift)
+static int64_t weight_at(const int32_t *narrow, const int64_t *wide, int64_t i)
+{
+    return narrow ? narrow[i] : wide ? wide[i] : 1;
+}
+
+static arc_list list_arcs(const clv_graph *g, const int32_t *map)
 {
     arc_list list = {malloc((size_t)(g->narc + 1) * sizeof *list.arc), 0};
     if (!list.arc)
         abort();
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int64_t w = g->ewgt ? g->ewgt[a] : 1, divided = w / (INT64_C(1) << edge_shift);
-            if (divided == 0 && w > 0)
-                divided = 1;
             struct listed_arc arc = {map ? map[v] : v, map ? map[g->adj[a]] : g->adj[a],
-                                     divided};
+                                     weight_at(g->ewgt, g->wide_ewgt, a)};
             list.arc[list.count++] = arc;
         }
     return list;
@@ -30,14 +32,14 @@ static arc_list list_arcs(const clv_graph *g, const int32_t *map, int edge_shift
 
 arc_list oracle_arcs(const clv_graph *g)
 {
-    arc_list list = list_arcs(g, NULL, 0);
+    arc_list list = list_arcs(g, NULL);
     qsort(list.arc, (size_t)list.count, sizeof *list.arc, by_ends);
     return list;
 }
 
-arc_list oracle_contract(const clv_graph *g, const int32_t *map, int edge_shift)
+arc_list oracle_contract(const clv_graph *g, const int32_t *map)
 {
-    arc_list list = list_arcs(g, map, edge_shift);
+    arc_list list = list_arcs(g, map);
     qsort(list.arc, (size_t)list.count, sizeof *list.arc, by_ends);
     int64_t count = 0;
     for (int64_t i = 0; i < list.count; i++) {
@@ -67,23 +69,43 @@ void oracle_free(arc_list *list)
 /* ---- Comparing ----------------------------------------------------------------------- */
 
 static const char *weights_fault(const clv_graph *g, const int32_t *map,
-                                 const clv_graph *coarse, int shift)
+                                 const clv_graph *coarse)
 {
-    int64_t places = (int64_t)coarse->nvtx * g->ncon, unit = INT64_C(1) << shift;
+    int64_t places = (int64_t)coarse->nvtx * g->ncon;
     int64_t *sum = calloc((size_t)places + 1, sizeof *sum);
     if (!sum)
         abort();
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int32_t c = 0; c < g->ncon; c++) {
-            int64_t w = g->vwgt ? g->vwgt[(int64_t)v * g->ncon + c] : 1;
-            sum[(int64_t)map[v] * g->ncon + c] += w / unit + (w % unit != 0);
+            int64_t i = (int64_t)v * g->ncon + c;
+            sum[(int64_t)map[v] * g->ncon + c] += weight_at(g->vwgt, g->wide_vwgt, i);
         }
     const char *fault = NULL;
     for (int64_t i = 0; i < places; i++)
-        if (coarse->vwgt[i] != sum[i])
+        if (weight_at(coarse->vwgt, coarse->wide_vwgt, i) != sum[i])
             fault = "a vertex weight is wrong";
     free(sum);
     return fault;
+}
+
+/* There is one array of each kind, of 64 bits exactly where the sum of g exceeds 31. */
+bool oracle_widths_fault(const clv_graph *g, const clv_graph *coarse)
+{
+    int64_t edges = 0, vertices = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        edges += weight_at(g->ewgt, g->wide_ewgt, a);
+    if (g->kind == CLEAVE_UNDIRECTED)
+        edges /= 2;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        int64_t sum = 0;
+        for (int32_t v = 0; v < g->nvtx; v++)
+            sum += weight_at(g->vwgt, g->wide_vwgt, (int64_t)v * g->ncon + c);
+        vertices = sum > vertices ? sum : vertices;
+    }
+    bool wide = edges > INT32_MAX, heavy = vertices > INT32_MAX;
+    return (coarse->wide_ewgt != NULL) != wide || (coarse->ewgt != NULL) == wide ||
+           (coarse->wide_pwgt != NULL) != wide || (coarse->pwgt != NULL) == wide ||
+           (coarse->wide_vwgt != NULL) != heavy || (coarse->vwgt != NULL) == heavy;
 }
 
 /* Are the predecessors the arcs turned around? */
@@ -94,7 +116,7 @@ static const char *predecessors_fault(const clv_graph *g, const arc_list *arcs)
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
             const struct listed_arc *arc = oracle_find(arcs, g->pred[a], v);
-            if (!arc || arc->wgt != g->pwgt[a])
+            if (!arc || arc->wgt != weight_at(g->pwgt, g->wide_pwgt, a))
                 return "a predecessor is no arc, or its weight is wrong";
             for (int64_t b = g->xpred[v]; b < a; b++)
                 if (g->pred[a] == g->pred[b])
@@ -104,15 +126,15 @@ static const char *predecessors_fault(const clv_graph *g, const arc_list *arcs)
 }
 
 const char *oracle_contraction_fault(const clv_graph *g, const int32_t *map,
-                                     const clv_graph *coarse, clv_scale scale)
+                                     const clv_graph *coarse)
 {
     bool dag = g->kind == CLEAVE_DAG;
-    if (coarse->kind != g->kind || coarse->ncon != g->ncon || !coarse->vwgt)
+    if (coarse->kind != g->kind || coarse->ncon != g->ncon)
         return "not a graph of the same kind";
     if (coarse->xadj[0] != 0 || coarse->xadj[coarse->nvtx] != coarse->narc)
         return "rows do not cover the arcs";
-    const char *fault = weights_fault(g, map, coarse, scale.vertex_shift);
-    arc_list want = oracle_contract(g, map, scale.edge_shift), have = oracle_arcs(coarse);
+    const char *fault = weights_fault(g, map, coarse);
+    arc_list want = oracle_contract(g, map), have = oracle_arcs(coarse);
     if (!fault && want.count != have.count)
         fault = "the number of arcs is wrong";
     for (int64_t i = 0; !fault && i < want.count; i++) {

@@ -15,8 +15,8 @@ typedef struct arc_list {
     int64_t count;
 } arc_list;
 
-/* The arcs of the graph that map makes of g, weights scaled as contract.h says. */
-arc_list oracle_contract(const clv_graph *g, const int32_t *map, int edge_shift);
+/* The arcs of the graph that map makes of g. */
+arc_list oracle_contract(const clv_graph *g, const int32_t *map);
 /* The arcs of a graph as they are; parallel ones stay apart. */
 arc_list oracle_arcs(const clv_graph *g);
 const struct listed_arc *oracle_find(const arc_list *list, int32_t x, int32_t y);
@@ -24,7 +24,9 @@ void oracle_free(arc_list *list);
 
 /* NULL, or how `coarse` differs from the graph that map makes of g. */
 const char *oracle_contraction_fault(const clv_graph *g, const int32_t *map,
-                                     const clv_graph *coarse, clv_scale scale);
+                                     const clv_graph *coarse);
+/* Are weights of `coarse`, made of g, other than of 64 bits where sums of g exceed 31? */
+bool oracle_widths_fault(const clv_graph *g, const clv_graph *coarse);
 /* Do both have the same arrays, byte by byte? */
 bool oracle_same_graph(const clv_graph *a, const clv_graph *b);
 

@@ -53,13 +53,12 @@ static void test_any_graph(void)
         fixture_make(&f, &o);
         int32_t *map = new_map(o.nvtx);
         int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
-        clv_contraction how = {.scale = clv_scale_for(&f.g)};
-        CHECK_EQ(how.scale.edge_shift, 0);
-        CHECK_EQ(how.scale.vertex_shift, 0);
+        clv_contraction how = {0};
         clv_graph *coarse = NULL;
         CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
         CHECK_EQ(coarse->nvtx, ncoarse);
-        const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+        CHECK(!oracle_widths_fault(&f.g, coarse));
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(coarse);
         free(map);
@@ -90,12 +89,12 @@ static void test_any_dag(void)
             for (int32_t v = 0; v < o.nvtx; v++)
                 map[v] = v;
         }
-        clv_contraction how = {.scale = clv_scale_for(&f.g), .most_arcs = 1, .thinned = true};
+        clv_contraction how = {.most_arcs = 1, .thinned = true};
         clv_graph *coarse = NULL;
         REQUIRE_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
         CHECK_EQ(coarse->nvtx, ncoarse);
         CHECK(!how.thinned);
-        const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(coarse);
         dag_free(&f);
@@ -103,22 +102,35 @@ static void test_any_dag(void)
     clv_context_close(&ctx);
 }
 
-/* Every arc of a DAG is stored once: two of 2^30 fit, three do not. */
-static void test_dag_scale(void)
+/* Every arc of a DAG is stored once: two of 2^30 fit 31 bits, three do not. */
+static void test_dag_widths(void)
 {
-    static const int64_t xadj[5] = {0, 1, 2, 3, 3};
-    static const int32_t adj[3] = {1, 2, 3}, ewgt[3] = {1 << 30, (1 << 30) - 1, 1 << 30};
-    clv_graph g = {.kind = CLEAVE_DAG,
-                   .nvtx = 3,
-                   .narc = 2,
-                   .xadj = xadj,
-                   .adj = adj,
-                   .ewgt = ewgt,
-                   .ncon = 1};
-    CHECK_EQ(clv_scale_for(&g).edge_shift, 0);
-    g.nvtx = 4;
-    g.narc = 3;
-    CHECK_EQ(clv_scale_for(&g).edge_shift, 1);
+    static const int64_t xadj[2][5] = {{0, 1, 2, 2}, {0, 1, 2, 3, 3}};
+    static const int64_t xpred[5] = {0, 0, 1, 2, 3};
+    static const int32_t adj[3] = {1, 2, 3}, pred[3] = {0, 1, 2}, map[4] = {0, 1, 2, 3};
+    static const int32_t ewgt[3] = {1 << 30, (1 << 30) - 1, 1 << 30};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (int32_t n = 3; n <= 4; n++) {
+        clv_graph *coarse = NULL, g = {.kind = CLEAVE_DAG,
+                                       .nvtx = n,
+                                       .narc = n - 1,
+                                       .xadj = xadj[n - 3],
+                                       .adj = adj,
+                                       .ewgt = ewgt,
+                                       .xpred = xpred,
+                                       .pred = pred,
+                                       .pwgt = ewgt,
+                                       .ncon = 1};
+        clv_contraction how = {0};
+        cleave_error err = {0};
+        CHECK_OK(clv_contract(&coarse, &g, map, n, &how, &ctx, &err));
+        CHECK((coarse->wide_ewgt != NULL) == (n == 4));
+        const char *fault = oracle_contraction_fault(&g, map, coarse);
+        CHECK_STR(fault ? fault : "none", "none");
+        clv_graph_free(coarse);
+    }
+    clv_context_close(&ctx);
 }
 
 static void test_dag_out_of_memory(void)
@@ -160,10 +172,10 @@ static void test_nothing(void)
     for (int32_t n = 0; n <= 3; n += 3) {
         cleave_error err = {0};
         clv_graph g = {.kind = CLEAVE_UNDIRECTED, .nvtx = n, .ncon = 1, .xadj = none};
-        clv_contraction how = {.scale = clv_scale_for(&g)};
+        clv_contraction how = {0};
         clv_graph *coarse = NULL;
         CHECK_OK(clv_contract(&coarse, &g, map, n ? 2 : 0, &how, &ctx, &err));
-        const char *fault = oracle_contraction_fault(&g, map, coarse, how.scale);
+        const char *fault = oracle_contraction_fault(&g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(coarse);
     }
@@ -189,37 +201,7 @@ static void make_heavy(fixture *f, uint64_t seed, int32_t least)
     }
 }
 
-/* Scaled weights fit together, and no shift is larger than that needs. */
-static void check_shift(int64_t sum, int64_t terms, int64_t scaled, int shift)
-{
-    CHECK(scaled <= INT32_MAX);
-    CHECK((shift > 0) == (sum > INT32_MAX));
-    CHECK(shift == 0 || (sum >> (shift - 1)) + terms > INT32_MAX);
-}
-
-static void check_scale(const clv_graph *g, clv_scale scale)
-{
-    int64_t edges = 0, scaled = 0;
-    for (int64_t a = 0; a < g->narc; a++) {
-        int64_t w = g->ewgt[a] >> scale.edge_shift;
-        edges += g->ewgt[a];
-        scaled += w || !g->ewgt[a] ? w : 1;
-    }
-    check_shift(edges / 2, g->narc / 2, scaled / 2, scale.edge_shift);
-    int64_t heaviest = 0, heaviest_scaled = 0, unit = INT64_C(1) << scale.vertex_shift;
-    for (int32_t c = 0; c < g->ncon; c++) {
-        int64_t sum = 0, up = 0;
-        for (int32_t v = 0; v < g->nvtx; v++) {
-            int64_t w = g->vwgt[(int64_t)v * g->ncon + c];
-            sum += w;
-            up += (w + unit - 1) / unit;
-        }
-        heaviest = sum > heaviest ? sum : heaviest;
-        heaviest_scaled = up > heaviest_scaled ? up : heaviest_scaled;
-    }
-    check_shift(heaviest, g->nvtx, heaviest_scaled, scale.vertex_shift);
-}
-
+/* Contracted twice, so that 64-bit weights are read as well as written. */
 static void test_heavy_weights(void)
 {
     clv_context ctx;
@@ -232,19 +214,22 @@ static void test_heavy_weights(void)
         o.vertex_weight = o.edge_weight = 5;
         fixture_make(&f, &o);
         make_heavy(&f, seed, seed % 2 ? 1 : INT32_MAX - 3);
-        clv_scale scale = clv_scale_for(&f.g);
-        check_scale(&f.g, scale);
-        int32_t *map = new_map(o.nvtx);
+        int32_t *map = new_map(o.nvtx), *again = new_map(o.nvtx);
         int32_t ncoarse = any_map(map, o.nvtx, (int)(seed % 5), &rng);
-        clv_contraction how = {.scale = scale};
-        clv_graph *coarse = NULL;
+        clv_contraction how = {0};
+        clv_graph *coarse = NULL, *coarser = NULL;
         CHECK_OK(clv_contract(&coarse, &f.g, map, ncoarse, &how, &ctx, &err));
-        const char *fault = oracle_contraction_fault(&f.g, map, coarse, scale);
+        const char *fault = oracle_contraction_fault(&f.g, map, coarse);
         CHECK_STR(fault ? fault : "none", "none");
-        /* What fits once fits for good. */
-        clv_scale again = clv_scale_for(coarse);
-        CHECK(again.edge_shift == 0 && again.vertex_shift == 0);
+        CHECK(!oracle_widths_fault(&f.g, coarse));
+        int32_t rest = any_map(again, ncoarse, (int)(seed / 5 % 5), &rng);
+        CHECK_OK(clv_contract(&coarser, coarse, again, rest, &how, &ctx, &err));
+        fault = oracle_contraction_fault(coarse, again, coarser);
+        CHECK(!oracle_widths_fault(coarse, coarser));
+        CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(coarse);
+        clv_graph_free(coarser);
+        free(again);
         free(map);
         fixture_free(&f);
     }
@@ -281,7 +266,7 @@ static void test_threads(void)
             clv_context_close(&ctx);
             const char *fault = how.most_arcs > 0 || (t != 0 && t != 3)
                                     ? NULL
-                                    : oracle_contraction_fault(&f.g, map, coarse, how.scale);
+                                    : oracle_contraction_fault(&f.g, map, coarse);
             CHECK_STR(fault ? fault : "none", "none");
             CHECK(!first || oracle_same_graph(first, coarse));
             if (first)
@@ -319,7 +304,7 @@ static void test_out_of_memory(void)
         CHECK(status == CLEAVE_OK || (failed && status == CLEAVE_ENOMEM && !coarse));
         if (status == CLEAVE_OK) {
             /* Arrays that cannot be made smaller stay as large as they are. */
-            const char *fault = oracle_contraction_fault(&f.g, map, coarse, how.scale);
+            const char *fault = oracle_contraction_fault(&f.g, map, coarse);
             CHECK_STR(fault ? fault : "none", "none");
             clv_graph_free(coarse);
         }
@@ -339,7 +324,7 @@ int main(void)
 {
     RUN(test_any_graph);
     RUN(test_any_dag);
-    RUN(test_dag_scale);
+    RUN(test_dag_widths);
     RUN(test_dag_out_of_memory);
     RUN(test_nothing);
     RUN(test_heavy_weights);

@@ -2,6 +2,7 @@
 /* coarsen/sparsify.c and its use in contract.c: the threshold is the smallest that does, both
  * directions of an edge are decided alike, and weight is kept on average. */
 #include "coarsen/sparsify.h"
+#include "graph/graph.h"
 
 #include "coarsen/coarse_oracle.h"
 
@@ -23,7 +24,7 @@ static void test_threshold(void)
         for (int i = 0; i < 1000; i++)
             h.count[clv_weight_bin(1 + (int32_t)clv_rng_below(&rng, (uint32_t)heaviest))]++;
         double most = 1 + (double)clv_rng_below(&rng, 1200) + 0.123;
-        int32_t threshold = clv_sparsify_threshold(&h, most), least = 1;
+        int64_t threshold = clv_sparsify_threshold(&h, most), least = 1;
         while (expected(h.count, 256, least) > most)
             least++;
         CHECK_EQ(threshold, least);
@@ -44,9 +45,13 @@ static void test_threshold_extremes(void)
     /* Beyond the exact bins the highest bit stands for the weight: right within a factor 2. */
     clv_weight_histogram heavy = {{0}};
     heavy.count[clv_weight_bin(1000000)] = 1000;
-    int32_t threshold = clv_sparsify_threshold(&heavy, 100);
+    int64_t threshold = clv_sparsify_threshold(&heavy, 100);
     CHECK(threshold >= 5000000 && threshold <= 20000000);
-    CHECK(clv_weight_bin(INT32_MAX) < clv_sparsify_bins);
+    CHECK(clv_weight_bin(CLV_MOST_WEIGHT) < clv_sparsify_bins);
+    clv_weight_histogram wide = {{0}};
+    wide.count[clv_weight_bin(INT64_C(1) << 50)] = 1000;
+    threshold = clv_sparsify_threshold(&wide, 100);
+    CHECK(threshold >= INT64_C(5) << 50 && threshold <= INT64_C(20) << 50);
     for (int32_t w = 0; w < 100000; w++)
         CHECK(clv_weight_bin(w) <= clv_weight_bin(w + 1));
 }
@@ -74,6 +79,12 @@ static void test_decision(void)
         CHECK(other > 0);
     }
     CHECK(clv_sparsify_keeps(1, 2, INT32_MAX, INT32_MAX, 5));
+    CHECK(clv_sparsify_keeps(1, 2, CLV_MOST_WEIGHT, CLV_MOST_WEIGHT, 5));
+    int32_t same = 0; /* whatever the unit of the weights */
+    for (int32_t y = 0; y < 1000; y++)
+        same += clv_sparsify_keeps(-1, y, 300, 1000, 7) ==
+                clv_sparsify_keeps(-1, y, INT64_C(300) << 48, INT64_C(1000) << 48, 7);
+    CHECK_EQ(same, 1000);
 }
 
 /* ---- A whole graph ------------------------------------------------------------------- */
@@ -159,7 +170,7 @@ static void test_graph(void)
         /* Room enough: nothing changes. */
         how.most_arcs = 1e6;
         CHECK_OK(clv_contract(&thin, &d.g, d.map, dense_n, &how, &ctx, &err));
-        const char *fault = oracle_contraction_fault(&d.g, d.map, thin, how.scale);
+        const char *fault = oracle_contraction_fault(&d.g, d.map, thin);
         CHECK_STR(fault ? fault : "none", "none");
         clv_graph_free(thin);
         clv_context_close(&ctx);

@@ -80,7 +80,7 @@ static void test_speeds(void)
     CHECK_STR(limits_of("4", 10, 1, NULL, &c, 0), "max 3 3 3 3 share 2.5 2.5 2.5 2.5");
     CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0.29), "max 6 6 share 5 5");
     CHECK_STR(limits_of("3,2", 10, 1, NULL, &c, 0), "max 6 4 share 6 4");
-    CHECK_STR(limits_of("3,0,2", 10, 1, NULL, &c, 1), "max 12 0 8 share 6 0 4");
+    CHECK_STR(limits_of("3,0,2", 10, 1, NULL, &c, 1), "max 10 0 8 share 6 0 4");
     CHECK_STR(limits_of("0.7,0.3", 10, 1, NULL, &c, 0), "max 7 3 share 7 3");
     CHECK_STR(limits_of("1e308,1e308,1e308", 9, 1, NULL, &c, 0), "max 3 3 3 share 3 3 3");
 }
@@ -119,10 +119,27 @@ static void test_given_bounds(void)
     c.max = NULL;
     c.min = min;
     CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 5 5 share 5 5 min 0 4");
-    CHECK_STR(limits_of("4,1", 10, 1, NULL, &c, 1), "max 16 4 share 6 4 min 0 4");
+    CHECK_STR(limits_of("4,1", 10, 1, NULL, &c, 1), "max 10 4 share 6 4 min 0 4");
     c.min = tight;
     c.max = wide;
     CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 10 9 share 9 1 min 9 0");
+}
+
+/* However large the bounds: what is asked of the parts is clipped to the total, and what
+ * cannot be met stays so. */
+static void test_huge_bounds(void)
+{
+    static const int64_t most[] = {INT64_MAX, INT64_C(1) << 62}, least[] = {INT64_MAX, -1};
+    static const double lavish[] = {1e300, 4e16};
+    cleave_constraints c = none();
+    CHECK_STR(limits_of("2", 10, 1, NULL, &c, 1e300), "max 10 10 share 5 5");
+    CHECK_STR(limits_of("2", 10, 1, NULL, &c, 4e16), "max 10 10 share 5 5");
+    c.imbalance = lavish;
+    CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 10 10 share 5 5");
+    c.max = most;
+    CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 10 10 share 5 5");
+    c.min = least;
+    CHECK_STR(limits_of("2", 10, 1, NULL, &c, 0), "max 11 10 share 11 0 min 11 0");
 }
 
 static void test_refused(void)
@@ -217,6 +234,7 @@ int main(void)
     RUN(test_no_weight);
     RUN(test_several_weights);
     RUN(test_given_bounds);
+    RUN(test_huge_bounds);
     RUN(test_refused);
     RUN(test_many_parts);
     RUN(test_against_evaluate);
