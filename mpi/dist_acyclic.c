@@ -48,11 +48,13 @@ static int64_t gain_of(const acyclic *d, int32_t v, int32_t to)
     int32_t from = s->part[v];
     int64_t gain = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-        int32_t p = s->part[g->adj[a]], w = clv_dist_ewgt(g, a);
+        int32_t p = s->part[g->adj[a]];
+        int64_t w = clv_dist_ewgt(g, a);
         gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t p = s->part[g->pred[a]], w = g->pwgt ? g->pwgt[a] : 1;
+        int32_t p = s->part[g->pred[a]];
+        int64_t w = clv_dist_pwgt(g, a);
         gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
     }
     if (d->k->home && d->k->home[v] >= 0)

@@ -77,7 +77,8 @@ static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
     bool ok = true;
     if (own == 0)
         drop_strays(rows, low);
-    if (!(low & 1) && rows->ncon > 1) { /* weights of 1, but several: they are spelled out */
+    if (!(low & 1) && rows->ncon > 1 &&
+        !rows->wide_vwgt) { /* weights of 1, but several: they are spelled out */
         rows->vwgt = clv_alloc(own * rows->ncon, sizeof *rows->vwgt);
         ok = rows->vwgt != NULL;
         for (int64_t i = 0; ok && i < own * rows->ncon; i++)
@@ -98,6 +99,8 @@ static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
 static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *rows,
                                         cleave_error *err)
 {
+    if (rows->wide_ewgt) /* made by us, on all ranks */
+        return CLEAVE_OK;
     int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
     bool arcs = own > 0 && rows->xadj[own] > 0;
     int64_t some = clv_comm_max(comm, arcs && rows->ewgt ? 1 : 0);

@@ -16,7 +16,8 @@ cleave_status clv_dist_check_cycles(const clv_dist_graph *g, cleave_error *err);
 /* The predecessors of a rank's own vertices, global numbers; from clv_alloc. */
 typedef struct clv_dist_preds {
     int64_t *xadj, *adj;
-    int32_t *ewgt; /* NULL: unweighted */
+    int32_t *ewgt;
+    int64_t *wide_ewgt; /* in its place; both NULL: unweighted */
 } clv_dist_preds;
 void clv_dist_preds_free(clv_dist_preds *preds);
 /* Collective (mpi/dist_preds.c).  Rows ascend. */

@@ -46,10 +46,10 @@ typedef struct clustering {
     int64_t all; /* own vertices and ghosts */
     uint64_t salt;
     int phase;
-    int32_t *label;    /* all: local number of the leader, -1: elsewhere */
-    int32_t *weight;   /* all, constraint after constraint: of the cluster of that leader */
-    int64_t *leader;   /* all: global number of the leader */
-    uint8_t *state;    /* own */
+    int32_t *label;         /* all: local number of the leader, -1: elsewhere */
+    clv_new_weights weight; /* all, constraint after constraint: of a leader's cluster */
+    int64_t *leader;        /* all: global number of the leader */
+    uint8_t *state;         /* own */
     int32_t *wanted;   /* own: the cluster it would have joined without the bound, or -1 */
     int32_t *order;    /* all places; own vertices in the order of visits */
     int32_t left;      /* of order, in later phases */
@@ -88,7 +88,8 @@ static int32_t gather_clusters(const clustering *c, int32_t v, gathering *k)
     if (end - begin > most_rated)
         end = begin + most_rated;
     for (int64_t a = begin; a < end; a++) {
-        int32_t cluster = c->label[g->adj[a]], w = clv_dist_ewgt(g, a);
+        int32_t cluster = c->label[g->adj[a]];
+        int64_t w = clv_dist_ewgt(g, a);
         if (cluster < 0)
             continue;
         int32_t place = k->slot[cluster];
@@ -102,19 +103,23 @@ static int32_t gather_clusters(const clustering *c, int32_t v, gathering *k)
     return count;
 }
 
-static bool fits(const clustering *c, const int32_t *weights, int32_t cluster)
+/* What the cluster of that leader weighs in constraint i. */
+static int64_t cluster_weight(const clustering *c, int32_t leader, int32_t i)
 {
-    for (int32_t i = 0; i < c->g->ncon; i++)
-        if ((int64_t)c->weight[i * c->all + cluster] + weights[i] > c->rule->max_weight[i])
-            return false;
-    return true;
+    return clv_weight_at(clv_weights_of(c->weight), i * c->all + leader);
 }
 
-static const int32_t one = 1;
-
-static const int32_t *weights_of(const clv_dist_graph *g, int32_t v)
+static void add_weight(clustering *c, int32_t leader, int32_t i, int64_t more)
 {
-    return g->vwgt ? g->vwgt + (int64_t)v * g->ncon : &one;
+    clv_weight_set(c->weight, i * c->all + leader, cluster_weight(c, leader, i) + more);
+}
+
+static bool fits(const clustering *c, int32_t v, int32_t cluster)
+{
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        if (cluster_weight(c, cluster, i) + clv_dist_vwgt(c->g, v, i) > c->rule->max_weight[i])
+            return false;
+    return true;
 }
 
 static bool may_mix(const clustering *c, int32_t v, int32_t cluster)
@@ -145,13 +150,12 @@ static int32_t choose(const clustering *c, int32_t v, gathering *k)
             wanted_tie = r->tie;
             wanted = r->cluster;
         }
-        double weight = (double)(c->weight[r->cluster] + INT64_C(1));
+        double weight = (double)(cluster_weight(c, r->cluster, 0) + 1);
         double mine = (double)r->tie * best_weight, other = best_tie * weight;
         if (mine < other ||
             (mine == other && best >= 0 &&
              clv_clusters_lot(c->salt, r->cluster) < clv_clusters_lot(c->salt, best)) ||
-            !fits(c, weights_of(c->g, v), r->cluster) ||
-            (c->phase >= phases && !is_open(c, v, r->cluster)))
+            !fits(c, v, r->cluster) || (c->phase >= phases && !is_open(c, v, r->cluster)))
             continue;
         best = r->cluster;
         best_tie = (double)r->tie;
@@ -172,18 +176,13 @@ static void choose_range(void *context, int64_t begin, int64_t end, int member)
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
-static void add_weight(clustering *c, int32_t cluster, const int32_t *weights)
-{
-    for (int32_t i = 0; i < c->g->ncon; i++)
-        c->weight[i * c->all + cluster] += weights[i];
-}
-
 static void join(clustering *c, int32_t v, int32_t cluster)
 {
     c->label[v] = cluster;
     c->leader[v] = clv_dist_global(c->g, cluster);
     c->state[v] = c->state[cluster] = JOINED;
-    add_weight(c, cluster, weights_of(c->g, v));
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        add_weight(c, cluster, i, clv_dist_vwgt(c->g, v, i));
 }
 
 /* A cluster of this rank may have grown, or its leader have joined another one, since it was
@@ -199,7 +198,7 @@ static void admit(clustering *c, int32_t v, int32_t choice)
     }
     int32_t cluster = c->label[choice];
     if (cluster >= 0 && cluster < c->g->nlocal && cluster != v &&
-        c->state[cluster] != ASKING && fits(c, weights_of(c->g, v), cluster))
+        c->state[cluster] != ASKING && fits(c, v, cluster))
         join(c, v, cluster);
 }
 
@@ -213,10 +212,34 @@ static void sub_round(clustering *c, int32_t begin, int32_t end)
 
 /* ---- Asking other ranks ----------------------------------------------------------------- */
 
-/* A request: the leader's global number in two words, the class, the weights. */
+/* A request: the leader's global number in two words, the class, the weights, which have two
+ * words each where the graph's have 64 bits. */
+static int words_per_weight(const clustering *c)
+{
+    return c->g->wide_vwgt ? 2 : 1;
+}
+
 static int request_words(const clustering *c)
 {
-    return 3 + c->g->ncon;
+    return 3 + words_per_weight(c) * c->g->ncon;
+}
+
+static int64_t requested_weight(const clustering *c, const int32_t *request, int32_t i)
+{
+    if (!c->g->wide_vwgt)
+        return request[3 + i];
+    int64_t weight;
+    memcpy(&weight, request + 3 + 2 * i, sizeof weight);
+    return weight;
+}
+
+static bool request_fits(const clustering *c, const int32_t *request, int32_t cluster)
+{
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        if (cluster_weight(c, cluster, i) + requested_weight(c, request, i) >
+            c->rule->max_weight[i])
+            return false;
+    return true;
 }
 
 static void write_request(const clustering *c, const wish *w, int32_t *to)
@@ -224,7 +247,13 @@ static void write_request(const clustering *c, const wish *w, int32_t *to)
     int64_t leader = clv_dist_global(c->g, w->cluster);
     memcpy(to, &leader, sizeof leader);
     to[2] = c->rule->klass ? c->rule->klass[w->vertex] : 0;
-    memcpy(to + 3, weights_of(c->g, w->vertex), (size_t)c->g->ncon * sizeof *to);
+    for (int32_t i = 0; i < c->g->ncon; i++) {
+        int64_t weight = clv_dist_vwgt(c->g, w->vertex, i);
+        if (c->g->wide_vwgt)
+            memcpy(to + 3 + 2 * i, &weight, sizeof weight);
+        else
+            to[3 + i] = (int32_t)weight;
+    }
 }
 
 /* The leader of the cluster that took the vertex in, -1: none did. */
@@ -234,10 +263,12 @@ static int64_t answer(clustering *c, const int32_t *from)
     memcpy(&leader, from, sizeof leader);
     int32_t u = (int32_t)(leader - c->g->first[c->g->comm.rank]), cluster = c->label[u];
     if (cluster < 0 || cluster >= c->g->nlocal || c->state[cluster] == ASKING ||
-        (c->rule->klass && c->rule->klass[cluster] != from[2]) || !fits(c, from + 3, cluster))
+        (c->rule->klass && c->rule->klass[cluster] != from[2]) ||
+        !request_fits(c, from, cluster))
         return -1;
     c->state[cluster] = JOINED;
-    add_weight(c, cluster, from + 3);
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        add_weight(c, cluster, i, requested_weight(c, from, i));
     return clv_dist_global(c->g, cluster);
 }
 
@@ -315,6 +346,16 @@ static cleave_status ask(clustering *c, asking *k, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* What the clusters of ghosts weigh. */
+static void swap_weights(const clustering *c)
+{
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        if (c->weight.wide)
+            clv_halo_exchange(c->g, c->weight.wide + i * c->all, sizeof(int64_t));
+        else
+            clv_halo_exchange(c->g, c->weight.narrow + i * c->all, sizeof(int32_t));
+}
+
 /* Where the ghosts are now, and what their clusters weigh. */
 static void hear_of_ghosts(clustering *c)
 {
@@ -328,8 +369,7 @@ static void hear_of_ghosts(clustering *c)
         else if (*label < 0 || clv_dist_global(g, *label) != leader)
             *label = clv_dist_local(g, leader);
     }
-    for (int32_t i = 0; i < g->ncon; i++)
-        clv_halo_exchange(g, c->weight + i * c->all, sizeof *c->weight);
+    swap_weights(c);
 }
 
 static cleave_status run_phase(clustering *c, const int32_t *starts, cleave_error *err)
@@ -370,7 +410,7 @@ static void merge_two_hop(clustering *c, int32_t *pending)
         int32_t *last = &idle, wanted = c->wanted[v];
         if (wanted >= 0)
             last = &pending[c->label[wanted] >= 0 ? c->label[wanted] : wanted];
-        if (*last >= 0 && may_mix(c, v, *last) && fits(c, weights_of(c->g, v), *last))
+        if (*last >= 0 && may_mix(c, v, *last) && fits(c, v, *last))
             join(c, v, *last);
         else
             *last = v;
@@ -404,6 +444,15 @@ static int64_t longest_row(const clv_dist_graph *g)
     return longest < most_rated ? longest : most_rated;
 }
 
+/* A cluster weighs no more than the rule allows, unless it is a single vertex. */
+static bool has_wide_clusters(const clustering *c)
+{
+    bool wide = c->g->wide_vwgt != NULL;
+    for (int32_t i = 0; i < c->g->ncon; i++)
+        wide = wide || c->rule->max_weight[i] > INT32_MAX;
+    return wide;
+}
+
 static bool allocate(clustering *c)
 {
     const clv_dist_graph *g = c->g;
@@ -411,7 +460,7 @@ static bool allocate(clustering *c)
     int64_t n = g->nlocal, row = longest_row(g);
     int members = clv_context_threads(c->ctx);
     c->label = clv_ws_alloc(ws, c->all, sizeof *c->label);
-    c->weight = clv_ws_alloc(ws, c->all * g->ncon, sizeof *c->weight);
+    bool heavy = clv_weights_zalloc(&c->weight, has_wide_clusters(c), c->all * g->ncon, ws);
     c->leader = clv_ws_alloc(ws, c->all, sizeof *c->leader);
     c->state = clv_ws_zalloc(ws, n, sizeof *c->state);
     c->wanted = clv_ws_alloc(ws, n, sizeof *c->wanted);
@@ -419,7 +468,7 @@ static bool allocate(clustering *c)
     c->choice = clv_ws_alloc(ws, n, sizeof *c->choice);
     c->wishes = clv_ws_alloc(ws, n, sizeof *c->wishes);
     c->gather = clv_ws_zalloc(ws, members, sizeof *c->gather);
-    if (!c->label || !c->weight || !c->leader || !c->state || !c->wanted || !c->order ||
+    if (!c->label || !heavy || !c->leader || !c->state || !c->wanted || !c->order ||
         !c->choice || !c->wishes || !c->gather)
         return false;
     for (int i = 0; i < members; i++) {
@@ -441,10 +490,9 @@ static void start_alone(clustering *c)
     for (int32_t v = 0; v < g->nlocal; v++) {
         c->wanted[v] = -1;
         for (int32_t i = 0; i < g->ncon; i++)
-            c->weight[i * c->all + v] = weights_of(g, v)[g->vwgt ? i : 0];
+            clv_weight_set(c->weight, i * c->all + v, clv_dist_vwgt(g, v, i));
     }
-    for (int32_t i = 0; i < g->ncon; i++)
-        clv_halo_exchange(g, c->weight + i * c->all, sizeof *c->weight);
+    swap_weights(c);
 }
 
 static cleave_status cluster(clustering *c, int64_t *leader, cleave_error *err)

@@ -5,7 +5,7 @@
 #include "coarsen/acyclic_cluster.h"
 #include "graph/build.h"
 
-static bool copy_rows(clv_rows *rows, const clv_dist_graph *g)
+static bool copy_rows(clv_rows *rows, int64_t **wide, const clv_dist_graph *g)
 {
     int64_t count = 0;
     for (int64_t a = 0; a < g->narc; a++)
@@ -14,7 +14,8 @@ static bool copy_rows(clv_rows *rows, const clv_dist_graph *g)
     rows->xadj = clv_alloc((int64_t)g->nlocal + 1, sizeof *rows->xadj);
     rows->adj = clv_alloc(count, sizeof *rows->adj);
     rows->ewgt = g->ewgt ? clv_alloc(count, sizeof *rows->ewgt) : NULL;
-    if (!rows->xadj || !rows->adj || (g->ewgt && !rows->ewgt))
+    *wide = g->wide_ewgt ? clv_alloc(count, sizeof **wide) : NULL;
+    if (!rows->xadj || !rows->adj || (g->ewgt && !rows->ewgt) || (g->wide_ewgt && !*wide))
         return false;
     count = 0;
     rows->xadj[0] = 0;
@@ -23,6 +24,8 @@ static bool copy_rows(clv_rows *rows, const clv_dist_graph *g)
             if (g->adj[a] < g->nlocal) {
                 if (rows->ewgt)
                     rows->ewgt[count] = g->ewgt[a];
+                if (*wide)
+                    (*wide)[count] = g->wide_ewgt[a];
                 rows->adj[count++] = g->adj[a];
             }
         rows->xadj[v + 1] = count;
@@ -33,14 +36,19 @@ static bool copy_rows(clv_rows *rows, const clv_dist_graph *g)
 cleave_status clv_dist_induced(clv_graph **out, const clv_dist_graph *g, cleave_error *err)
 {
     clv_rows rows;
+    int64_t *wide;
     clv_build_rules rules = {.trust = true};
     *out = NULL;
-    if (!copy_rows(&rows, g)) {
+    if (!copy_rows(&rows, &wide, g)) {
         clv_rows_free(&rows);
+        clv_sys_free(wide);
         return clv_fail_memory(err);
     }
     rows.paired = g->kind == CLEAVE_UNDIRECTED;
-    CLV_TRY(clv_build_graph(out, g->kind, &rows, &rules, NULL, err));
+    cleave_status built = wide ? clv_build_wide(out, g->kind, &rows, &wide, err)
+                               : clv_build_graph(out, g->kind, &rows, &rules, NULL, err);
+    clv_sys_free(wide);
+    CLV_TRY(built);
     cleave_csr csr;
     cleave_csr_init(&csr, sizeof csr);
     csr.ncon = g->ncon;
@@ -49,6 +57,10 @@ cleave_status clv_dist_induced(clv_graph **out, const clv_dist_graph *g, cleave_
     csr.ndim = g->ndim;
     csr.coords = g->coords;
     cleave_status status = clv_graph_set_attributes(*out, &csr, true, err);
+    if (status == CLEAVE_OK && g->wide_vwgt) { /* borrowed like the others */
+        (*out)->ncon = g->ncon;
+        clv_graph_set_vwgts(*out, clv_dist_vwgts(g));
+    }
     if (status != CLEAVE_OK) {
         clv_graph_free(*out);
         *out = NULL;

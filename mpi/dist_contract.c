@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "coarsen/sparsify.h"
+#include "mpi/dist_arcs.h"
 
 enum {
     least_batch = 1 << 16,
@@ -19,13 +20,6 @@ enum {
     sampled = 32,
     most_bins = 1 << 16
 };
-
-/* An arc of the coarse graph on its way to the owner of its tail. */
-typedef struct arc {
-    int32_t row; /* of that owner */
-    int32_t weight;
-    int64_t head; /* global */
-} arc;
 
 typedef struct contraction {
     const clv_dist_graph *g;
@@ -43,12 +37,11 @@ typedef struct contraction {
     int64_t *first, *got_first;
     /* The rows so far. */
     int64_t *xadj, *adj, narc, room;
-    int32_t *ewgt, *vwgt;
-    /* Merging */
-    int64_t *slot; /* hash table: place of a head among the arcs of the row, + 1 */
-    int64_t nslots;
+    clv_new_weights ewgt, vwgt;
+    bool wide_edges, wide_vertices; /* the same on all ranks */
+    clv_dist_merger merger;
     int64_t *row_at; /* of a batch */
-    int32_t threshold;
+    int64_t threshold;
     clv_weight_histogram histogram;
 } contraction;
 
@@ -220,8 +213,10 @@ static bool is_sampled(const contraction *k, int64_t coarse)
     return clv_hash64(k->how->salt ^ (uint64_t)coarse) % sampled == 0;
 }
 
-/* Arcs of v between coarse vertices go to `to` unless it is NULL. */
-static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, arc *to)
+/* Arcs of v between coarse vertices go to the places from `at` on of `to`, unless that is
+ * NULL. */
+static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, void *to,
+                         int64_t at)
 {
     const clv_dist_graph *g = k->g;
     int64_t mine = k->map[v], count = 0;
@@ -229,15 +224,18 @@ static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, a
         int64_t other = k->map[g->adj[a]];
         if (other == mine)
             continue;
-        if (to)
-            to[count] = (arc){(int32_t)(mine - range_begin), clv_dist_ewgt(g, a), other};
+        if (to) {
+            clv_dist_arc *next = clv_dist_arc_at(k->wide_edges, to, at + count);
+            *next = (clv_dist_arc){.row = (int32_t)(mine - range_begin), .head = other};
+            clv_dist_arc_set(k->wide_edges, next, clv_dist_ewgt(g, a));
+        }
         count++;
     }
     return count;
 }
 
 /* All arcs of a batch, or (batch -1) those of sampled coarse vertices, by rank. */
-static int64_t collect_arcs(const contraction *k, int batch, arc *to)
+static int64_t collect_arcs(const contraction *k, int batch, void *to)
 {
     const clv_comm *comm = &k->g->comm;
     int64_t count = 0;
@@ -248,23 +246,23 @@ static int64_t collect_arcs(const contraction *k, int batch, arc *to)
         for (int64_t i = k->start[from]; i < k->start[until]; i++) {
             int32_t v = k->order[i];
             if (batch >= 0 || is_sampled(k, k->map[v]))
-                count += list_arcs(k, v, k->cfirst[r], to ? to + count : NULL);
+                count += list_arcs(k, v, k->cfirst[r], to, count);
         }
     }
     k->first[comm->size] = count;
     return count;
 }
 
-static cleave_status swap_arcs(const contraction *k, int batch, arc **got, cleave_error *err)
+static cleave_status swap_arcs(const contraction *k, int batch, void **got, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
-    arc *send = clv_alloc(collect_arcs(k, batch, NULL), sizeof *send);
-    void *arcs = NULL;
+    void *send = clv_alloc(collect_arcs(k, batch, NULL), clv_dist_arc_bytes(k->wide_edges)),
+         *arcs = NULL;
     cleave_status status = clv_comm_agree_memory(comm, send != NULL, err);
     if (status == CLEAVE_OK) {
         collect_arcs(k, batch, send);
-        status =
-            clv_comm_exchange(comm, send, k->first, sizeof *send, &arcs, k->got_first, err);
+        status = clv_comm_exchange(comm, send, k->first, clv_dist_arc_bytes(k->wide_edges),
+                                   &arcs, k->got_first, err);
     }
     clv_sys_free(send);
     *got = arcs;
@@ -272,60 +270,20 @@ static cleave_status swap_arcs(const contraction *k, int batch, arc **got, cleav
 }
 
 /* Sorts arcs by row, low <= row < high: row_at gets offsets. */
-static void sort_by_row(contraction *k, const arc *arcs, int64_t count, int32_t low,
-                        int32_t high, arc *sorted)
+static void sort_by_row(contraction *k, void *arcs, int64_t count, int32_t low, int32_t high,
+                        void *sorted)
 {
     int64_t *at = k->row_at;
     memset(at, 0, (size_t)(high - low + 2) * sizeof *at);
     for (int64_t i = 0; i < count; i++)
-        at[arcs[i].row - low + 2]++;
+        at[clv_dist_arc_at(k->wide_edges, arcs, i)->row - low + 2]++;
     for (int32_t r = 0; r < high - low; r++)
         at[r + 2] += at[r + 1];
-    for (int64_t i = 0; i < count; i++)
-        sorted[at[arcs[i].row - low + 1]++] = arcs[i];
-}
-
-/* Merges the parallel arcs of a row in place; returns how many are left. */
-static int64_t merge_row(contraction *k, arc *row, int64_t count)
-{
-    int64_t kept = 0, mask = 4;
-    while (mask < 2 * count)
-        mask *= 2;
-    mask--;
     for (int64_t i = 0; i < count; i++) {
-        int64_t at = (int64_t)clv_hash64((uint64_t)row[i].head) & mask;
-        while (k->slot[at] && row[k->slot[at] - 1].head != row[i].head)
-            at = (at + 1) & mask;
-        if (!k->slot[at]) {
-            k->slot[at] = kept + 1;
-            row[kept++] = row[i];
-            continue;
-        }
-        int32_t *weight = &row[k->slot[at] - 1].weight;
-        int64_t sum = (int64_t)*weight + row[i].weight;
-        *weight = sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
+        const clv_dist_arc *a = clv_dist_arc_at(k->wide_edges, arcs, i);
+        memcpy(clv_dist_arc_at(k->wide_edges, sorted, at[a->row - low + 1]++), a,
+               clv_dist_arc_bytes(k->wide_edges));
     }
-    for (int64_t i = 0; i < kept; i++) {
-        int64_t at = (int64_t)clv_hash64((uint64_t)row[i].head) & mask;
-        while (k->slot[at]) {
-            k->slot[at] = 0;
-            at = (at + 1) & mask;
-        }
-    }
-    return kept;
-}
-
-static bool prepare_merge(contraction *k, int64_t longest)
-{
-    int64_t wanted = 4;
-    while (wanted < 2 * longest)
-        wanted *= 2;
-    if (wanted <= k->nslots)
-        return true;
-    clv_sys_free(k->slot);
-    k->slot = clv_zalloc(wanted, sizeof *k->slot);
-    k->nslots = k->slot ? wanted : 0;
-    return k->slot != NULL;
 }
 
 static int64_t longest_of(const int64_t *at, int32_t rows)
@@ -336,58 +294,74 @@ static int64_t longest_of(const int64_t *at, int32_t rows)
     return longest;
 }
 
-static bool keeps(const contraction *k, int64_t mine, const arc *a)
+static bool keeps(const contraction *k, int64_t mine, const clv_dist_arc *a)
 {
     uint64_t low = (uint64_t)(mine < a->head ? mine : a->head);
     uint64_t high = (uint64_t)(mine < a->head ? a->head : mine);
     uint64_t lot = clv_hash64(clv_hash64(k->how->salt ^ high) ^ low) >> 33;
-    return lot * (uint64_t)k->threshold < (uint64_t)a->weight << 31;
+    __extension__ typedef unsigned __int128 uint128;
+    return (uint128)lot * (uint64_t)k->threshold <
+           (uint128)(uint64_t)clv_dist_arc_weight(k->wide_edges, a) << 31;
 }
 
-static bool append_row(contraction *k, int32_t row, const arc *arcs, int64_t count)
+static bool make_room(contraction *k, int64_t count)
+{
+    int64_t room = k->room + k->room / 4 + count + 1024;
+    if (k->narc + count <= k->room)
+        return true;
+    int64_t *adj = clv_realloc(k->adj, room, sizeof *adj);
+    if (adj)
+        k->adj = adj;
+    void *ewgt = k->wide_edges ? (void *)k->ewgt.wide : (void *)k->ewgt.narrow;
+    ewgt = clv_realloc(ewgt, room, k->wide_edges ? sizeof(int64_t) : sizeof(int32_t));
+    if (ewgt && k->wide_edges)
+        k->ewgt.wide = ewgt;
+    else if (ewgt)
+        k->ewgt.narrow = ewgt;
+    if (!adj || !ewgt)
+        return false;
+    k->room = room;
+    return true;
+}
+
+static bool append_row(contraction *k, int32_t row, void *arcs, int64_t count)
 {
     int64_t mine = k->cfirst[k->g->comm.rank] + row;
-    if (k->narc + count > k->room) {
-        int64_t room = k->room + k->room / 4 + count + 1024;
-        int64_t *adj = clv_realloc(k->adj, room, sizeof *adj);
-        if (adj)
-            k->adj = adj;
-        int32_t *ewgt = clv_realloc(k->ewgt, room, sizeof *ewgt);
-        if (ewgt)
-            k->ewgt = ewgt;
-        if (!adj || !ewgt)
-            return false;
-        k->room = room;
-    }
+    if (!make_room(k, count))
+        return false;
     for (int64_t i = 0; i < count; i++) {
-        if (k->threshold > 1 && !keeps(k, mine, &arcs[i]))
+        const clv_dist_arc *a = clv_dist_arc_at(k->wide_edges, arcs, i);
+        int64_t w = clv_dist_arc_weight(k->wide_edges, a);
+        if (k->threshold > 1 && !keeps(k, mine, a))
             continue;
-        k->adj[k->narc] = arcs[i].head;
-        k->ewgt[k->narc++] =
-            k->threshold > 1 && arcs[i].weight < k->threshold ? k->threshold : arcs[i].weight;
+        k->adj[k->narc] = a->head;
+        clv_weight_set(k->ewgt, k->narc++,
+                       k->threshold > 1 && w < k->threshold ? k->threshold : w);
     }
     k->xadj[row + 1] = k->narc;
     return true;
 }
 
 /* The arcs of rows low .. high - 1 have come: they are merged and appended, or counted. */
-static bool take_rows(contraction *k, const arc *got, int64_t count, int32_t low, int32_t high,
+static bool take_rows(contraction *k, void *got, int64_t count, int32_t low, int32_t high,
                       bool counting)
 {
-    arc *sorted = clv_alloc(count, sizeof *sorted);
+    void *sorted = clv_alloc(count, clv_dist_arc_bytes(k->wide_edges));
     k->row_at = clv_alloc((int64_t)high - low + 2, sizeof *k->row_at);
     bool ok = sorted && k->row_at;
     if (ok) {
         sort_by_row(k, got, count, low, high, sorted);
-        ok = prepare_merge(k, longest_of(k->row_at, high - low));
+        ok = clv_dist_merger_reserve(&k->merger, longest_of(k->row_at, high - low));
     }
     for (int32_t r = 0; ok && r < high - low; r++) {
-        arc *row = sorted + k->row_at[r];
-        int64_t kept = merge_row(k, row, k->row_at[r + 1] - k->row_at[r]);
+        void *row = clv_dist_arc_at(k->wide_edges, sorted, k->row_at[r]);
+        int64_t kept = clv_dist_merge_row(&k->merger, k->wide_edges, row,
+                                          k->row_at[r + 1] - k->row_at[r]);
         if (!counting)
             ok = append_row(k, low + r, row, kept);
         for (int64_t i = 0; counting && i < kept; i++)
-            k->histogram.count[clv_weight_bin(row[i].weight)] += sampled;
+            k->histogram.count[clv_weight_bin(clv_dist_arc_weight(
+                k->wide_edges, clv_dist_arc_at(k->wide_edges, row, i)))] += sampled;
     }
     clv_sys_free(sorted);
     clv_sys_free(k->row_at);
@@ -399,7 +373,7 @@ static bool take_rows(contraction *k, const arc *got, int64_t count, int32_t low
 static cleave_status choose_threshold(contraction *k, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
-    arc *got = NULL;
+    void *got = NULL;
     double left = (double)k->cfirst[comm->size] / (double)k->g->nglobal;
     double density = k->how->density > 1.25 * left ? k->how->density : 1.25 * left;
     k->threshold = 1;
@@ -417,12 +391,13 @@ static cleave_status choose_threshold(contraction *k, cleave_error *err)
 
 /* ---- Vertices --------------------------------------------------------------------------- */
 
-/* A vertex on its way: row, class, size, weights. */
+/* A vertex on its way: row, class, size, weights, which have two words each where sums may
+ * exceed 31 bits. */
 static cleave_status swap_vertices(contraction *k, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;
     const clv_dist_luggage *from = &k->how->luggage, *to = &k->out->luggage;
-    int words = 3 + g->ncon;
+    int each = k->wide_vertices ? 2 : 1, words = 3 + each * g->ncon;
     int32_t *send = clv_alloc(g->nlocal, (size_t)words * sizeof *send);
     void *got = NULL;
     cleave_status status = clv_comm_agree_memory(&g->comm, send != NULL, err);
@@ -435,8 +410,12 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
                 item[0] = (int32_t)(k->map[v] - k->cfirst[r]);
                 item[1] = from->klass ? from->klass[v] : 0;
                 item[2] = from->size ? from->size[v] : 0;
-                for (int32_t c = 0; c < g->ncon; c++)
-                    item[3 + c] = clv_dist_vwgt(g, v, c);
+                for (int32_t c = 0; c < g->ncon; c++) {
+                    int64_t w = clv_dist_vwgt(g, v, c);
+                    int32_t narrow = (int32_t)w;
+                    memcpy(item + 3 + each * c, each == 2 ? (void *)&w : (void *)&narrow,
+                           (size_t)each * sizeof *item);
+                }
             }
         status = clv_comm_exchange(&g->comm, send, k->first, (size_t)words * sizeof *send,
                                    &got, k->got_first, err);
@@ -450,8 +429,12 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
         if (to->size)
             to->size[row] =
                 to->size[row] > INT32_MAX - item[2] ? INT32_MAX : to->size[row] + item[2];
-        for (int32_t c = 0; c < g->ncon; c++)
-            k->vwgt[row * g->ncon + c] += item[3 + c];
+        for (int32_t c = 0; c < g->ncon; c++) {
+            int64_t w = item[3 + each * c], at = row * g->ncon + c;
+            if (each == 2)
+                memcpy(&w, item + 3 + each * c, sizeof w);
+            clv_weight_set(k->vwgt, at, clv_weight_at(clv_weights_of(k->vwgt), at) + w);
+        }
     }
     clv_sys_free(got);
     return status;
@@ -471,21 +454,45 @@ static cleave_status allocate(contraction *k, cleave_error *err)
                                  err);
 }
 
+/* As in coarsen/contract.c, summed over all ranks. */
+static void choose_widths(contraction *k)
+{
+    const clv_dist_graph *g = k->g;
+    int64_t sum = 0;
+    for (int64_t a = 0; a < g->narc; a++)
+        sum += clv_dist_ewgt(g, a);
+    sum = clv_comm_sum(&g->comm, sum);
+    k->wide_edges = sum / (g->kind == CLEAVE_UNDIRECTED ? 2 : 1) > INT32_MAX;
+    for (int32_t c = 0; c < g->ncon; c++) {
+        sum = 0;
+        for (int32_t v = 0; v < g->nlocal; v++)
+            sum += clv_dist_vwgt(g, v, c);
+        k->wide_vertices |= clv_comm_sum(&g->comm, sum) > INT32_MAX;
+    }
+}
+
 static cleave_status allocate_coarse(contraction *k, cleave_error *err)
 {
     const clv_dist_luggage *from = &k->how->luggage;
     clv_dist_luggage *to = &k->out->luggage;
     bool ok = true;
     k->xadj = clv_zalloc((int64_t)k->ncoarse + 1, sizeof *k->xadj);
-    k->vwgt = clv_zalloc((int64_t)k->ncoarse * k->g->ncon, sizeof *k->vwgt);
+    int64_t weights = (int64_t)k->ncoarse * k->g->ncon;
+    if (k->wide_vertices)
+        k->vwgt.wide = clv_zalloc(weights, sizeof *k->vwgt.wide);
+    else
+        k->vwgt.narrow = clv_zalloc(weights, sizeof *k->vwgt.narrow);
     k->adj = clv_alloc(0, sizeof *k->adj);
-    k->ewgt = clv_alloc(0, sizeof *k->ewgt);
+    if (k->wide_edges)
+        k->ewgt.wide = clv_alloc(0, sizeof *k->ewgt.wide);
+    else
+        k->ewgt.narrow = clv_alloc(0, sizeof *k->ewgt.narrow);
+    ok &= (k->vwgt.wide || k->vwgt.narrow) && (k->ewgt.wide || k->ewgt.narrow);
     if (from->klass)
         ok &= (to->klass = clv_alloc(k->ncoarse, sizeof *to->klass)) != NULL;
     if (from->size)
         ok &= (to->size = clv_zalloc(k->ncoarse, sizeof *to->size)) != NULL;
-    return clv_comm_agree_memory(&k->g->comm, ok && k->xadj && k->vwgt && k->adj && k->ewgt,
-                                 err);
+    return clv_comm_agree_memory(&k->g->comm, ok && k->xadj && k->adj, err);
 }
 
 static cleave_status contract(contraction *k, cleave_error *err)
@@ -496,11 +503,12 @@ static cleave_status contract(contraction *k, cleave_error *err)
     clv_sys_free(k->how->leader);
     k->how->leader = NULL;
     CLV_TRY(sort_into_buckets(k, err));
+    choose_widths(k);
     CLV_TRY(allocate_coarse(k, err));
     CLV_TRY(swap_vertices(k, err));
     CLV_TRY(choose_threshold(k, err));
     for (int b = 0; b < k->nbatches; b++) {
-        arc *got = NULL;
+        void *got = NULL;
         CLV_TRY(swap_arcs(k, b, &got, err));
         bool ok = take_rows(k, got, k->got_first[comm->size], batch_begin(k, b),
                             batch_begin(k, b + 1), false);
@@ -516,12 +524,14 @@ static cleave_status make_coarse(contraction *k, cleave_error *err)
                           .first = k->cfirst,
                           .xadj = k->xadj,
                           .adj = k->adj,
-                          .ewgt = k->ewgt,
+                          .ewgt = k->ewgt.narrow,
+                          .wide_ewgt = k->ewgt.wide,
                           .ncon = k->g->ncon,
-                          .vwgt = k->vwgt,
+                          .vwgt = k->vwgt.narrow,
+                          .wide_vwgt = k->vwgt.wide,
                           .trust = true};
     k->xadj = k->adj = NULL;
-    k->ewgt = k->vwgt = NULL;
+    k->ewgt = k->vwgt = (clv_new_weights){0};
     return clv_dist_graph_make(&k->out->g, &k->g->comm, &rows, err);
 }
 
@@ -537,9 +547,11 @@ static void close_contraction(contraction *k)
     clv_sys_free(k->got_first);
     clv_sys_free(k->xadj);
     clv_sys_free(k->adj);
-    clv_sys_free(k->ewgt);
-    clv_sys_free(k->vwgt);
-    clv_sys_free(k->slot);
+    clv_sys_free(k->ewgt.narrow);
+    clv_sys_free(k->ewgt.wide);
+    clv_sys_free(k->vwgt.narrow);
+    clv_sys_free(k->vwgt.wide);
+    clv_sys_free(k->merger.slot);
 }
 
 cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
@@ -550,9 +562,9 @@ cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
     cleave_status status = contract(&k, err);
     clv_sys_free(how->leader);
     how->leader = NULL;
-    clv_sys_free(k.slot); /* before the graph is made, which needs memory itself */
+    clv_sys_free(k.merger.slot); /* before the graph is made, which needs memory itself */
     clv_sys_free(k.order);
-    k.slot = NULL;
+    k.merger.slot = NULL;
     k.order = NULL;
     if (status == CLEAVE_OK)
         status = make_coarse(&k, err);

@@ -23,6 +23,7 @@ typedef struct corridor {
     int32_t count;
     clv_graph *g; /* count vertices, then a terminal for each part */
     clv_kway s;
+    clv_new_weights ewgt; /* of the rows being made; of 64 bits where sums may need them */
     int64_t *slot; /* by part: place of the arc to its terminal in the row being made + 1 */
 } corridor;
 
@@ -68,20 +69,16 @@ static void grow(corridor *c)
 
 /* ---- Its graph -------------------------------------------------------------------------- */
 
-static int32_t clip(int64_t w)
-{
-    return w > INT32_MAX ? INT32_MAX : (int32_t)w;
-}
-
 static void add_terminal(corridor *c, clv_rows *rows, int64_t row, int64_t *at, int32_t part,
                          int64_t w)
 {
     if (c->slot[part] > row) {
-        rows->ewgt[c->slot[part] - 1] = clip(rows->ewgt[c->slot[part] - 1] + w);
+        int64_t place = c->slot[part] - 1;
+        clv_weight_set(c->ewgt, place, clv_weight_at(clv_weights_of(c->ewgt), place) + w);
         return;
     }
     rows->adj[*at] = c->count + part;
-    rows->ewgt[(*at)++] = clip(w);
+    clv_weight_set(c->ewgt, (*at)++, w);
     c->slot[part] = *at;
 }
 
@@ -96,10 +93,11 @@ static int64_t fill_rows(corridor *c, clv_rows *rows)
         int64_t row = at;
         rows->xadj[i] = row;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
-            int32_t u = g->adj[a], w = clv_dist_ewgt(g, a);
+            int32_t u = g->adj[a];
+            int64_t w = clv_dist_ewgt(g, a);
             if (u < g->nlocal && c->number[u] > 0) {
                 rows->adj[at] = c->number[u] - 1;
-                rows->ewgt[at++] = w;
+                clv_weight_set(c->ewgt, at++, w);
             } else {
                 add_terminal(c, rows, row, &at, k->s.part[u], w);
             }
@@ -129,7 +127,7 @@ static void fill_terminals(const corridor *c, clv_rows *rows, int64_t at, int64_
             if (rows->adj[a] >= c->count) {
                 int64_t place = next[rows->adj[a] - c->count]++;
                 rows->adj[place] = i;
-                rows->ewgt[place] = rows->ewgt[a];
+                clv_weight_set(c->ewgt, place, clv_weight_at(clv_weights_of(c->ewgt), a));
             }
 }
 
@@ -137,15 +135,38 @@ static cleave_status fill_weights(corridor *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->k->g;
     int64_t n = (int64_t)c->count + c->k->s.nparts;
-    int32_t *vwgt = clv_arena_zalloc(&c->g->arena, n * g->ncon, sizeof *vwgt);
-    if (!vwgt)
+    clv_new_weights vwgt = {0};
+    if (g->wide_vwgt)
+        vwgt.wide = clv_arena_zalloc(&c->g->arena, n * g->ncon, sizeof *vwgt.wide);
+    else
+        vwgt.narrow = clv_arena_zalloc(&c->g->arena, n * g->ncon, sizeof *vwgt.narrow);
+    if (!vwgt.wide && !vwgt.narrow)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < c->count; i++)
         for (int32_t j = 0; j < g->ncon; j++)
-            vwgt[(int64_t)i * g->ncon + j] = clv_dist_vwgt(g, c->vertex[i], j);
+            clv_weight_set(vwgt, (int64_t)i * g->ncon + j, clv_dist_vwgt(g, c->vertex[i], j));
     c->g->ncon = g->ncon;
-    c->g->vwgt = vwgt;
+    clv_graph_set_vwgts(c->g, clv_weights_of(vwgt));
     return CLEAVE_OK;
+}
+
+/* Room for the weights of the arcs.  Those into a terminal are summed. */
+static bool allocate_weights(corridor *c, int64_t arcs)
+{
+    const clv_dist_graph *g = c->k->g;
+    int64_t sum = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        int32_t v = c->vertex[i];
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            sum += clv_dist_ewgt(g, a);
+        sum += c->k->home ? c->k->tie[v] : 0;
+    }
+    c->ewgt = (clv_new_weights){0};
+    if (sum > INT32_MAX)
+        c->ewgt.wide = clv_alloc(arcs, sizeof *c->ewgt.wide);
+    else
+        c->ewgt.narrow = clv_alloc(arcs, sizeof *c->ewgt.narrow);
+    return c->ewgt.wide || c->ewgt.narrow;
 }
 
 static cleave_status make_graph(corridor *c, cleave_error *err)
@@ -159,15 +180,20 @@ static cleave_status make_graph(corridor *c, cleave_error *err)
     int64_t *next = clv_alloc((int64_t)c->k->s.nparts + 1, sizeof *next);
     rows.xadj = clv_alloc(n + 1, sizeof *rows.xadj);
     rows.adj = clv_alloc(2 * arcs, sizeof *rows.adj);
-    rows.ewgt = clv_alloc(2 * arcs, sizeof *rows.ewgt);
+    bool ok = allocate_weights(c, 2 * arcs);
     cleave_status status = CLEAVE_OK;
-    if (!next || !rows.xadj || !rows.adj || !rows.ewgt || n > INT32_MAX - 1) {
+    if (!ok || !next || !rows.xadj || !rows.adj || n > INT32_MAX - 1) {
+        clv_sys_free(c->ewgt.narrow);
         clv_rows_free(&rows);
         status = clv_fail_memory(err);
     } else {
         fill_terminals(c, &rows, fill_rows(c, &rows), next);
-        status = clv_build_graph(&c->g, CLEAVE_UNDIRECTED, &rows, &rules, NULL, err);
+        rows.ewgt = c->ewgt.narrow;
+        status = c->ewgt.wide
+                     ? clv_build_wide(&c->g, CLEAVE_UNDIRECTED, &rows, &c->ewgt.wide, err)
+                     : clv_build_graph(&c->g, CLEAVE_UNDIRECTED, &rows, &rules, NULL, err);
     }
+    clv_sys_free(c->ewgt.wide);
     clv_sys_free(next);
     return status == CLEAVE_OK ? fill_weights(c, err) : status;
 }

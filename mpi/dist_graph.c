@@ -187,10 +187,13 @@ void clv_dist_rows_free(clv_dist_rows *rows)
     clv_sys_free(rows->adj);
     clv_sys_free(rows->ewgt);
     clv_sys_free(rows->vwgt);
+    clv_sys_free(rows->wide_ewgt);
+    clv_sys_free(rows->wide_vwgt);
     clv_sys_free(rows->vsize);
     clv_sys_free(rows->coords);
     rows->xadj = rows->adj = NULL;
     rows->ewgt = rows->vwgt = rows->vsize = NULL;
+    rows->wide_ewgt = rows->wide_vwgt = NULL;
     rows->coords = NULL;
 }
 
@@ -244,12 +247,14 @@ static cleave_status adopt_rest(clv_dist_graph *g, clv_dist_rows *rows, clv_dist
     if (!ADOPT(g, xadj, rows->xadj) || !ADOPT(g, ewgt, rows->ewgt) ||
         !ADOPT(g, vwgt, rows->vwgt) || !ADOPT(g, vsize, rows->vsize) ||
         !ADOPT(g, coords, rows->coords) || !ADOPT(g, xpred, preds->xadj) ||
-        !ADOPT(g, pwgt, preds->ewgt))
+        !ADOPT(g, pwgt, preds->ewgt) || !ADOPT(g, wide_ewgt, rows->wide_ewgt) ||
+        !ADOPT(g, wide_vwgt, rows->wide_vwgt) || !ADOPT(g, wide_pwgt, preds->wide_ewgt))
         return clv_fail_memory(err);
     if (g->kind == CLEAVE_UNDIRECTED) {
         g->xpred = g->xadj;
         g->pred = g->adj;
         g->pwgt = g->ewgt;
+        g->wide_pwgt = g->wide_ewgt;
     }
     return CLEAVE_OK;
 }

@@ -46,7 +46,10 @@ struct cleave_mpi_graph {
     const int32_t *pred;
     const int32_t *pwgt;
     int32_t ncon;
-    const int32_t *vwgt;  /* nlocal * ncon, or NULL */
+    const int32_t *vwgt; /* nlocal * ncon, or NULL */
+    /* Coarse graphs have 64-bit weights in place of those above where sums over all ranks may
+     * exceed 31 bits, as in graph/graph.h; on all ranks or on none. */
+    const int64_t *wide_ewgt, *wide_pwgt, *wide_vwgt;
     const int32_t *vsize; /* nlocal, or NULL */
     int32_t ndim;
     const double *coords; /* nlocal * ndim, or NULL */
@@ -55,13 +58,29 @@ struct cleave_mpi_graph {
     clv_arena arena; /* owns the arrays and this struct */
 };
 
-static inline int32_t clv_dist_vwgt(const clv_dist_graph *g, int32_t v, int32_t con)
+static inline clv_weights clv_dist_ewgts(const clv_dist_graph *g)
 {
-    return g->vwgt ? g->vwgt[(int64_t)v * g->ncon + con] : 1;
+    return (clv_weights){g->ewgt, g->wide_ewgt};
 }
-static inline int32_t clv_dist_ewgt(const clv_dist_graph *g, int64_t a)
+static inline clv_weights clv_dist_pwgts(const clv_dist_graph *g)
 {
-    return g->ewgt ? g->ewgt[a] : 1;
+    return (clv_weights){g->pwgt, g->wide_pwgt};
+}
+static inline clv_weights clv_dist_vwgts(const clv_dist_graph *g)
+{
+    return (clv_weights){g->vwgt, g->wide_vwgt};
+}
+static inline int64_t clv_dist_vwgt(const clv_dist_graph *g, int32_t v, int32_t con)
+{
+    return clv_weight_at(clv_dist_vwgts(g), (int64_t)v * g->ncon + con);
+}
+static inline int64_t clv_dist_ewgt(const clv_dist_graph *g, int64_t a)
+{
+    return clv_weight_at(clv_dist_ewgts(g), a);
+}
+static inline int64_t clv_dist_pwgt(const clv_dist_graph *g, int64_t a)
+{
+    return clv_weight_at(clv_dist_pwgts(g), a);
 }
 static inline int64_t clv_dist_edges(const clv_dist_graph *g)
 {
@@ -91,7 +110,8 @@ typedef struct clv_dist_rows {
     int32_t *ewgt;        /* by arc, or NULL */
     int32_t ncon;         /* >= 1 */
     int32_t *vwgt;        /* own * ncon, or NULL */
-    int32_t *vsize;       /* own, or NULL */
+    int64_t *wide_ewgt, *wide_vwgt; /* in their places, on all ranks; only when trusted */
+    int32_t *vsize;                 /* own, or NULL */
     int32_t ndim;
     double *coords; /* own * ndim, or NULL */
     bool trust;     /* made by us: symmetry, duplicates and cycles are not looked at */

@@ -9,6 +9,7 @@
 
 #include "mpi/dist_refine.h"
 #include "refine/best_other.h"
+#include "refine/gain_code.h"
 
 enum { grain = 512, worth_waiting = 1000 };
 
@@ -33,13 +34,13 @@ typedef struct jet {
 
 static int64_t make_intent(int64_t gain, int32_t to)
 {
-    int64_t short_gain = gain > INT32_MAX ? INT32_MAX : gain < INT32_MIN ? INT32_MIN : gain;
-    return (int64_t)((uint64_t)short_gain << 32) | (to + 1);
+    return (int64_t)((uint64_t)clv_gain_code(gain) << 32) | (to + 1);
 }
 static int32_t intent_to(int64_t intent)
 {
     return (int32_t)(intent & 0xffffffff) - 1;
 }
+/* As a code: to be compared with others alone. */
 static int64_t intent_gain(int64_t intent)
 {
     return intent >> 32;

@@ -17,6 +17,9 @@ static void point_to_rows(clv_graph *rows, const clv_dist_graph *g)
                         .pwgt = g->pwgt,
                         .ncon = g->ncon,
                         .vwgt = g->vwgt,
+                        .wide_ewgt = g->wide_ewgt,
+                        .wide_pwgt = g->wide_pwgt,
+                        .wide_vwgt = g->wide_vwgt,
                         .vsize = g->vsize};
 }
 

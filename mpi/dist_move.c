@@ -154,6 +154,13 @@ static void fill_weights(const clv_dist_graph *g, const int64_t *number, int32_t
     memcpy(to, g->ewgt + g->xadj[v], (size_t)(g->xadj[v + 1] - g->xadj[v]) * sizeof *g->ewgt);
 }
 
+static void fill_wide(const clv_dist_graph *g, const int64_t *number, int32_t v, void *to)
+{
+    (void)number;
+    memcpy(to, g->wide_ewgt + g->xadj[v],
+           (size_t)(g->xadj[v + 1] - g->xadj[v]) * sizeof *g->wide_ewgt);
+}
+
 static cleave_status send_rows(const clv_dist_graph *g, const dealing *d,
                                const int64_t *number, clv_dist_rows *rows, int64_t *got_first,
                                cleave_error *err)
@@ -176,6 +183,9 @@ static cleave_status send_rows(const clv_dist_graph *g, const dealing *d,
     if (g->ewgt)
         CLV_TRY(
             send_arcs(g, d, sizeof *g->ewgt, fill_weights, number, (void **)&rows->ewgt, err));
+    if (g->wide_ewgt)
+        CLV_TRY(send_arcs(g, d, sizeof *g->wide_ewgt, fill_wide, number,
+                          (void **)&rows->wide_ewgt, err));
     return CLEAVE_OK;
 }
 
@@ -186,6 +196,9 @@ static cleave_status send_attributes(const clv_dist_graph *g, const dealing *d,
     if (g->vwgt)
         CLV_TRY(send_items(g, d, g->vwgt, (size_t)g->ncon * sizeof *g->vwgt,
                            (void **)&rows->vwgt, got_first, err));
+    if (g->wide_vwgt)
+        CLV_TRY(send_items(g, d, g->wide_vwgt, (size_t)g->ncon * sizeof *g->wide_vwgt,
+                           (void **)&rows->wide_vwgt, got_first, err));
     if (g->vsize)
         CLV_TRY(send_items(g, d, g->vsize, sizeof *g->vsize, (void **)&rows->vsize, got_first,
                            err));

@@ -62,7 +62,7 @@ static cleave_status choose_limits(climb *c, cleave_error *err)
             total += clv_dist_vwgt(g, v, i);
         total = clv_comm_sum(&g->comm, total);
         double bound = e->heaviest * (double)total / c->limit + 1;
-        c->heaviest[i] = bound < INT32_MAX ? (int64_t)bound : INT32_MAX;
+        c->heaviest[i] = (int64_t)bound;
     }
     return CLEAVE_OK;
 }

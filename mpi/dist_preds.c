@@ -16,6 +16,7 @@ void clv_dist_preds_free(clv_dist_preds *preds)
     clv_sys_free(preds->xadj);
     clv_sys_free(preds->adj);
     clv_sys_free(preds->ewgt);
+    clv_sys_free(preds->wide_ewgt);
     *preds = (clv_dist_preds){0};
 }
 
@@ -33,7 +34,8 @@ static void deal_arcs(const clv_comm *comm, const clv_dist_rows *rows, int64_t *
         for (int64_t a = rows->xadj[v]; a < rows->xadj[v + 1]; a++) {
             int64_t u = rows->adj[a];
             int r = clv_dist_owner(rows->first, comm->size, u);
-            arcs[first[r + 1]++] = (arc){begin + v, u, rows->ewgt ? rows->ewgt[a] : 1};
+            clv_weights weights = {rows->ewgt, rows->wide_ewgt};
+            arcs[first[r + 1]++] = (arc){begin + v, u, clv_weight_at(weights, a)};
         }
 }
 
@@ -45,7 +47,9 @@ static bool build(const clv_comm *comm, const clv_dist_rows *rows, const arc *ar
     preds->xadj = clv_zalloc(own + 2, sizeof *preds->xadj);
     preds->adj = clv_alloc(count, sizeof *preds->adj);
     preds->ewgt = rows->ewgt ? clv_alloc(count, sizeof *preds->ewgt) : NULL;
-    if (!preds->xadj || !preds->adj || (rows->ewgt && !preds->ewgt))
+    preds->wide_ewgt = rows->wide_ewgt ? clv_alloc(count, sizeof *preds->wide_ewgt) : NULL;
+    if (!preds->xadj || !preds->adj || (rows->ewgt && !preds->ewgt) ||
+        (rows->wide_ewgt && !preds->wide_ewgt))
         return false;
     int64_t *next = preds->xadj + 1;
     for (int64_t i = 0; i < count; i++)
@@ -57,6 +61,8 @@ static bool build(const clv_comm *comm, const clv_dist_rows *rows, const arc *ar
         preds->adj[place] = arcs[i].tail;
         if (preds->ewgt)
             preds->ewgt[place] = (int32_t)arcs[i].weight;
+        if (preds->wide_ewgt)
+            preds->wide_ewgt[place] = arcs[i].weight;
     }
     return true;
 }

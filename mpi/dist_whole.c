@@ -187,6 +187,7 @@ static void gather_array(const gathering *k, const void *mine, size_t each,
 typedef struct whole_arrays {
     clv_rows rows;
     int32_t *vwgt, *vsize;
+    int64_t *wide_ewgt, *wide_vwgt;
     double *coords;
 } whole_arrays;
 
@@ -198,16 +199,22 @@ static bool allocate_whole(whole_arrays *w, const clv_dist_graph *g)
     w->rows.adj = clv_alloc(m, sizeof *w->rows.adj);
     w->rows.ewgt = g->ewgt ? clv_alloc(m, sizeof *w->rows.ewgt) : NULL;
     w->vwgt = g->vwgt ? clv_alloc(n * g->ncon, sizeof *w->vwgt) : NULL;
+    w->wide_ewgt = g->wide_ewgt ? clv_alloc(m, sizeof *w->wide_ewgt) : NULL;
+    w->wide_vwgt = g->wide_vwgt ? clv_alloc(n * g->ncon, sizeof *w->wide_vwgt) : NULL;
     w->vsize = g->vsize ? clv_alloc(n, sizeof *w->vsize) : NULL;
     w->coords = g->coords ? clv_alloc(n * g->ndim, sizeof *w->coords) : NULL;
     return w->rows.xadj && w->rows.adj && (w->rows.ewgt || !g->ewgt) &&
-           (w->vwgt || !g->vwgt) && (w->vsize || !g->vsize) && (w->coords || !g->coords);
+           (w->vwgt || !g->vwgt) && (w->wide_ewgt || !g->wide_ewgt) &&
+           (w->wide_vwgt || !g->wide_vwgt) && (w->vsize || !g->vsize) &&
+           (w->coords || !g->coords);
 }
 
 static void free_whole(whole_arrays *w)
 {
     clv_rows_free(&w->rows);
     clv_sys_free(w->vwgt);
+    clv_sys_free(w->wide_ewgt);
+    clv_sys_free(w->wide_vwgt);
     clv_sys_free(w->vsize);
     clv_sys_free(w->coords);
 }
@@ -217,7 +224,8 @@ static cleave_status build_whole(clv_graph **out, const clv_dist_graph *g, whole
 {
     clv_build_rules rules = {.trust = true};
     w->rows.paired = g->kind == CLEAVE_UNDIRECTED;
-    CLV_TRY(clv_build_graph(out, g->kind, &w->rows, &rules, NULL, err));
+    CLV_TRY(w->wide_ewgt ? clv_build_wide(out, g->kind, &w->rows, &w->wide_ewgt, err)
+                         : clv_build_graph(out, g->kind, &w->rows, &rules, NULL, err));
     cleave_csr csr;
     cleave_csr_init(&csr, sizeof csr);
     csr.ncon = g->ncon;
@@ -226,6 +234,8 @@ static cleave_status build_whole(clv_graph **out, const clv_dist_graph *g, whole
     csr.ndim = g->ndim;
     csr.coords = w->coords;
     cleave_status status = clv_graph_set_attributes(*out, &csr, false, err);
+    if (status == CLEAVE_OK && w->wide_vwgt)
+        status = clv_graph_set_wide_vwgt(*out, g->ncon, &w->wide_vwgt, err);
     if (status != CLEAVE_OK) {
         clv_graph_free(*out);
         *out = NULL;
@@ -262,6 +272,10 @@ static cleave_status gather_all(clv_graph **out, const gathering *k, const int64
             gather_array(k, g->ewgt, sizeof *g->ewgt, first_arc, w->rows.ewgt);
         if (g->vwgt)
             gather_array(k, g->vwgt, (size_t)g->ncon * 4, g->first, w->vwgt);
+        if (g->wide_ewgt)
+            gather_array(k, g->wide_ewgt, sizeof *g->wide_ewgt, first_arc, w->wide_ewgt);
+        if (g->wide_vwgt)
+            gather_array(k, g->wide_vwgt, (size_t)g->ncon * 8, g->first, w->wide_vwgt);
         if (g->vsize)
             gather_array(k, g->vsize, sizeof *g->vsize, g->first, w->vsize);
         if (g->coords)

@@ -149,7 +149,8 @@ static int64_t weigh_homes(const remapping *r, const clv_dist_graph *g, int64_t 
 {
     int64_t homeless = 0;
     for (int32_t v = 0; v < g->nlocal; v++) {
-        int32_t home = r->home[v], w = clv_dist_vwgt(g, v, 0);
+        int32_t home = r->home[v];
+        int64_t w = clv_dist_vwgt(g, v, 0);
         if (home < 0) {
             homeless += size_of(g, v);
             continue;

@@ -74,6 +74,17 @@ static cleave_status keep_names(clv_graph *g, const char *const *names, cleave_e
     return CLEAVE_OK;
 }
 
+cleave_status clv_graph_set_wide_vwgt(clv_graph *g, int32_t ncon, int64_t **vwgt,
+                                      cleave_error *err)
+{
+    if (!clv_arena_adopt(&g->arena, *vwgt))
+        return clv_fail_memory(err);
+    g->ncon = ncon;
+    clv_graph_set_vwgts(g, (clv_weights){NULL, *vwgt});
+    *vwgt = NULL;
+    return CLEAVE_OK;
+}
+
 cleave_status clv_graph_set_attributes(clv_graph *g, const cleave_csr *csr, bool borrow,
                                        cleave_error *err)
 {

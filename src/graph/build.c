@@ -187,12 +187,17 @@ static cleave_status add_predecessors(clv_graph *g, cleave_error *err)
     int64_t *xpred = clv_arena_alloc(&g->arena, (int64_t)g->nvtx + 1, sizeof *xpred);
     int32_t *pred = clv_arena_alloc(&g->arena, g->narc, sizeof *pred);
     int32_t *pwgt = g->ewgt ? clv_arena_alloc(&g->arena, g->narc, sizeof *pwgt) : NULL;
-    if (!xpred || !pred || (g->ewgt && !pwgt))
+    int64_t *wide = g->wide_ewgt ? clv_arena_alloc(&g->arena, g->narc, sizeof *wide) : NULL;
+    if (!xpred || !pred || (g->ewgt && !pwgt) || (g->wide_ewgt && !wide))
         return clv_fail_memory(err);
-    clv_derive_transpose_rows(g->nvtx, g->xadj, g->adj, g->ewgt, xpred, pred, pwgt);
+    if (wide)
+        clv_derive_transpose_wide(g->nvtx, g->xadj, g->adj, g->wide_ewgt, xpred, pred, wide);
+    else
+        clv_derive_transpose_rows(g->nvtx, g->xadj, g->adj, g->ewgt, xpred, pred, pwgt);
     g->xpred = xpred;
     g->pred = pred;
     g->pwgt = pwgt;
+    g->wide_pwgt = wide;
     return CLEAVE_OK;
 }
 
@@ -217,6 +222,30 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
     if (!rules->trust && !rules->cycles)
         CLV_TRY(refuse_cycle(g, where, ws, err));
     return add_predecessors(g, err);
+}
+
+/* No check is made and no row sorted: for graphs as coarsen/contract.h makes them. */
+cleave_status clv_build_wide(clv_graph **out, cleave_kind kind, clv_rows *rows,
+                             int64_t **wide_ewgt, cleave_error *err)
+{
+    clv_graph *g = clv_graph_new();
+    cleave_status status = g ? take_rows(g, rows, err) : clv_fail_memory(err);
+    clv_rows_free(rows);
+    *out = NULL;
+    if (status == CLEAVE_OK && !clv_arena_adopt(&g->arena, *wide_ewgt))
+        status = clv_fail_memory(err);
+    if (status == CLEAVE_OK) {
+        g->kind = kind;
+        g->wide_ewgt = g->wide_pwgt = *wide_ewgt;
+        *wide_ewgt = NULL;
+        if (kind == CLEAVE_DAG)
+            status = add_predecessors(g, err);
+    }
+    if (status != CLEAVE_OK)
+        clv_graph_free(g);
+    else
+        *out = g;
+    return status;
 }
 
 cleave_status clv_graph_finish_dag(clv_graph *g, bool trust, cleave_error *err)

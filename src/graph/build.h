@@ -96,6 +96,14 @@ cleave_status clv_graph_finish_dag(clv_graph *g, bool trust, cleave_error *err);
 
 /* ---- Attributes ------------------------------------------------------------------ */
 
+/* A coarse graph with 64-bit weights of edges from rows that are right but need not ascend;
+ * rows has no weights.  Takes over rows, and *wide_ewgt (from clv_alloc, by arc), which
+ * becomes NULL, on success; frees rows otherwise. */
+cleave_status clv_build_wide(clv_graph **out, cleave_kind kind, clv_rows *rows,
+                             int64_t **wide_ewgt, cleave_error *err);
+/* Gives a coarse graph the weights *vwgt (from clv_alloc, nvtx * ncon), which becomes NULL. */
+cleave_status clv_graph_set_wide_vwgt(clv_graph *g, int32_t ncon, int64_t **vwgt,
+                                      cleave_error *err);
 /* Puts a copy of (or, with borrow, the very) arrays vwgt/ncon/vsize/ndim/coords/names of
  * csr into g, after checking them. */
 cleave_status clv_graph_set_attributes(clv_graph *g, const cleave_csr *csr, bool borrow,

@@ -27,14 +27,14 @@
 
 #include "base/rng.h"
 #include "refine/connection_queue.h"
+#include "refine/gain_code.h"
 #include "refine/link_cost.h"
 
 enum {
     stage = 0x6b666d,
     moves_between_clocks = 1000,
     block = 32,
-    exact_gain = 1 << 30,                   /* on a machine */
-    exact_cut_gain = INT32_MAX - (1 << 26), /* without one */
+    exact_gain = 1 << 30, /* on a machine */
     /* Times the arcs of the graph that a round may take back.  Meshes need 0.1 to 0.5,
      * matrices and social networks up to 2.6: the bound is for what grows beyond. */
     taken_back = 2
@@ -65,27 +65,12 @@ typedef struct searching {
 
 /* ---- The queue --------------------------------------------------------------------- */
 
-/* Gains above `exact` (>= 2^30) as codes of 32 bits in the same order: the first bits behind
- * the leading one decide. */
-static int64_t squeeze(int64_t gain, int64_t exact, int bits)
-{
-    int64_t size = gain < 0 ? -gain : gain;
-    int32_t log = 63 - __builtin_clzll((uint64_t)size);
-    int64_t code = exact + ((int64_t)(log - 30) << bits) +
-                   ((size >> (log - bits)) & ((INT64_C(1) << bits) - 1));
-    return gain < 0 ? -code : code;
-}
-
 /* Distances and weights of 64 bits make gains large; where all weights fit 31 bits, no gain is
  * squeezed but on a machine.  Among equal gains the newest entry is first. */
 static uint64_t key_of(const searching *f, int64_t gain, int32_t entry)
 {
-    if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain)) {
-        if (f->s->machine)
-            gain = squeeze(gain, exact_gain, 24);
-        else if (gain >= exact_cut_gain || gain <= -exact_cut_gain)
-            gain = squeeze(gain, exact_cut_gain, 21);
-    }
+    if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain))
+        gain = f->s->machine ? clv_gain_squeeze(gain, exact_gain, 24) : clv_gain_code(gain);
     return clv_connection_key((int32_t)gain, entry);
 }
 
