@@ -176,6 +176,7 @@ static cleave_status graph_from_arrays(clv_graph **out, const cleave_csr *csr, u
         CLV_TRY(rows_are_fit(csr, trust, &fit, err));
     if (fit) {
         CLV_TRY(borrow_rows(out, csr, err));
+        CLV_TRY(clv_graph_check_sums(*out, err));
         if (csr->kind == CLEAVE_DAG)
             CLV_TRY(clv_graph_finish_dag(*out, trust, err));
     } else {

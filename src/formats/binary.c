@@ -188,6 +188,7 @@ static cleave_status read_into(clv_graph *g, clv_input *in, const clv_read_optio
         return clv_binary_refuse(path, err, "is damaged: the checksum is wrong");
     if (!read_source(g, &h, image) || !ends_fit(g, &h))
         return clv_binary_refuse(path, err, "is damaged: the header contradicts the contents");
+    CLV_TRY(clv_graph_check_sums(g, err));
     if (opt->trust)
         return CLEAVE_OK;
     return clv_binary_verify(g, (int64_t)h.section[CLV_NAME_TEXT].size, path, err);

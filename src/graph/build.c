@@ -163,6 +163,19 @@ static cleave_status take_rows(clv_graph *g, clv_rows *rows, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* Sums of weights must fit (graph.h).  Only more than 2^31 arcs can be too heavy. */
+cleave_status clv_graph_check_sums(const clv_graph *g, cleave_error *err)
+{
+    int64_t sum = 0;
+    for (int64_t a = 0; g->ewgt && g->narc > INT32_MAX && a < g->narc; a++) {
+        sum += g->ewgt[a];
+        if (sum > CLV_MOST_WEIGHT)
+            return clv_fail(err, CLEAVE_ERANGE,
+                            "the weights of the edges sum to more than 2^62");
+    }
+    return CLEAVE_OK;
+}
+
 static cleave_status refuse_cycle(const clv_graph *g, const clv_where *where, clv_ws *ws,
                                   cleave_error *err)
 {
@@ -217,6 +230,7 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
         shrink(rows);
     }
     CLV_TRY(take_rows(g, rows, err));
+    CLV_TRY(clv_graph_check_sums(g, err));
     if (g->kind == CLEAVE_UNDIRECTED)
         return CLEAVE_OK;
     if (!rules->trust && !rules->cycles)

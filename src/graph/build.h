@@ -96,6 +96,10 @@ cleave_status clv_graph_finish_dag(clv_graph *g, bool trust, cleave_error *err);
 
 /* ---- Attributes ------------------------------------------------------------------ */
 
+/* CLEAVE_ERANGE: the weights of all arcs sum to more than CLV_MOST_WEIGHT; those of vertices
+ * never do.  clv_build_graph asks; so must who makes a graph without it. */
+cleave_status clv_graph_check_sums(const clv_graph *g, cleave_error *err);
+
 /* A coarse graph with 64-bit weights of edges from rows that are right but need not ascend;
  * rows has no weights.  Takes over rows, and *wide_ewgt (from clv_alloc, by arc), which
  * becomes NULL, on success; frees rows otherwise. */

@@ -136,6 +136,49 @@ static void test_weights(void)
     sample_free(&s);
 }
 
+/* Heavy edges but for a line between two columns of a grid that is `width` wide. */
+static int32_t line_weight(int64_t v, int64_t u, int64_t width)
+{
+    int64_t low = v < u ? v : u, high = v < u ? u : v;
+    if (high == low + 1 && low % width == width / 2 - 1)
+        return 1;
+    return clv_hash64((uint64_t)(low << 20 | (high - low))) % 10 < 3 ? 200000000 : 1000;
+}
+
+/* Totals beyond 31 bits: the graph is coarsened as if vertices weighed 1, and a cheap line is
+ * found beside edges of 2e8. */
+static void test_heavy_weights(void)
+{
+    cleave_options opt = defaults("gather=0");
+    sample s = generated("grid2d:120x100", 0);
+    outcome unit = map_it(&s, "4", &opt);
+    int32_t *vwgt = sample_room(s.g->nlocal, sizeof *vwgt);
+    int32_t *ewgt = sample_room(s.g->narc, sizeof *ewgt);
+    for (int32_t v = 0; v < s.g->nlocal; v++) {
+        vwgt[v] = 1500000000;
+        for (int64_t a = s.g->xadj[v]; a < s.g->xadj[v + 1]; a++)
+            ewgt[a] =
+                line_weight(clv_dist_global(s.g, v), clv_dist_global(s.g, s.g->adj[a]), 120);
+    }
+    s.g->vwgt = vwgt;
+    outcome heavy = map_it(&s, "4", &opt);
+    check_ok(&heavy);
+    CHECK_EQ(heavy.report.balanced, 1);
+    CHECK_EQ(heavy.report.levels, unit.report.levels);
+    CHECK((double)heavy.report.cut < 1.25 * (double)unit.report.cut);
+    outcome_free(&heavy);
+    outcome_free(&unit);
+    s.g->ewgt = s.g->pwgt = ewgt;
+    heavy = map_it(&s, "2", &opt);
+    check_ok(&heavy);
+    CHECK_EQ(heavy.report.balanced, 1);
+    CHECK(heavy.report.cut < 30000);
+    outcome_free(&heavy);
+    free(vwgt);
+    free(ewgt);
+    sample_free(&s);
+}
+
 /* ---- Targets ------------------------------------------------------------------------------
  */
 
@@ -396,6 +439,7 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_same);
     RUN_ALL(&comm, test_odd_graphs);
     RUN_ALL(&comm, test_weights);
+    RUN_ALL(&comm, test_heavy_weights);
     RUN_ALL(&comm, test_targets);
     RUN_ALL(&comm, test_fixed);
     RUN_ALL(&comm, test_idle);
