@@ -137,11 +137,14 @@ static void shuffle_arcs(arc_list *list, clv_rng *rng)
 
 static cleave_status graph_by_builder(cleave_graph **g, const arc_list *list, const char *rule)
 {
-    cleave_builder *b;
-    REQUIRE_OK(cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err));
-    REQUIRE_OK(cleave_builder_symmetrise(b, rule, &err));
-    REQUIRE_OK(cleave_builder_add(b, list->count, list->tail, list->head, list->wgt, &err));
-    cleave_status status = cleave_builder_finish(g, b, pair_vertices, NULL, &err);
+    cleave_builder *b = NULL;
+    cleave_status status = cleave_builder_create(&b, CLEAVE_UNDIRECTED, &err);
+    if (status == CLEAVE_OK)
+        status = cleave_builder_symmetrise(b, rule, &err);
+    if (status == CLEAVE_OK)
+        status = cleave_builder_add(b, list->count, list->tail, list->head, list->wgt, &err);
+    if (status == CLEAVE_OK)
+        status = cleave_builder_finish(g, b, pair_vertices, NULL, &err);
     cleave_builder_free(b);
     return status;
 }
