@@ -56,10 +56,12 @@ static int64_t band_arcs(const band *b)
     return arcs;
 }
 
+/* Rounded up; what is heavier than all that may be cut stays in one piece anyway. */
 static int32_t capacity_of(const band *b, int32_t v)
 {
     int64_t w = clv_graph_vwgt(b->s->g, v, 0);
-    return (int32_t)((w >> b->shift) + ((w & (((int64_t)1 << b->shift) - 1)) != 0));
+    int64_t up = (w >> b->shift) + ((w & (((int64_t)1 << b->shift) - 1)) != 0);
+    return (int32_t)(up < clv_maxflow_capacity ? up : clv_maxflow_capacity);
 }
 
 static inline int32_t node_in(int32_t i)
