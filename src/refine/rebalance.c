@@ -24,6 +24,7 @@ enum {
     few_moves = 8,
     many_parts = 1 << 15,  /* beyond, as many are looked at as it takes to find roomy ones */
     most_looks = 1000,     /* at neighbours of one that has moved */
+    arcs_per_look = 64,    /* what a neighbour that has moved pays for another look */
     first_capacity = 256,  /* of the log */
     looks_at_once = 16384, /* vertices; as many are looked at in parallel */
     grain = 512
@@ -47,6 +48,7 @@ typedef struct balancer {
     int32_t next_part;    /* with very many parts: where to look for roomy ones */
     int64_t too_heavy;    /* one constraint: no part has room for this weight any more */
     int64_t moves, fresh; /* fresh: moves when roomy was found */
+    int64_t credit;       /* arcs of vertices that may be looked at again */
     /* UNLOAD alone.  By vertex: at least what it gains by its best move, for those with the
      * flag `known`; changes are flagged, too. */
     int64_t *gain;
@@ -390,11 +392,27 @@ static bool note(balancer *b, int32_t v)
     return true;
 }
 
+/* May u be looked at again, since a neighbour has moved?  A look takes all arcs of u: hubs
+ * wait until so many of the vertices around have moved as pay for it, and their keys lag
+ * behind. */
+static bool is_affordable(balancer *b, int32_t u)
+{
+    int64_t arcs = b->s->g->xadj[u + 1] - b->s->g->xadj[u];
+    b->credit += arcs_per_look;
+    if (arcs > b->credit)
+        return false;
+    b->credit -= arcs;
+    b->s->touched += arcs;
+    return true;
+}
+
 /* v has left u behind over an arc of weight w (on a machine: times the way it went).  If u is
  * known, its gain has grown by 2 w at most: enough to see when it comes to the top.  Others
  * need a look. */
 static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
 {
+    if (!is_affordable(b, u))
+        return true;
     if (b->goal == UNLOAD && (b->flags[u] & b->known)) {
         int64_t gain = b->gain[u] + 2 * w;
         int64_t key = relative(gain, weight_that_counts(b, u, 0));

@@ -173,6 +173,45 @@ static void test_many_parts(void)
     fixture_free(&f);
 }
 
+/* A star of which a part lacks thousands of leaves, and whose hub is too heavy to come: it is
+ * not looked at again for each leaf that does. */
+static void test_work_at_hub(void)
+{
+    enum { leaves = 20000, n = leaves + 1 };
+    static int64_t xadj[n + 1];
+    static int32_t adj[2 * leaves], part[n], vwgt[n] = {leaves / 2};
+    clv_context ctx;
+    cleave_error err = {0};
+    fixture f;
+    const int64_t max[2] = {2 * n, leaves / 2};
+    for (int32_t v = 1; v < n; v++) {
+        xadj[v] = leaves + v - 1;
+        adj[v - 1] = v;
+        adj[leaves + v - 1] = 0;
+        part[v] = v % 4 == 0;
+        vwgt[v] = 1;
+    }
+    xadj[n] = 2 * leaves;
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED,
+                   .nvtx = n,
+                   .narc = 2 * leaves,
+                   .xadj = xadj,
+                   .adj = adj,
+                   .vwgt = vwgt,
+                   .ncon = 1};
+    fixture_around(&f, &g, 2, part, max);
+    f.min[0] = f.min[1] = 9 * leaves / 20;
+    f.s.min = f.min;
+    fixture_context(&ctx, 1, 1);
+    CHECK(clv_kway_overload(&f.s) > leaves / 10);
+    CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+    CHECK_FINE(fixture_fault(&f));
+    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK(f.s.touched <= 64 * g.narc);
+    clv_context_close(&ctx);
+    fixture_free(&f);
+}
+
 static void test_threads(void)
 {
     fixture_options o = {
@@ -206,6 +245,7 @@ int main(void)
     RUN(test_empty_parts);
     RUN(test_small_loss);
     RUN(test_many_parts);
+    RUN(test_work_at_hub);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();
