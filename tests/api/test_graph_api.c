@@ -89,9 +89,9 @@ static bool create_agrees(const arrays *in, const oracle_rows *matrix, cleave_ki
 {
     static oracle_outcome want;
     bool repair = flags & CLEAVE_REPAIR;
-    oracle_rows_rules rules = {kind == CLEAVE_DAG, repair || (flags & CLEAVE_DROP_LOOPS),
-                               repair, flags & CLEAVE_TRUST,
-                               repair ? ORACLE_LARGER : ORACLE_REFUSE};
+    oracle_rows_rules rules = {
+        kind == CLEAVE_DAG,   repair || (flags & CLEAVE_DROP_LOOPS),  repair,
+        flags & CLEAVE_TRUST, repair ? ORACLE_LARGER : ORACLE_REFUSE, false};
     oracle_rows_build(&want, matrix, &rules);
     cleave_csr cold = frozen_csr(&in->csr);
     cold.kind = kind;
