@@ -10,6 +10,7 @@
 
 #include "formats/input_fixture.h"
 #include "formats/metis_rows.h"
+#include "formats/stepping_clock.h"
 
 /* ---- Large files of every format -------------------------------------------------------- */
 
@@ -583,6 +584,7 @@ static void test_refused_output(void)
 
 int main(void)
 {
+    clock_step = 1000000000; /* every block of a file is reported */
     signal(SIGPIPE, SIG_IGN);
     RUN(test_shrinking);
     RUN(test_growing);
