@@ -78,6 +78,15 @@ static inline int64_t clv_kway_excess(const clv_kway *s, int64_t i, int64_t w)
     return excess;
 }
 
+/* Is part p heavier than its bound in some weight? */
+static inline bool clv_kway_is_over(const clv_kway *s, int32_t p)
+{
+    for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
+        if (s->weight[i] > s->max[i])
+            return true;
+    return false;
+}
+
 /* A part that should hold a vertex and does not. */
 static inline bool clv_kway_is_wanting(const clv_kway *s, int32_t p)
 {

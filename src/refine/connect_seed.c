@@ -8,6 +8,7 @@
  * that is too heavy still, which the moves of connect_balance.c grow further. */
 #include "base/rng.h"
 #include "base/sort.h"
+#include "refine/affinity.h"
 #include "refine/connect_moves.h"
 
 enum { tries = 64 }; /* vertices per part, and parts per vertex */
@@ -74,14 +75,6 @@ static void update_slack(seeding *d, int32_t p)
     const clv_kway *s = d->c->s;
     int64_t i = (int64_t)p * s->g->ncon;
     clv_heap_set(&d->slack, p, s->max[i] - s->weight[i]);
-}
-
-static bool is_over(const clv_kway *s, int32_t p)
-{
-    for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
-        if (s->weight[i] > s->max[i])
-            return true;
-    return false;
 }
 
 static void move_set(seeding *d, int32_t to)
@@ -156,13 +149,13 @@ static cleave_status move_components(seeding *d, cleave_error *err)
     find_whole(c, list);
     int32_t count = 0;
     for (int32_t i = 0; i < c->ncomp; i++)
-        if (list[i].part >= 0 && is_over(c->s, list[i].part))
+        if (list[i].part >= 0 && clv_kway_is_over(c->s, list[i].part))
             items[count++] = (clv_sort_item){-list[i].weight, {i}};
     const clv_sort_item *sorted = clv_sort(items, scratch, count);
     for (int32_t i = 0; i < count; i++) {
         const whole *w = &list[sorted[i].with.index];
         int32_t to = clv_heap_top(&d->slack);
-        if (!is_over(c->s, w->part) || to == w->part || !take_component(c, w->first))
+        if (!clv_kway_is_over(c->s, w->part) || to == w->part || !take_component(c, w->first))
             continue;
         if (clv_connect_may_leave(c) && clv_connect_fits(c, to))
             move_set(d, to);
@@ -198,7 +191,7 @@ static void queue_candidates(seeding *d, bool all)
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         if (c->home[v] >= 0 || c->done[v] || s->count[s->part[v]] <= 1)
             continue;
-        if (!all && !is_over(s, s->part[v]))
+        if (!all && !clv_kway_is_over(s, s->part[v]))
             continue;
         clv_connect_alone(c, v);
         clv_heap_set(&c->heap, v, -c->inner);
@@ -233,7 +226,7 @@ static cleave_status seed_overloaded(seeding *d, cleave_error *err)
         left[p] = tries;
     while (c->heap.count > 0) {
         int32_t v = clv_heap_pop(&c->heap), own = c->s->part[v];
-        if (left[own] <= 0 || !is_over(c->s, own) || c->done[v])
+        if (left[own] <= 0 || !clv_kway_is_over(c->s, own) || c->done[v])
             continue;
         left[own]--;
         if (!clv_connect_detach(c, v, tries) || !clv_connect_may_leave(c))

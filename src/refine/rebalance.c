@@ -59,15 +59,6 @@ typedef struct balancer {
 
 /* ---- Parts --------------------------------------------------------------------------- */
 
-static bool is_over(const clv_kway *s, int32_t p)
-{
-    int32_t ncon = s->g->ncon;
-    for (int32_t c = 0; c < ncon; c++)
-        if (s->weight[(int64_t)p * ncon + c] > s->max[(int64_t)p * ncon + c])
-            return true;
-    return false;
-}
-
 static bool is_under(const clv_kway *s, int32_t p)
 {
     int32_t ncon = s->g->ncon;
@@ -87,7 +78,7 @@ static bool is_concerned(const balancer *b, int32_t v)
         return false;
     if (b->goal == FILL)
         return s->count[s->part[v]] > 1 && !is_under(s, s->part[v]);
-    return is_over(s, s->part[v]);
+    return clv_kway_is_over(s, s->part[v]);
 }
 
 /* The smaller, the sooner a part takes vertices that have no neighbour there.  FILL: what it
@@ -118,7 +109,7 @@ static int64_t fullness(const balancer *b, int32_t p)
  * lack most); key: how full those are. */
 static void insert_roomy(balancer *b, int32_t p, int64_t *key)
 {
-    if (b->goal == FILL ? !is_under(b->s, p) : is_over(b->s, p))
+    if (b->goal == FILL ? !is_under(b->s, p) : clv_kway_is_over(b->s, p))
         return;
     int64_t full = fullness(b, p);
     int32_t i = b->nroomy;
@@ -455,7 +446,7 @@ static bool move(balancer *b, offer best)
     b->moves++;
     if (b->goal == PUSH)
         refresh_roomy(b);
-    return (b->goal != FILL && !is_over(s, from)) || add_neighbours(b, v, from);
+    return (b->goal != FILL && !clv_kway_is_over(s, from)) || add_neighbours(b, v, from);
 }
 
 /* The same as look_at, with another look at the parts when those known are full. */
@@ -541,7 +532,7 @@ static bool any_under(const clv_kway *s)
 static bool any_over(const clv_kway *s)
 {
     for (int32_t p = 0; p < s->nparts; p++)
-        if (is_over(s, p))
+        if (clv_kway_is_over(s, p))
             return true;
     return false;
 }

@@ -178,7 +178,43 @@ static void bandwidth_measure(void)
     CHECK(bytes > 0);
 }
 
+/* ---- Graphs that are made ------------------------------------------------------------- */
+
+static void graph_factor(void)
+{
+    static const char *const orders[] = {NULL, "natural", "mindeg"};
+    for (int i = 0; i < 3; i++) {
+        cleave_graph *factor = (cleave_graph *)&err;
+        cleave_status status = cleave_graph_factor(&factor, graph, orders[i], NULL, &err);
+        CHECK_EQ(status, csr->kind == CLEAVE_DAG ? CLEAVE_EINVAL : CLEAVE_OK);
+        CHECK((factor != NULL) == (status == CLEAVE_OK));
+        if (status == CLEAVE_OK) {
+            CHECK_EQ(cleave_graph_kind(factor), CLEAVE_DAG);
+            CHECK_EQ(cleave_graph_vertices(factor), csr->nvtx);
+            CHECK(cleave_graph_edges(factor) >= cleave_graph_edges(graph));
+        }
+        cleave_graph_free(factor);
+    }
+}
+
+/* Needs no graph: as many vertices as the case has. */
+static void graph_generate(void)
+{
+    char spec[64];
+    cleave_graph *g;
+    snprintf(spec, sizeof spec, "gnp:%d:1", (int)csr->nvtx);
+    cleave_status status = cleave_graph_generate(&g, spec, NULL, &err);
+    CHECK(status == CLEAVE_OK || (status == CLEAVE_EINVAL && csr->nvtx == 0 && !g));
+    if (status != CLEAVE_OK)
+        return;
+    int64_t n = csr->nvtx;
+    CHECK(cleave_graph_vertices(g) == n && cleave_graph_edges(g) == n * (n - 1) / 2);
+    cleave_graph_free(g);
+}
+
 static const edge_function functions[] = {
+    {"cleave_graph_factor", graph_factor},
+    {"cleave_graph_generate", graph_generate},
     {"cleave_matrix_create", matrix_create},
     {"cleave_matrix_write", matrix_write},
     {"cleave_matrix_read", matrix_read},

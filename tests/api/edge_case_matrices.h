@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/api/edge_case_matrices.h - the part of test_edge_cases_api.c that is about matrices.
- */
+/* tests/api/edge_case_matrices.h - the part of test_edge_cases_api.c that is about matrices
+ * and graphs that are made. */
 #ifndef CLV_TESTS_EDGE_CASE_MATRICES_H
 #define CLV_TESTS_EDGE_CASE_MATRICES_H
 

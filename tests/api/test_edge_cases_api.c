@@ -480,40 +480,6 @@ static void evaluate_cycle(void)
     }
 }
 
-/* ---- Generators ----------------------------------------------------------------------- */
-
-static void graph_factor(void)
-{
-    static const char *const orders[] = {NULL, "natural", "mindeg"};
-    for (int i = 0; i < 3; i++) {
-        cleave_graph *factor = (cleave_graph *)&err;
-        cleave_status status = cleave_graph_factor(&factor, graph, orders[i], NULL, &err);
-        CHECK_EQ(status, is_dag() ? CLEAVE_EINVAL : CLEAVE_OK);
-        CHECK((factor != NULL) == (status == CLEAVE_OK));
-        if (status == CLEAVE_OK) {
-            CHECK_EQ(cleave_graph_kind(factor), CLEAVE_DAG);
-            CHECK_EQ(cleave_graph_vertices(factor), csr->nvtx);
-            CHECK(cleave_graph_edges(factor) >= cleave_graph_edges(graph));
-        }
-        cleave_graph_free(factor);
-    }
-}
-
-/* Needs no graph: as many vertices as the case has. */
-static void graph_generate(void)
-{
-    char spec[64];
-    cleave_graph *g;
-    snprintf(spec, sizeof spec, "gnp:%d:1", (int)csr->nvtx);
-    cleave_status status = cleave_graph_generate(&g, spec, NULL, &err);
-    CHECK(status == CLEAVE_OK || (status == CLEAVE_EINVAL && csr->nvtx == 0 && !g));
-    if (status != CLEAVE_OK)
-        return;
-    int64_t n = csr->nvtx;
-    CHECK(cleave_graph_vertices(g) == n && cleave_graph_edges(g) == n * (n - 1) / 2);
-    cleave_graph_free(g);
-}
-
 /* ---- The list ------------------------------------------------------------------------- */
 
 static const edge_function functions[] = {
@@ -541,8 +507,6 @@ static const edge_function functions[] = {
     {"cleave_evaluate", evaluate},
     {"cleave_evaluate_parts", evaluate_parts},
     {"cleave_evaluate_cycle", evaluate_cycle},
-    {"cleave_graph_factor", graph_factor},
-    {"cleave_graph_generate", graph_generate},
 };
 enum { nfunctions = sizeof functions / sizeof *functions };
 

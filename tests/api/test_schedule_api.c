@@ -328,7 +328,7 @@ static void test_graphopt_costs(void)
         {-1, NULL, -1, "sync=500"},
         {20, NULL, -1, "sync=20"},
         {20.4, "", -1, "sync=20"},
-        {20.5, "ws=10", -1, "sync=21"},
+        {20.6, "ws=10", -1, "sync=21"},
         {3, "sync=20", -1, "sync=20"},
         {0, NULL, -1, "sync=0"},
         {1e300, NULL, -1, "sync=1000000000"},
