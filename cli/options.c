@@ -149,13 +149,13 @@ static int set_real(const cli_usage *usage, const cli_option *option, const char
     return CLI_GO_ON;
 }
 
-/* METIS's users write 1.03 and KaHIP's 3 for what is 0.03 here.  Whoever means to double the
- * parts may. */
+/* METIS's users write 1.03 and KaHIP's 3 for what is 0.03 here: values up to 100 are probably
+ * such.  Whoever means to double the parts may. */
 static int set_imbalance(const cli_usage *usage, const cli_option *option, const char *value)
 {
     int status = set_real(usage, option, value);
     double bound = *(double *)option->to;
-    if (status == CLI_GO_ON && bound >= 1)
+    if (status == CLI_GO_ON && bound >= 1 && bound <= 100)
         cli_warn("--%s %s allows parts of %g times the average; did you mean %g?",
                  option->name, value, 1 + bound,
                  bound > 1 && bound < 2 ? bound - 1 : bound / 100);

@@ -37,7 +37,7 @@ def choice(value: Any, known: Iterable[str], what: str) -> str:
 def imbalance(value: Any) -> float:
     """A bound on the imbalance; warns of METIS's factor (1.03) and of a percentage (3)."""
     bound = float(value)
-    if bound >= 1:
+    if 1 <= bound <= 100:
         meant = bound - 1 if 1 < bound < 2 else bound / 100
         warnings.warn(
             f"imbalance {bound:g} allows parts of {1 + bound:g} times the average; "
