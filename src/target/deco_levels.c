@@ -204,8 +204,16 @@ int32_t clv_deco_levels_between(const clv_deco_levels *d, int32_t p, int32_t q, 
 
 static int32_t between(const clv_target *t, int32_t p, int32_t q)
 {
-    int32_t level;
-    return p == q ? 0 : clv_deco_levels_between(t->data, p, q, &level);
+    const clv_deco_levels *d = t->data;
+    int32_t level, low = p < q ? p : q, high = p < q ? q : p;
+    if (p == q)
+        return 0;
+    int32_t far = clv_pair_memo_find(d->memo, low, high);
+    if (far < 0) {
+        far = clv_deco_levels_between(d, low, high, &level);
+        clv_pair_memo_keep(d->memo, low, high, far);
+    }
+    return far;
 }
 
 /* The first level that has one vertex for the domain, and which. */
@@ -256,9 +264,12 @@ cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws 
     clv_target *t = *out = clv_target_open(&shape_levels, g->nvtx);
     clv_deco_levels *d = t ? clv_arena_zalloc(&t->arena, 1, sizeof *d) : NULL;
     int32_t(*half)[2] = clv_ws_alloc(ws, g->nvtx, sizeof *half);
-    if (!d || !half)
+    clv_pair_memo *memo = t ? clv_arena_zalloc(&t->arena, 1, sizeof *memo) : NULL;
+    if (!d || !memo || !half)
         return clv_fail_memory(err);
+    d->memo = memo;
     t->data = d;
+    CLV_TRY(clv_pair_memo_make(d->memo, g->nvtx, &t->arena, err));
     d->level[0] = (clv_deco_level){
         .nvtx = g->nvtx, .xadj = g->xadj, .adj = g->adj, .exact = g->ewgt, .factor = 1};
     d->nlevels = 1;

@@ -17,6 +17,7 @@
 
 #include "graph/graph.h"
 #include "target/halves.h"
+#include "target/pair_memo.h"
 
 enum { clv_deco_landmarks = 8, clv_deco_most_levels = 96 };
 
@@ -38,6 +39,7 @@ typedef struct clv_deco_levels {
     int32_t nlevels;
     clv_deco_level level[clv_deco_most_levels];
     int32_t *mark; /* by PE, side by side: its distances from the landmarks; NULL: not yet */
+    clv_pair_memo *memo;
 } clv_deco_levels;
 
 /* g is connected, has more than one vertex and outlives the target.  *out is not NULL on

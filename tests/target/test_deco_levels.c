@@ -4,6 +4,7 @@
 #include "target/deco_levels.h"
 
 #include "base/context.h"
+#include "evaluate/traffic.h"
 #include "target/deco_paths.h"
 #include "target/distance_oracle.h"
 #include "target/graph_target.h"
@@ -221,6 +222,32 @@ static void test_table(void)
     }
 }
 
+/* A mapping that is measured again asks for what is known. */
+static void test_measured_again(void)
+{
+    cleave_graph *g, *machine;
+    cleave_target *t;
+    clv_ws ws = {0};
+    int64_t cost[2], searched[2];
+    REQUIRE_OK(cleave_graph_generate(&g, "grid2d:100x100", NULL, &err));
+    REQUIRE_OK(cleave_graph_generate(&machine, "grid2d:60x60", NULL, &err));
+    REQUIRE_OK(clv_target_graph(&t, machine, &err));
+    const clv_deco_levels *d = t->data;
+    for (int i = 0; i < 2; i++) {
+        int64_t before = atomic_load(&d->memo->searched);
+        CHECK_OK(clv_evaluate_cost_identity(g, t, &ws, &cost[i], NULL, &err));
+        searched[i] = atomic_load(&d->memo->searched) - before;
+    }
+    printf("  searched for %lld distances, then %lld\n", (long long)searched[0],
+           (long long)searched[1]);
+    CHECK_EQ(cost[0], cost[1]);
+    CHECK(searched[0] > 0 && searched[0] <= g->narc / 2);
+    CHECK(searched[1] < searched[0] / 8);
+    clv_ws_free(&ws);
+    clv_target_free(t);
+    cleave_graph_free(g);
+}
+
 static cleave_status make_from(cleave_target **out, const char *unused, cleave_error *problem)
 {
     clv_ws ws = {0};
@@ -258,6 +285,7 @@ int main(void)
     RUN(test_random_graphs);
     RUN(test_star_and_path);
     RUN(test_table);
+    RUN(test_measured_again);
     RUN(test_memory);
     return test_end();
 }
