@@ -236,6 +236,7 @@ cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effor
     bool acyclic;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
+    params = clv_placement_on(&params, task->machine);
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
     how.reslices = 0; /* slices know no distances */
     if (moves && s.rank && acyclic && !clv_context_stop(ctx))

@@ -267,7 +267,8 @@ static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err
     CLV_TRY(first_parts(c, err));
     if (!c->s.machine || c->effort->placing.rounds == 0)
         return CLEAVE_OK;
-    return clv_placement_kway(&c->s, &c->effort->placing, c->ctx, err);
+    clv_placement_params placing = clv_placement_on(&c->effort->placing, c->s.machine);
+    return clv_placement_kway(&c->s, &placing, c->ctx, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

@@ -200,7 +200,7 @@ static cleave_status relieve(clv_placement *p, int32_t steps, clv_context *ctx,
     clv_ws *ws = ctx->ws;
     bool fits;
     relief r = {.p = p, .x = &x, .ctx = ctx, .nlinks = p->machine->t->links};
-    CLV_TRY(clv_seats_make(&x, p, ctx->seed, ws, &fits, err));
+    CLV_TRY(clv_seats_make(&x, p, ctx, &fits, err));
     CLV_TRY(clv_seating_make(&r.s, &x, ws, err));
     r.load = clv_ws_zalloc(ws, r.nlinks, sizeof *r.load);
     r.probe = clv_ws_zalloc(ws, r.nlinks, sizeof *r.probe);

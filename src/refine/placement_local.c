@@ -17,7 +17,7 @@ enum {
     asked = 64,      /* neighbours whose surroundings are looked at, on large machines */
     hub = 4096,      /* edges; an item with more is asked, but not asked for, there */
     most_kicked = 6, /* items */
-    between_clocks = 256
+    between_clocks = 16
 };
 
 typedef struct descent {

@@ -97,9 +97,9 @@ static inline void clv_seating_swap(clv_seating *s, int32_t i, int32_t j)
 
 int64_t clv_seats_cost(const clv_seats *x, const int32_t *at);
 
-/* The facts about p; arrays from ws, the caller restores.  *fits: false where costs might
- * not fit into 64 bits. */
-cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, uint64_t seed, clv_ws *ws,
+/* The facts about p; arrays from ctx->ws, the caller restores.  *fits: false where costs might
+ * not fit into 64 bits, or when time is over: then not all facts are there. */
+cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *ctx,
                              bool *fits, cleave_error *err);
 
 /* Everybody where p->at says, nobody on the rest of the places. */

@@ -8,7 +8,7 @@
 
 #include "refine/placement_search.h"
 
-enum { stage_near = 0x706c6e };
+enum { stage_near = 0x706c6e, between_clocks = 16 };
 
 /* ---- Costs and bounds --------------------------------------------------------------------
  */
@@ -65,13 +65,15 @@ static bool anything_fits(const clv_placement *p)
 }
 
 /* Do sums of costs stay far below 2^63?  Without a table the largest distance is a guess from
- * the distances of one place. */
+ * the distances of one place, which need not be asked for where any distance would do. */
 static bool costs_fit(const clv_seats *x)
 {
-    int64_t total = 1, far = 1;
+    int64_t total = 1, far = 1, most;
     for (int64_t a = 0; a < x->xadj[x->n]; a++)
         if (!clv_add_i64(total, x->weight[a], &total))
             return false;
+    if (clv_mul_i64(total, INT32_MAX, &most) && most < INT64_MAX / 4)
+        return true;
     for (int64_t k = 0; x->table && k < (int64_t)x->n * x->n; k++)
         far = x->table[k] > far ? x->table[k] : far;
     for (int32_t q = 0; !x->table && q < x->n; q++) {
@@ -204,30 +206,32 @@ static void list_near(const clv_seats *x, uint64_t salt, int32_t p, int32_t *nea
     }
 }
 
-static cleave_status list_all_near(clv_seats *x, uint64_t seed, clv_ws *ws, cleave_error *err)
+/* Each place asks for 32 distances or more, which may be searches: time may run out. */
+static cleave_status list_all_near(clv_seats *x, clv_context *ctx, cleave_error *err)
 {
-    clv_rng rng = clv_rng_make(seed, stage_near, 0, 0);
+    clv_rng rng = clv_rng_make(ctx->seed, stage_near, 0, 0);
     uint64_t salt = clv_rng_u64(&rng);
     x->nnear = x->n - 1 < clv_seats_near ? x->n - 1 : clv_seats_near;
-    int32_t *near = clv_ws_alloc(ws, (int64_t)x->n * x->nnear, sizeof *near);
+    int32_t *near = clv_ws_alloc(ctx->ws, (int64_t)x->n * x->nnear, sizeof *near);
     if (!near)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < x->n; p++)
+    for (int32_t p = 0; p < x->n && (p % between_clocks != 0 || !clv_context_stop(ctx)); p++)
         list_near(x, salt, p, near + (int64_t)p * x->nnear);
     x->near = near;
     return CLEAVE_OK;
 }
 
-cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, uint64_t seed, clv_ws *ws,
+cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *ctx,
                              bool *fits, cleave_error *err)
 {
+    clv_ws *ws = ctx->ws;
     *x = (clv_seats){.p = p, .n = p->machine->npes, .table = p->machine->table};
     CLV_TRY(copy_rows(x, ws, err));
     CLV_TRY(list_movers(x, ws, err));
     CLV_TRY(number_twins(x, ws, err));
-    CLV_TRY(list_all_near(x, seed, ws, err));
+    CLV_TRY(list_all_near(x, ctx, err));
     x->all_fit = anything_fits(p);
-    *fits = costs_fit(x);
+    *fits = !clv_context_stop(ctx) && costs_fit(x);
     return CLEAVE_OK;
 }
 

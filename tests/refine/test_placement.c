@@ -255,6 +255,82 @@ static void test_out_of_memory(void)
     machine_free(&m);
 }
 
+static int64_t asked_for; /* distances */
+static const clv_shape *asked;
+
+static int32_t count_between(const clv_target *t, int32_t p, int32_t q)
+{
+    asked_for++;
+    return asked->between(t, p, q);
+}
+
+/* Without a table, parts are placed by a number of distances that grows with the places. */
+static void test_work_without_table(void)
+{
+    enum { n = 50 * 50 };
+    static int64_t xadj[n + 1];
+    static int32_t adj[2 * n], at[n];
+    for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_BEST; effort++) {
+        real_machine r;
+        open_machine(&r, "mesh:50x50");
+        REQUIRE(!r.m.table);
+        clv_shape counting = *(asked = r.t->shape);
+        counting.between = count_between;
+        r.t->shape = &counting;
+        int64_t count = 0;
+        for (int32_t i = 0; i < n; i++) { /* a path */
+            xadj[i] = count;
+            if (i > 0)
+                adj[count++] = i - 1;
+            if (i + 1 < n)
+                adj[count++] = i + 1;
+            at[i] = i;
+        }
+        xadj[n] = count;
+        clv_placement p = {.nitems = n, .xadj = xadj, .adj = adj, .machine = &r.m, .at = at};
+        clv_placement_params params = clv_placement_effort_parts((cleave_effort)effort);
+        params = clv_placement_on(&params, &r.m);
+        clv_context ctx;
+        cleave_error err = {0};
+        fixture_context(&ctx, 1, 1);
+        asked_for = 0;
+        CHECK_OK(clv_placement_improve(&p, &params, &ctx, &err));
+        printf("  %.0f distances per place\n", (double)asked_for / n);
+        CHECK(asked_for < INT64_C(2000) * n);
+        clv_context_close(&ctx);
+        r.t->shape = asked;
+        close_machine(&r);
+    }
+}
+
+/* Time that is over is not spent on what the searches would need. */
+static void test_no_time_left(void)
+{
+    real_machine r;
+    clv_context ctx;
+    cleave_error err = {0};
+    open_machine(&r, "mesh:50x50");
+    static int64_t xadj[50 * 50 + 1];
+    static int32_t adj[2] = {1, 0}, at[50 * 50];
+    for (int32_t i = 0; i < r.m.npes; i++) {
+        at[i] = i;
+        xadj[i + 1] = i == 0 ? 1 : 2;
+    }
+    clv_shape counting = *(asked = r.t->shape);
+    counting.between = count_between;
+    r.t->shape = &counting;
+    clv_placement p = {
+        .nitems = r.m.npes, .xadj = xadj, .adj = adj, .machine = &r.m, .at = at};
+    clv_placement_params params = {.starts = 1, .rounds = 1};
+    CHECK_OK(clv_context_open(&ctx, 1, 1, 1e-9, NULL, NULL, &err));
+    asked_for = 0;
+    CHECK_OK(clv_placement_improve(&p, &params, &ctx, &err));
+    CHECK_EQ(asked_for, 0);
+    clv_context_close(&ctx);
+    r.t->shape = asked;
+    close_machine(&r);
+}
+
 int main(void)
 {
     RUN(test_any_problem);
@@ -265,6 +341,8 @@ int main(void)
     RUN(test_many_places);
     RUN(test_time_limit);
     RUN(test_far_too_heavy);
+    RUN(test_work_without_table);
+    RUN(test_no_time_left);
     RUN(test_out_of_memory);
     return test_end();
 }
