@@ -69,7 +69,7 @@ static const clv_effort machine_efforts[] = {
 static const clv_effort dag_efforts[] = {
     [CLEAVE_EFFORT_FAST] = {DAG_COMMON, .limit_pair = 80, .fm_passes = 2, .fm_patience = 100,
                             .jet_rounds = 4, .flow_rounds = 2, .flow_below = 30000,
-                            .climbs = 1, .underlying = 1, .sliced = 4},
+                            .flow_lost = 16, .climbs = 1, .underlying = 1, .sliced = 4},
     [CLEAVE_EFFORT_DEFAULT] = {DAG_COMMON, .limit_pair = 120, .fm_passes = 4,
                                .fm_patience = 300, .jet_rounds = 4, .flow_rounds = 2,
                                .climbs = 2, .underlying = 1, .sliced = 6},
@@ -145,6 +145,7 @@ static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_cont
         flow.whole = s->g->nvtx < small_level ? effort->flow_whole : 0;
         if (effort->flow_alpha > 0)
             flow.alpha = effort->flow_alpha;
+        flow.lost = effort->flow_lost;
         CLV_TRY(clv_flow_refine(s, &flow, ctx, err));
     }
     for (int32_t i = 0; i < effort->reslices && !clv_context_stop(ctx); i++)

@@ -32,14 +32,15 @@ typedef struct clv_effort {
     int32_t pair_flow_rounds; /* of flow_rounds, inside recursive bisection */
     int32_t flow_alpha;       /* width of the corridors; clv_flow_params */
     int32_t flow_whole;       /* on small levels: pairs of so many vertices as a whole */
-    int32_t flow_below;       /* only on levels of fewer vertices; 0: on all */
-    bool reach;               /* FM with moves that change the order of the parts */
-    int32_t reslices;         /* new orders that are sliced, per level */
-    int32_t climbs;           /* 0: from the engine's own first solution; from the starts
-                                 below, 1: the better one, 2: both, 3: all of these */
-    int32_t underlying;       /* start without directions: 1 of low effort, 2 of more */
-    bool any_order;           /* draw which of the parts comes first */
-    int32_t sliced;           /* orders of the whole graph that are sliced for a start */
+    int32_t flow_lost;  /* what they may cost in vain, in looks at the graph; 0: anything */
+    int32_t flow_below; /* only on levels of fewer vertices; 0: on all */
+    bool reach;         /* FM with moves that change the order of the parts */
+    int32_t reslices;   /* new orders that are sliced, per level */
+    int32_t climbs;     /* 0: from the engine's own first solution; from the starts
+                           below, 1: the better one, 2: both, 3: all of these */
+    int32_t underlying; /* start without directions: 1 of low effort, 2 of more */
+    bool any_order;     /* draw which of the parts comes first */
+    int32_t sliced;     /* orders of the whole graph that are sliced for a start */
     /* The whole */
     int32_t cycles;     /* V-cycles after the first run */
     int32_t population; /* of solutions that are combined; 0: none */

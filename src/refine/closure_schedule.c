@@ -5,7 +5,12 @@
  * neighbours (refine/part_line.h): a wave.  Its moves may open or close paths between other
  * parts, so each wave looks at the borders anew.  A round is over when every pair had its turn
  * that has a part that changed since the last; pairs with a third part on a path between
- * them have none. */
+ * them have none.
+ *
+ * Corridors without bounds bring much where they bring anything, which is in one of twenty
+ * tries, and every pair has one on every level: with many pairs or hubs that was most of the
+ * time.  Those that bring nothing are paid from a credit in proportion to the arcs of the
+ * graph; when it is spent, corridors have bounds. */
 #include "base/sort.h"
 #include "refine/flow_schedule.h"
 #include "refine/part_line.h"
@@ -27,6 +32,7 @@ typedef struct closures {
     int32_t *first;      /* by part: of its turns; nparts + 1 */
     turn *turn;          /* by pair, of this wave; grows */
     int32_t nturn, capacity;
+    int64_t credit; /* for corridors without bounds that bring nothing */
 } closures;
 
 /* Hands the turns of the pairs of the last wave on to those of this one. */
@@ -70,6 +76,17 @@ static bool is_due(const closures *c, int32_t i)
                                                      c->changed[part[1]] >= t->wave));
 }
 
+/* Of the credit, by the vertices of the pair: those of a wave together get no more than there
+ * is.  0: no bound. */
+static int64_t share_of(const closures *c, const clv_flow_pair *pair)
+{
+    const clv_kway *s = c->r->s;
+    int64_t both = (int64_t)s->count[pair->part[0]] + s->count[pair->part[1]];
+    if (c->credit == INT64_MAX)
+        return 0;
+    return 1 + (int64_t)((double)c->credit * (double)both / (double)s->g->nvtx);
+}
+
 /* Chooses the pairs of a wave: r->order, count of them; the ranks make them neighbours. */
 static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleave_error *err)
 {
@@ -98,11 +115,23 @@ static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleav
         if (!clv_part_line_join(&line, r->pair[i].part[0], head[i]))
             continue;
         r->order[(*count)++] = i;
-        r->pair[i].wide = c->turn[i].round == 0 || c->turn[i].gained;
+        r->pair[i].wide = c->credit > 0 && (c->turn[i].round == 0 || c->turn[i].gained);
+        r->pair[i].most_spent = share_of(c, &r->pair[i]);
         c->turn[i].round = c->round;
         c->turn[i].wave = c->wave;
     }
     return CLEAVE_OK;
+}
+
+/* Takes what the wave has lost from the credit. */
+static void pay_lost(closures *c)
+{
+    for (int i = 0; i < clv_context_threads(c->r->ctx); i++) {
+        clv_flow_worker *worker = &c->r->worker[i];
+        if (c->credit < INT64_MAX)
+            c->credit -= worker->lost - worker->paid;
+        worker->paid = worker->lost;
+    }
 }
 
 static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err)
@@ -114,6 +143,7 @@ static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err
     CLV_TRY(choose_pairs(c, ws, count, err));
     memset(r->changed, 0, (size_t)r->s->nparts);
     CLV_TRY(clv_flow_run_wave(r, 0, *count, err));
+    pay_lost(c);
     for (int32_t i = 0; i < *count; i++)
         c->turn[r->order[i]].gained = r->outcome[i].gain > 0;
     for (int32_t p = 0; p < r->s->nparts; p++)
@@ -149,7 +179,9 @@ static cleave_status run_all(closures *c, cleave_error *err)
 cleave_status clv_closure_rounds(clv_flow_rounds *r, cleave_error *err)
 {
     int32_t k = r->s->nparts;
-    closures c = {.r = r};
+    closures c = {.r = r, .credit = INT64_MAX};
+    if (r->params->lost > 0) /* a network has each arc in both directions */
+        c.credit = 2 * r->s->g->narc * r->params->lost;
     c.changed = clv_ws_zalloc(r->ctx->ws, 2 * (int64_t)k + 1, sizeof *c.changed);
     if (!c.changed)
         return clv_fail_memory(err);

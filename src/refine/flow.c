@@ -292,6 +292,7 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
         .nsource = c->nsource,
         .directed = s->g->kind == CLEAVE_DAG,
         .effort = params->effort,
+        .most_spent = c->whole && c->pair->most_spent > 0 ? c->pair->most_spent : INT64_MAX,
         .distance = c->distance,
         .farthest = c->farthest,
     };
@@ -315,6 +316,8 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
         return CLEAVE_OK;
     bool found;
     CLV_TRY(clv_flow_cut_find(&cut, ws, &found, err));
+    if (c->whole && !(found && cut.flow.flow < cut.cut))
+        worker->lost += clv_maxflow_spent(&cut.flow);
     return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
 }
 

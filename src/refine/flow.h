@@ -24,6 +24,8 @@ typedef struct clv_flow_params {
     int32_t whole;        /* DAG: pairs of up to so many vertices first have corridors without
                              bounds, for as long as that pays; 0: none */
     int32_t effort;       /* DAG: how often a corridor may be looked at, about; 0: no bound */
+    int32_t lost;         /* DAG: how often the graph may be looked at for corridors without
+                             bounds that bring nothing; 0: no bound */
 } clv_flow_params;
 
 clv_flow_params clv_flow_defaults(cleave_effort effort);
@@ -43,7 +45,8 @@ typedef struct clv_flow_pair {
     int32_t part[2];
     int32_t nseed;
     const int32_t *seed; /* vertices of part[0] that have, or had, a neighbour in part[1] */
-    bool wide;           /* DAG: worth a try without bounds */
+    bool wide;           /* DAG: worth a try without bounds, */
+    int64_t most_spent;  /* which may cost that much; 0: no bound */
     int64_t cut;         /* about: the weight between the two */
     int64_t slack[2];    /* part[i]: what the imbalance allows above its share, ncon == 1 */
 } clv_flow_pair;
@@ -53,6 +56,8 @@ typedef struct clv_flow_worker { /* one per thread */
     clv_ws ws;                   /* empty between calls */
     int32_t *moved;              /* vertices that change sides; grows */
     int64_t nmoved, capacity;
+    int64_t lost; /* DAG: what corridors without bounds have cost that brought nothing, */
+    int64_t paid; /* and how much of that the credit of the schedule was charged with */
 } clv_flow_worker;
 
 /* Appends the vertices that should change sides to worker->moved; *gain is what the cut

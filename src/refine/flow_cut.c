@@ -242,6 +242,7 @@ static int32_t pick(clv_flow_cut *c, int side, bool free)
 static void even_out(clv_flow_cut *c, int64_t best)
 {
     clv_maxflow *f = &c->flow;
+    f->most_spent = INT64_MAX; /* growing trees look at each arc once */
     freeze(c, 0);
     freeze(c, 1);
     for (int side = 0; side < 2 && c->directed; side++)
@@ -315,17 +316,24 @@ static void adapt_bulk(clv_flow_cut *c, int64_t work)
         c->bulk /= 2;
 }
 
-/* The same for closures, whose paths can be as long as the DAG is deep: steps become longer as
- * the effort runs out.  False when it has run out. */
-static bool ration(clv_flow_cut *c)
+/* Bounds the flow of a closure: its paths can be as long as the DAG is deep, and those through
+ * a hub are found one by one. */
+static void set_bound(clv_flow_cut *c)
 {
-    if (c->effort == 0)
-        return true;
-    int64_t network = c->flow.last[c->nnode - 1], most = c->effort * network;
-    int64_t used = c->flow.work + 4 * c->flow.walked;
-    double share = (double)used / (double)(most + 1);
-    c->bulk = 1 + (int32_t)((double)c->nnode * share / 16);
-    return share < 2;
+    int64_t network = c->flow.last[c->nnode - 1], most = c->most_spent;
+    if (c->effort > 0 && 2 * c->effort * network < most)
+        most = 2 * c->effort * network;
+    c->flow.most_spent = most;
+}
+
+/* The same for closures: steps become longer as the bound comes near. */
+static void ration(clv_flow_cut *c)
+{
+    const clv_maxflow *f = &c->flow;
+    if (f->most_spent == INT64_MAX)
+        return;
+    double share = (double)clv_maxflow_spent(f) / ((double)f->most_spent + 1);
+    c->bulk = 1 + (int32_t)((double)c->nnode * share / 8);
 }
 
 cleave_status clv_flow_cut_find(clv_flow_cut *c, clv_ws *ws, bool *found, cleave_error *err)
@@ -334,12 +342,14 @@ cleave_status clv_flow_cut_find(clv_flow_cut *c, clv_ws *ws, bool *found, cleave
     *found = false;
     CLV_TRY(open_lists(c, ws, err));
     c->bulk = 1;
+    if (c->directed)
+        set_bound(c);
     for (;;) {
         int64_t before = c->flow.work;
         if (!clv_maxflow_run(&c->flow, c->cut))
             break;
-        if (c->directed && !ration(c))
-            break;
+        if (c->directed)
+            ration(c);
         if (before > 0 && !c->directed)
             adapt_bulk(c, c->flow.work - before);
         if (c->flow.flow == c->cut) {

@@ -33,6 +33,7 @@ typedef struct clv_flow_cut {
     const int64_t *min[2];   /* lower ones, or NULL */
     const int64_t *now[2];   /* ncon weights of the two sides as they are */
     int64_t effort;          /* directed: how often to look at all arcs, about; 0: no bound */
+    int64_t most_spent;      /* directed: what the flow may cost at most */
     int64_t cut;             /* between the two sides as they are */
     /* The answer: members 0..count-1 of the flow's tree of that side are on that side, all
      * other nodes on the other. */

@@ -124,6 +124,7 @@ void clv_maxflow_start(clv_maxflow *f, int32_t source, int32_t sink, const int64
     memset(f->load[0], 0, 2 * (size_t)f->ncon * sizeof *f->load[0]);
     f->weight = weight;
     f->flow = f->work = f->walked = 0;
+    f->most_spent = INT64_MAX;
     for (int side = 0; side < 2; side++) {
         int32_t root = side == clv_flow_source ? source : sink;
         f->nmember[side] = f->nsettled[side] = f->held[side] = 0;
@@ -323,6 +324,11 @@ static CLV_ALWAYS_INLINE pushing augment(clv_maxflow *f, int32_t v, clv_flow_arc
     return pushed;
 }
 
+static CLV_ALWAYS_INLINE bool is_beyond(const clv_maxflow *f)
+{
+    return f->flow > f->limit || clv_maxflow_spent(f) > f->most_spent;
+}
+
 /* Follows the arcs of v, which is on the level of the front.  True: v must be looked at
  * again, when the orphans have found their places. */
 static CLV_ALWAYS_INLINE bool scan(clv_maxflow *f, int32_t v, int side)
@@ -339,7 +345,7 @@ static CLV_ALWAYS_INLINE bool scan(clv_maxflow *f, int32_t v, int side)
         int32_t w = arc->head, there = level_of(f, w, side);
         if (there < 0) {
             pushing what = augment(f, v, arc, side);
-            if (what == broken_here || f->parent[v] == clv_flow_orphan || f->flow > f->limit)
+            if (what == broken_here || f->parent[v] == clv_flow_orphan || is_beyond(f))
                 return true;
             if (what == broken_there) {
                 again = true;
@@ -357,7 +363,7 @@ static CLV_ALWAYS_INLINE bool scan(clv_maxflow *f, int32_t v, int side)
     return again;
 }
 
-/* One more level of one tree.  False: above the limit. */
+/* One more level of one tree.  False: above a limit. */
 static CLV_ALWAYS_INLINE bool grow(clv_maxflow *f, int side)
 {
     clv_flow_front *front = &f->front[side];
@@ -367,7 +373,7 @@ static CLV_ALWAYS_INLINE bool grow(clv_maxflow *f, int side)
             int32_t v = front->now[i], level = level_of(f, v, side);
             if (level == front->level && scan(f, v, side)) {
                 front->now[kept++] = v;
-                if (f->flow > f->limit)
+                if (is_beyond(f))
                     return false;
                 continue;
             }
@@ -378,6 +384,8 @@ static CLV_ALWAYS_INLINE bool grow(clv_maxflow *f, int side)
         front->nnow = kept;
         adopt(f, side, front->level + 1);
         adopt(f, 1 - side, f->front[1 - side].level);
+        if (is_beyond(f))
+            return false;
     }
     int32_t *now = front->now;
     front->now = front->next;

@@ -38,8 +38,9 @@ typedef struct clv_flow_orphans { /* nodes of a tree that lost their parent */
 typedef struct clv_maxflow {
     int32_t nnode, ncon;
     int64_t flow, limit;
-    int64_t work;          /* arcs looked at, about: the same on every machine */
-    int64_t walked;        /* arcs that flow was pushed along, likewise */
+    int64_t work;       /* arcs looked at, about: the same on every machine */
+    int64_t walked;     /* arcs that flow was pushed along, likewise */
+    int64_t most_spent; /* bound on clv_maxflow_spent; INT64_MAX unless the caller sets it */
     int32_t *first, *last; /* arcs of v: first[v] .. last[v] - 1 */
     clv_flow_arc *arc;
     int32_t *label;   /* 1 + distance in the source tree, or minus that in the sink tree */
@@ -84,8 +85,16 @@ static inline void clv_maxflow_edge(clv_maxflow *f, int32_t u, int32_t v, int32_
 
 void clv_maxflow_start(clv_maxflow *f, int32_t source, int32_t sink, const int64_t *weight);
 
+/* What the flow has cost so far.  A step along a path misses the cache more often than the
+ * next arc of a list. */
+static inline int64_t clv_maxflow_spent(const clv_maxflow *f)
+{
+    return f->work + 4 * f->walked;
+}
+
 /* Pushes what can be pushed and grows both trees to the end.  False as soon as the flow
- * exceeds limit; nothing but f->flow means anything then. */
+ * exceeds limit, or what was spent f->most_spent by more than a look at the network; nothing
+ * but the flow and what was spent means anything then. */
 bool clv_maxflow_run(clv_maxflow *f, int64_t limit);
 
 /* After a run: every node of that tree becomes a terminal. */

@@ -4,6 +4,7 @@
  * minimum cut to find, same for any number of threads. */
 #include "refine/dag_fixture.h"
 #include "refine/flow.h"
+#include "refine/flow_schedule.h"
 #include "refine/maxflow.h"
 #include "refine/part_line.h"
 
@@ -386,6 +387,51 @@ static void test_time(void)
     dag_free(&f);
 }
 
+/* What corridors without bounds cost in vain, all rounds together. */
+static int64_t lost_in_vain(dag_shape shape, int32_t lost, int64_t *narc)
+{
+    dag_fixture f;
+    clv_context ctx;
+    cleave_error err = {0};
+    make_many_parts(&f, shape);
+    fixture_context(&ctx, 1, 1);
+    int32_t k = f.s.nparts, n = f.g.nvtx;
+    clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
+    params.lost = lost;
+    clv_flow_worker worker = {.local = clv_ws_alloc(ctx.ws, n, sizeof *worker.local)};
+    clv_flow_rounds r = {.s = &f.s,
+                         .params = &params,
+                         .ctx = &ctx,
+                         .worker = &worker,
+                         .slack = clv_ws_zalloc(ctx.ws, k, sizeof *r.slack),
+                         .active = clv_ws_zalloc(ctx.ws, k, sizeof *r.active),
+                         .changed = clv_ws_zalloc(ctx.ws, k, sizeof *r.changed)};
+    clv_failure_init(&r.failure);
+    memset(worker.local, -1, (size_t)n * sizeof *worker.local);
+    CHECK_OK(clv_closure_rounds(&r, &err));
+    CHECK_FINE(dag_fault(&f));
+    *narc = f.g.narc;
+    clv_sys_free(r.pair);
+    clv_sys_free(worker.moved);
+    clv_ws_free(&worker.ws);
+    clv_context_close(&ctx);
+    dag_free(&f);
+    return worker.lost;
+}
+
+/* A try stops within a few looks at its network; those of a wave have no vertex in common. */
+static void test_lost(void)
+{
+    enum { few = 2, stopping = 4 };
+    int beyond = 0;
+    for (int shape = 0; shape < DAG_SHAPES; shape++) {
+        int64_t narc, all = lost_in_vain((dag_shape)shape, 0, &narc);
+        CHECK(lost_in_vain((dag_shape)shape, few, &narc) <= (few + stopping) * 2 * narc);
+        beyond += all > 2 * (few + stopping) * 2 * narc;
+    }
+    CHECK(beyond >= 2);
+}
+
 static void test_no_memory(void)
 {
     dag_fixture f;
@@ -404,6 +450,7 @@ int main(void)
     RUN(test_line);
     RUN(test_threads);
     RUN(test_time);
+    RUN(test_lost);
     RUN(test_no_memory);
     return test_end();
 }
