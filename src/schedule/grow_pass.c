@@ -12,10 +12,10 @@
  *
  * A vertex waits for its predecessors; the last of them that is taken decides: all those of
  * this layer on one thread, and it is that thread's own; else it is for the next layer. */
+#include "base/number_set.h"
 #include "base/queue.h"
 #include "base/sort.h"
 #include "schedule/grow_layers.h"
-#include "schedule/grow_set.h"
 
 enum {
     most_attempts = 3, /* to grow a layer */
@@ -35,8 +35,8 @@ typedef struct growth {
     int32_t *layer, *thread; /* the result */
     waiting *wait;           /* by vertex */
     int32_t *rank;           /* by vertex */
-    clv_grow_set ready;      /* ranks: for all threads from the beginning of the layer; with
-                                homes also what a thread has made ready for itself */
+    clv_number_set ready;    /* ranks: for all threads from the beginning of the layer; with
+                              homes also what a thread has made ready for itself */
     int32_t *own;            /* ranks, a heap: of the thread whose turn it is, without homes */
     int32_t *later;          /* ranks: ready in the next layer */
     int32_t nlater;
@@ -112,21 +112,21 @@ static int64_t fill_home(growth *s, const turn *now, int64_t budget)
     int64_t load = 0;
     int32_t at = now->home;
     for (bool first = true;; first = false) {
-        at = clv_grow_set_next(&s->ready, at);
+        at = clv_number_set_next(&s->ready, at);
         if (at < 0 || at >= now->home_end)
             return load;
         int32_t v = s->order->vertex[at];
         int64_t w = clv_graph_vwgt(g, v, 0);
         if (!first && load + w / 2 > budget)
             return load;
-        clv_grow_set_remove(&s->ready, at);
+        clv_number_set_remove(&s->ready, at);
         load += w;
         s->taken[s->ntaken++] = v;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             if (!makes_ready(s, now, g->adj[a]))
                 continue;
             int32_t rank = s->rank[g->adj[a]];
-            clv_grow_set_insert(&s->ready, rank);
+            clv_number_set_insert(&s->ready, rank);
             at = rank < at ? rank : at;
         }
     }
@@ -140,7 +140,7 @@ static int64_t fill_share(growth *s, const turn *now, int64_t budget)
     int32_t ready = 0, count = 0;
     for (bool first = true;; first = false) {
         bool from_ready = count == 0;
-        int32_t rank = from_ready ? clv_grow_set_next(&s->ready, ready) : s->own[0];
+        int32_t rank = from_ready ? clv_number_set_next(&s->ready, ready) : s->own[0];
         if (rank < 0)
             return load;
         int32_t v = s->order->vertex[rank];
@@ -148,7 +148,7 @@ static int64_t fill_share(growth *s, const turn *now, int64_t budget)
         if (!first && load + w / 2 > budget)
             break;
         if (from_ready)
-            clv_grow_set_remove(&s->ready, ready = rank);
+            clv_number_set_remove(&s->ready, ready = rank);
         else
             pop(s->own, --count);
         load += w;
@@ -200,7 +200,7 @@ static void attempt(growth *s, int64_t budget)
     uint32_t none = s->attempts * ((uint32_t)s->threads + 1);
     int32_t from = 0;
     for (s->busy = 0; s->busy < s->threads; s->busy++) {
-        int32_t rank = clv_grow_set_next(&s->ready, from), i = s->busy;
+        int32_t rank = clv_number_set_next(&s->ready, from), i = s->busy;
         if (rank < 0)
             break;
         int32_t t = start ? find_home(s, rank) : i;
@@ -234,7 +234,7 @@ static void take_back(growth *s)
         int32_t v = s->taken[--s->ntaken];
         give_back(s, v);
         if (s->was_ready[s->ntaken])
-            clv_grow_set_insert(&s->ready, s->rank[v]);
+            clv_number_set_insert(&s->ready, s->rank[v]);
     }
 }
 
@@ -295,7 +295,7 @@ static void end_layer(growth *s, int32_t number)
     }
     for (int32_t i = 0; i < s->nlater; i++)
         if (s->wait[s->order->vertex[s->later[i]]].left == 0)
-            clv_grow_set_insert(&s->ready, s->later[i]);
+            clv_number_set_insert(&s->ready, s->later[i]);
 }
 
 /* What threads found in the layer before says what they will find in this one. */
@@ -374,7 +374,7 @@ static bool make_growth(growth *s, clv_ws *ws)
     s->was_ready = clv_ws_alloc(ws, n, sizeof *s->was_ready);
     return s->wait && s->rank && s->own && s->later && s->who && s->begin && s->end &&
            s->load && s->items && s->scratch && s->taken && s->was_ready &&
-           clv_grow_set_init(&s->ready, n, ws);
+           clv_number_set_init(&s->ready, n, ws);
 }
 
 cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_order *order,
@@ -392,7 +392,7 @@ cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_
         s.wait[v] = (waiting){.seen = 0, .left = left};
         s.rank[v] = rank;
         if (left == 0)
-            clv_grow_set_insert(&s.ready, rank);
+            clv_number_set_insert(&s.ready, rank);
     }
     s.found = order->start ? INT64_MAX : budget;
     cleave_status status = grow_all(&s, budget, sync, ctx, layers, err);

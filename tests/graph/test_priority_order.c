@@ -56,6 +56,28 @@ static void test_random(void)
     clv_ws_free(&ws);
 }
 
+/* All leaves of a star are ready at once: by priority, then number. */
+static void test_star(void)
+{
+    enum { nvtx = 70000 };
+    static int64_t xadj[nvtx + 1], priority[nvtx];
+    static int32_t adj[nvtx], order[nvtx];
+    clv_ws ws = {0};
+    bool complete = false;
+    for (int32_t v = 0; v < nvtx; v++) {
+        xadj[v + 1] = nvtx - 1;
+        adj[v] = v + 1;
+        priority[v] = (int64_t)(v * INT64_C(7919) % 5003) - 2500;
+    }
+    CHECK_OK(clv_priority_order(nvtx, xadj, adj, priority, &ws, order, &complete, &err));
+    CHECK(complete && order[0] == 0);
+    for (int32_t i = 2; i < nvtx; i++) {
+        int64_t before = priority[order[i - 1]], now = priority[order[i]];
+        CHECK(before < now || (before == now && order[i - 1] < order[i]));
+    }
+    clv_ws_free(&ws);
+}
+
 static cleave_status call(const void *context, cleave_error *error)
 {
     const clv_graph *g = context;
@@ -79,6 +101,7 @@ static void test_out_of_memory(void)
 int main(void)
 {
     RUN(test_random);
+    RUN(test_star);
     RUN(test_out_of_memory);
     return test_end();
 }

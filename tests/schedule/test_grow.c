@@ -4,9 +4,9 @@
 
 #include <time.h>
 
+#include "base/number_set.h"
 #include "base/rng.h"
 #include "graph/sample.h"
-#include "schedule/grow_set.h"
 #include "schedule/layers_fixture.h"
 
 enum { largest = 400 };
@@ -43,20 +43,20 @@ static void test_set(void)
     static bool in[300000];
     for (int i = 0; i < 8; i++) {
         clv_ws ws = {0};
-        clv_grow_set set;
+        clv_number_set set;
         clv_rng rng = clv_rng_make(1, 2, 3, (uint64_t)i);
-        REQUIRE(clv_grow_set_init(&set, sizes[i], &ws));
+        REQUIRE(clv_number_set_init(&set, sizes[i], &ws));
         memset(in, 0, sizeof in);
         for (int step = 0; step < 4000; step++) {
             int32_t x = (int32_t)clv_rng_below(&rng, (uint32_t)sizes[i]);
             /* At first more come than go, then the other way round. */
             in[x] = clv_rng_below(&rng, 4) < (step < 2000 ? 3u : 1u);
             if (in[x])
-                clv_grow_set_insert(&set, x);
+                clv_number_set_insert(&set, x);
             else
-                clv_grow_set_remove(&set, x);
+                clv_number_set_remove(&set, x);
             x = (int32_t)clv_rng_below(&rng, (uint32_t)sizes[i]);
-            CHECK_EQ(clv_grow_set_next(&set, x), slow_next(in, sizes[i], x));
+            CHECK_EQ(clv_number_set_next(&set, x), slow_next(in, sizes[i], x));
         }
         clv_ws_free(&ws);
     }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/grow_set.h - a set of the numbers 0..count-1 that finds the next one from any
+/* base/number_set.h - a set of the numbers 0..count-1 that finds the next one from any
  * place: a bit for each, and above each 64 bits of a row one bit of the next row. */
-#ifndef CLV_SCHEDULE_GROW_SET_H
-#define CLV_SCHEDULE_GROW_SET_H
+#ifndef CLV_BASE_NUMBER_SET_H
+#define CLV_BASE_NUMBER_SET_H
 
 #include "base/mem.h"
 
-enum { clv_grow_rows = 6 }; /* 64^6 > 2^31 */
+enum { clv_number_set_rows = 6 }; /* 64^6 > 2^31 */
 
-typedef struct clv_grow_set {
+typedef struct clv_number_set {
     int32_t rows;
-    int64_t words[clv_grow_rows];
-    uint64_t *bits[clv_grow_rows];
-} clv_grow_set;
+    int64_t words[clv_number_set_rows];
+    uint64_t *bits[clv_number_set_rows];
+} clv_number_set;
 
-static inline bool clv_grow_set_init(clv_grow_set *s, int32_t count, clv_ws *ws)
+static inline bool clv_number_set_init(clv_number_set *s, int32_t count, clv_ws *ws)
 {
     int64_t words = count;
     s->rows = 0;
@@ -27,7 +27,7 @@ static inline bool clv_grow_set_init(clv_grow_set *s, int32_t count, clv_ws *ws)
     } while (words > 1);
     return true;
 }
-static inline void clv_grow_set_insert(clv_grow_set *s, int32_t x)
+static inline void clv_number_set_insert(clv_number_set *s, int32_t x)
 {
     for (int32_t row = 0; row < s->rows; row++, x >>= 6) {
         uint64_t *word = &s->bits[row][x >> 6], before = *word;
@@ -36,7 +36,7 @@ static inline void clv_grow_set_insert(clv_grow_set *s, int32_t x)
             return;
     }
 }
-static inline void clv_grow_set_remove(clv_grow_set *s, int32_t x)
+static inline void clv_number_set_remove(clv_number_set *s, int32_t x)
 {
     for (int32_t row = 0; row < s->rows; row++, x >>= 6) {
         uint64_t *word = &s->bits[row][x >> 6];
@@ -46,7 +46,7 @@ static inline void clv_grow_set_remove(clv_grow_set *s, int32_t x)
     }
 }
 /* The smallest element >= x, or -1. */
-static inline int32_t clv_grow_set_next(const clv_grow_set *s, int32_t x)
+static inline int32_t clv_number_set_next(const clv_number_set *s, int32_t x)
 {
     int64_t place = x;
     for (int32_t row = 0; row < s->rows; row++) {
