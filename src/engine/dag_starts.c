@@ -71,7 +71,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
                            ctx, start->part, &start->is, err));
     clv_kway s;
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
-    CLV_TRY(clv_repair(&s, ctx, err));
+    CLV_TRY(clv_repair(&s, effort->climbs == 1, ctx, err));
     note(start, &s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
@@ -109,7 +109,7 @@ cleave_status clv_given_start(const clv_multilevel_task *task, clv_context *ctx,
     if (s.rank)
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     if (s.rank && (!acyclic || clv_repair_beyond_balance(&s)))
-        CLV_TRY(clv_repair(&s, ctx, err));
+        CLV_TRY(clv_repair(&s, false, ctx, err));
     note(start, &s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;

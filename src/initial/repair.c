@@ -29,6 +29,8 @@ typedef struct repairing {
     int32_t *low, *high; /* nvtx: ranks allowed */
     int32_t *best, *best_rank;
     int64_t overload, cut; /* of the best */
+    bool fine;             /* no arc contradicts what was given, and it is within the bounds */
+    bool quick;
 } repairing;
 
 /* ---- The order of the parts --------------------------------------------------------------
@@ -79,10 +81,12 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
 /* ---- Remedies ----------------------------------------------------------------------------
  */
 
-static void push(repairing *w)
+/* Returns whether all vertices stay where they are. */
+static bool push(repairing *w)
 {
     clv_kway *s = w->s;
     const clv_graph *g = s->g;
+    bool unchanged = true;
     for (int32_t i = 0; i < g->nvtx; i++) {
         int32_t v = w->order[i], r = s->rank[w->given[v]];
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
@@ -90,7 +94,9 @@ static void push(repairing *w)
             r = q > r ? q : r;
         }
         s->part[v] = w->by_rank[r < w->high[v] ? r : w->high[v]];
+        unchanged = unchanged && s->part[v] == w->given[v];
     }
+    return unchanged;
 }
 
 static void pull(repairing *w)
@@ -131,7 +137,8 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
                             .by_rank = w->by_rank,
                             .max = s->max,
                             .min = s->min,
-                            .fixed = s->fixed};
+                            .fixed = s->fixed,
+                            .quick = w->quick};
     CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
     assert(cut >= 0);
     return CLEAVE_OK;
@@ -148,15 +155,17 @@ bool clv_repair_beyond_balance(const clv_kway *s)
 static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 {
     clv_kway *s = w->s;
+    bool unchanged = false;
     for (int32_t i = 0; i < s->nparts; i++)
         s->rank[w->by_rank[i]] = i;
     if (how == push_forward)
-        push(w);
+        unchanged = push(w);
     else if (how == pull_back)
         pull(w);
     else
         CLV_TRY(slice(w, how == slice_back, err));
     clv_kway_measure(s, w->ctx);
+    w->fine = unchanged && clv_kway_overload(s) == 0;
     if ((how == push_forward || how == pull_back) && clv_repair_beyond_balance(s))
         return CLEAVE_OK;
     CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
@@ -176,13 +185,15 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_kway *s = w->s;
+    w->fine = false;
     for (int32_t i = 0; i < s->nparts; i++)
         s->rank[w->by_rank[i]] = i;
     if (!clv_fixed_ranks(s, w->order, w->low, w->high))
         return clv_fail(err, CLEAVE_ECYCLE,
                         "the fixed vertices contradict the order of their parts");
-    /* Slices last, but at least one of them: they keep to the bounds. */
-    for (int how = 0; how < remedies; how++)
+    /* Slices last, but at least one of them: they keep to the bounds.  What no arc contradicts
+     * needs no other remedy. */
+    for (int how = 0; how < remedies && !w->fine; how++)
         if (how == slice_forward || w->overload > 0 || !clv_context_stop(w->ctx))
             CLV_TRY(try_remedy(w, (remedy)how, err));
     return CLEAVE_OK;
@@ -212,12 +223,12 @@ static cleave_status repair(repairing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_repair(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err)
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank);
     int32_t n = s->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    repairing w = {.s = s, .ctx = ctx, .overload = INT64_MAX};
+    repairing w = {.s = s, .ctx = ctx, .overload = INT64_MAX, .quick = quick};
     w.given = clv_ws_alloc(ctx->ws, n, sizeof *w.given);
     w.order = clv_ws_alloc(ctx->ws, n, sizeof *w.order);
     w.sliced = clv_ws_alloc(ctx->ws, n, sizeof *w.sliced);

@@ -14,9 +14,10 @@
 /* Makes s->part, which is any partition with the fixed vertices in their places, acyclic;
  * fills s->rank and the rest of the state.  Bounds are met as far as clv_acyclic_balance gets.
  * With fixed vertices the order of the parts is that of s->rank at the call, and CLEAVE_ECYCLE
- * says that they contradict it.  Two parts are tried in both orders.  Scratch from ctx->ws.
+ * says that they contradict it.  Two parts are tried in both orders.  quick: as in
+ * refine/slices.h.  Scratch from ctx->ws.
  * Near linear.  On failure the state is undefined. */
-cleave_status clv_repair(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err);
 
 /* Is s so uneven that weight would have to pass many parts on its way to one with room?  That
  * costs as many moves, and nothing remains of the partition that was to be kept: repair it. */
