@@ -56,7 +56,7 @@ static row question_of(const settings *s, const char *graph, int k, int which, i
 static void measure(results *all, loaded_dag *l, int which, row *q)
 {
     const variant *v = &variants[which];
-    run_how how = {v->effort, v->method, v->params, 1, 0};
+    run_how how = {.effort = v->effort, .method = v->method, .params = v->params, .repeat = 1};
     int metis = v->method && strcmp(v->method, "metis") == 0;
     if (store_find(all, q))
         return;

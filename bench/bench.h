@@ -46,6 +46,7 @@ typedef struct row {
     int acyclic; /* as cleave_metrics */
     long long cut, volume, path;
     double reached, seconds, coarsen, initial, refine;
+    int metis_fails; /* the other figures of METIS mean nothing then */
     int metis_balanced, metis_empty;
     long long metis_cut, metis_volume, metis_path;
     double metis_reached, metis_seconds;
@@ -82,7 +83,7 @@ int metis_available(void);
 /* g is undirected and must outlive what is made of it. */
 metis_graph *metis_prepare(const cleave_graph *g);
 void metis_free(metis_graph *m);
-/* Seconds of one call; part has a place per vertex. */
+/* Seconds of one call, negative when METIS fails; part has a place per vertex. */
 double metis_run(metis_graph *m, int k, double imbalance, int seed, int volume, int32_t *part);
 
 /* bench_run.c */
@@ -91,6 +92,7 @@ typedef struct run_how {
     const char *method, *params; /* NULL: the engine */
     int repeat;
     int metis_volume; /* METIS has the volume as its objective */
+    int metis_may_fail;
 } run_how;
 /* Fills what was reached of a row whose question is set; m NULL: without METIS.  0: there is
  * no mapping, and r->status says why. */

@@ -119,6 +119,10 @@ static void time_metis(row *r, const cleave_graph *g, metis_graph *m, int volume
                        int32_t *part)
 {
     double seconds = metis_run(m, r->k, r->imbalance, r->seed, volume, part);
+    if (seconds < 0) {
+        r->metis_fails = 1;
+        return;
+    }
     if (first || seconds < r->metis_seconds)
         r->metis_seconds = seconds;
     if (first) {
@@ -136,8 +140,10 @@ int run_case(row *r, const cleave_graph *g, metis_graph *m, const run_how *how)
         bench_fail("out of memory");
     int rounds = 1, found = 1, least = m ? 3 : 0;
     for (int i = 0; i <= rounds || i < least; i++) {
-        if (m)
+        if (m && !r->metis_fails)
             time_metis(r, g, m, how->metis_volume, i == 0, part);
+        if (r->metis_fails && !how->metis_may_fail)
+            bench_fail("METIS_PartGraphKway failed");
         if (i >= rounds || !found)
             continue;
         found = run_ours(r, g, t, how);
@@ -156,6 +162,8 @@ void run_metis(row *r, const cleave_graph *g, metis_graph *m)
         bench_fail("out of memory");
     for (int i = 0; i < 3; i++)
         time_metis(r, g, m, 0, i == 0, part);
+    if (r->metis_fails)
+        bench_fail("METIS_PartGraphKway failed");
     cleave_metrics metrics = judge_parts(r, g, part);
     keep_ours(r, &metrics);
     r->seconds = r->metis_seconds;
