@@ -250,7 +250,8 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, in
     int32_t count = 0;
     *w = anywhere;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
-        int32_t u = g->pred[a], wgt = clv_graph_pwgt(g, a);
+        int32_t u = g->pred[a];
+        int64_t wgt = clv_graph_pwgt(g, a);
         if (at[u].band == band) {
             see_predecessor(w, leader[u], at[u].height);
             if (few || a - g->xpred[v] < most_rated)

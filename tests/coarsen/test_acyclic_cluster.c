@@ -219,6 +219,26 @@ static void free_path(path *p)
     free(p->pwgt);
 }
 
+/* The low 32 bits of a weight of 64 say nothing: heavy arcs still go first. */
+static void test_wide_path(void)
+{
+    path p = make_path(20000);
+    int64_t *wide = zeros(p.g.nvtx, sizeof *wide), two = 2;
+    for (int32_t v = 0; v < p.g.nvtx; v++)
+        wide[v] = v % 2 ? 99 : INT64_C(1) << 32;
+    p.g.ewgt = p.g.pwgt = NULL;
+    p.g.wide_ewgt = p.g.wide_pwgt = wide;
+    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &two, NULL, 0};
+    clusters c = find_clusters(&p.g, &rule, 1, 1);
+    int32_t apart = 0;
+    for (int32_t v = 0; v < p.g.nvtx; v += 2)
+        apart += c.map[v] != c.map[v + 1];
+    CHECK(apart < 400);
+    free(c.map);
+    free(wide);
+    free_path(&p);
+}
+
 /* Pairs of the heavy arcs; and a path of which every level is one vertex shrinks at all. */
 static void test_path(void)
 {
@@ -371,6 +391,7 @@ int main(void)
     RUN(test_nothing);
     RUN(test_shrinks);
     RUN(test_path);
+    RUN(test_wide_path);
     RUN(test_stars);
     RUN(test_seeds);
     RUN(test_threads);
