@@ -16,6 +16,8 @@ enum {
     grain = 512,
     most_rated = 2000 /* arcs of a hub that are looked at */
 };
+/* No vertex merges over a tie that is weaker by more than this than its strongest one. */
+static const double weak_tie = 8;
 
 typedef struct rated {
     int32_t cluster;
@@ -71,40 +73,58 @@ CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gatherin
     return gather_clusters(c, v, gather, true, true);
 }
 
-/* The cluster that v wants, -1: none: the one with the strongest tie for its weight, so that
- * coarse vertices of similar weight result.  c->wanted[v] is the one with the strongest tie
- * whatever it weighs.  Ratings are compared as products, exact up to 2^53 and the same
- * everywhere. */
+typedef struct picked {
+    int32_t best;   /* may be joined, and has the strongest tie for its weight; -1: none */
+    int32_t wanted; /* has the strongest tie whatever it weighs; -1: none */
+    double best_tie, wanted_tie;
+} picked;
+
+/* Picks among the clusters around v; the best one among those with a tie of at least `least`.
+ * Ratings are compared as products, exact up to 2^53 and the same everywhere. */
+static picked pick(const clustering *c, int32_t v, const gathering *gather, int32_t count,
+                   double least)
+{
+    picked p = {-1, -1, -1, -1};
+    int32_t ncon = c->k.g->ncon;
+    double best_weight = 1;
+    for (int32_t i = 0; i < count; i++) {
+        const rated *r = &gather->list[i];
+        if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster))
+            continue;
+        double tie = (double)r->tie;
+        if (tie > p.wanted_tie) {
+            p.wanted_tie = tie;
+            p.wanted = r->cluster;
+        }
+        double weight = (double)(c->k.weight[(int64_t)r->cluster * ncon] + 1);
+        double mine = tie * best_weight, other = p.best_tie * weight;
+        if (mine < other ||
+            (mine == other &&
+             clv_clusters_lot(c->salt, r->cluster) < clv_clusters_lot(c->salt, p.best)) ||
+            tie < least || !clv_clusters_fit(&c->k, v, r->cluster))
+            continue;
+        p.best = r->cluster;
+        p.best_tie = tie;
+        best_weight = weight;
+    }
+    return p;
+}
+
+/* The cluster that v joins, -1: none: the one with the strongest tie for its weight, so that
+ * coarse vertices of similar weight result.  With spare_weak, v stays alone where the
+ * clusters with strong ties are full: if it crossed a weak tie, a cheap cut there would be
+ * lost to all coarser levels. */
 static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 {
     const clv_graph *g = c->k.g;
     int32_t count = g->ewgt        ? gather_clusters(c, v, gather, true, false)
                     : g->wide_ewgt ? gather_wide(c, v, gather)
                                    : gather_clusters(c, v, gather, false, false);
-    int32_t best = -1, wanted = -1, ncon = g->ncon;
-    int64_t wanted_tie = -1;
-    double best_tie = -1, best_weight = 1;
-    for (int32_t i = 0; i < count; i++) {
-        const rated *r = &gather->list[i];
-        if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster))
-            continue;
-        if (r->tie > wanted_tie) {
-            wanted_tie = r->tie;
-            wanted = r->cluster;
-        }
-        double weight = (double)(c->k.weight[(int64_t)r->cluster * ncon] + 1);
-        double mine = (double)r->tie * best_weight, other = best_tie * weight;
-        if (mine < other ||
-            (mine == other &&
-             clv_clusters_lot(c->salt, r->cluster) < clv_clusters_lot(c->salt, best)) ||
-            !clv_clusters_fit(&c->k, v, r->cluster))
-            continue;
-        best = r->cluster;
-        best_tie = (double)r->tie;
-        best_weight = weight;
-    }
-    c->wanted[v] = wanted;
-    return best;
+    picked p = pick(c, v, gather, count, 0);
+    if (c->k.rule->spare_weak && p.best >= 0 && p.best_tie * weak_tie < p.wanted_tie)
+        p = pick(c, v, gather, count, p.wanted_tie / weak_tie);
+    c->wanted[v] = p.wanted;
+    return p.best;
 }
 
 /* ---- Joining ---------------------------------------------------------------------------- */

@@ -20,13 +20,16 @@ typedef struct clv_merge_rule {
     const int64_t *max_weight; /* ncon: no merged vertex weighs more */
     const int32_t *klass;      /* nvtx: only vertices of one class merge; NULL: all may */
     int32_t level;             /* enters the seed */
+    bool spare_weak;           /* weak ties are not merged: the cut counts edges */
 } clv_merge_rule;
 
 /* map[v] becomes the coarse vertex of v, 0..*ncoarse-1, numbered in the order of their leaders
  * so that neighbours stay near each other in memory.
  *
  * Every single vertex in turn joins the neighbouring cluster that it is tied to most
- * strongly for its weight.  Large graphs are taken in sub-rounds: the vertices of one
+ * strongly for its weight, but with spare_weak not over a tie of less than an eighth of its
+ * strongest one.
+ * Large graphs are taken in sub-rounds: the vertices of one
  * sub-round choose at the same time, in parallel, from what stood at its start; their
  * choices are admitted one after the other, so that the result does not depend on the number
  * of threads.  Vertices left alone are then merged with others that wanted the same cluster

@@ -38,7 +38,7 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
         return clv_fail_memory(err);
     for (int32_t i = 0; i < g->ncon; i++)
         bound[i] = how->max_weight[i] < 1 ? 1 : how->max_weight[i];
-    clv_merge_rule rule = {how->kind, bound, level->klass, index};
+    clv_merge_rule rule = {how->kind, bound, level->klass, index, how->spare_weak};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
 

@@ -13,6 +13,7 @@ typedef struct clv_coarsening {
     const int64_t *max_weight; /* ncon: no coarse vertex weighs more */
     const int32_t *klass;      /* of the vertices of level 0, or NULL */
     clv_merge kind;
+    bool spare_weak;       /* clv_merge_rule */
     int64_t sparsify_from; /* arcs from which on the next level has about */
     double density;        /* this share of the arcs at most; 0: no bound.  Never a DAG's */
 } clv_coarsening;

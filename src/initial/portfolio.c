@@ -9,7 +9,13 @@
 #include "refine/bipartition_fm.h"
 
 enum { stage_grow = 201 };
-typedef enum method { grow_greedily, grow_in_breadth, draw_at_random, nmethods } method;
+typedef enum method {
+    grow_greedily,
+    grow_by_ties,
+    grow_in_breadth,
+    draw_at_random,
+    nmethods
+} method;
 
 typedef struct growing {
     clv_kway *s;
@@ -54,13 +60,18 @@ static void take(growing *w, int32_t v)
         w->held[c] += clv_graph_vwgt(w->s->g, v, c);
 }
 
-/* Cut change if v joins part 0, with random digits below so that ties fall at random. */
-static int64_t growth_key(const growing *w, int32_t v, clv_rng *rng)
+/* What v gains by joining part 0, with random digits below so that ties fall at random: greedy
+ * growth goes by the change of the cut, growth by ties by the edges to part 0 alone. */
+static int64_t growth_key(const growing *w, int32_t v, method how, clv_rng *rng)
 {
     const clv_graph *g = w->s->g;
     int64_t gain = 0;
-    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-        gain += w->s->part[g->adj[a]] == 0 ? clv_graph_ewgt(g, a) : -clv_graph_ewgt(g, a);
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+        if (w->s->part[g->adj[a]] == 0)
+            gain += clv_graph_ewgt(g, a);
+        else if (how == grow_greedily)
+            gain -= clv_graph_ewgt(g, a);
+    }
     return gain * 256 + (int64_t)(clv_rng_u64(rng) >> 56);
 }
 
@@ -71,8 +82,8 @@ static void reach(growing *w, int32_t v, method how, int64_t *clock, clv_rng *rn
         int32_t u = g->adj[a];
         if (w->s->part[u] == 0 || clv_kway_is_fixed(w->s, u))
             continue;
-        if (how == grow_greedily)
-            clv_heap_set(&w->heap, u, growth_key(w, u, rng));
+        if (how != grow_in_breadth)
+            clv_heap_set(&w->heap, u, growth_key(w, u, how, rng));
         else if (!clv_heap_has(&w->heap, u))
             clv_heap_set(&w->heap, u, -(*clock)++);
     }
@@ -121,7 +132,7 @@ static void grow(growing *w, method how, clv_rng *rng)
 
 static method method_of(int32_t try_number)
 {
-    static const method turn[] = {grow_greedily, grow_greedily, grow_in_breadth, grow_greedily,
+    static const method turn[] = {grow_greedily, grow_by_ties, grow_in_breadth, grow_greedily,
                                   draw_at_random};
     return turn[try_number % 5];
 }

@@ -2,8 +2,12 @@
 /* initial/portfolio.h - first bipartitions of small graphs.
  *
  * A portfolio: part 0 is grown from a random vertex, by gain (greedy graph growing
- * [Karypis, Kumar 1998]) or breadth first, or drawn at random; each is improved by FM, and
- * the best by (overload, cut) is kept. */
+ * [Karypis, Kumar 1998]), by ties or breadth first, or drawn at random; each is improved by
+ * FM, and the best by (overload, cut) is kept.
+ *
+ * Growing by ties takes the vertex with the heaviest edges into part 0 next (maximum adjacency
+ * order [Stoer, Wagner 1997]).  Growing by gain avoids vertices with heavy edges ahead, and so
+ * crosses a light border before a region of heavy edges is complete; by ties it does not. */
 #ifndef CLV_INITIAL_PORTFOLIO_H
 #define CLV_INITIAL_PORTFOLIO_H
 

@@ -93,7 +93,7 @@ static void check_any(uint64_t seed, int32_t largest, int64_t *vertices, int64_t
     for (int32_t v = 0; v < o.nvtx; v++)
         klass[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
     clv_merge_rule rule = {seed % 7 == 0 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                           seed % 5 ? NULL : klass, (int32_t)(seed % 4)};
+                           seed % 5 ? NULL : klass, (int32_t)(seed % 4), false};
     clusters c = find_clusters(&f.g, &rule, 1, seed / 4);
     const char *fault = fault_of(&f.g, &rule, &c);
     CHECK_STR(fault ? fault : "none", "none");
@@ -129,7 +129,7 @@ static void test_crossing(void)
                    .pred = pred,
                    .ncon = 1};
     for (uint64_t seed = 0; seed < 40; seed++) {
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, (int32_t)(seed % 2)};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, (int32_t)(seed % 2), false};
         clusters c = find_clusters(&g, &rule, 1, seed);
         CHECK(contracts_acyclic(&g, &c));
         CHECK(c.ncoarse < 4);
@@ -142,7 +142,7 @@ static void test_nothing(void)
     static const int64_t none[4] = {0, 0, 0, 0}, most = 3;
     for (int32_t n = 0; n <= 3; n++) {
         clv_graph g = {.kind = CLEAVE_DAG, .nvtx = n, .xadj = none, .xpred = none, .ncon = 1};
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
         clusters c = find_clusters(&g, &rule, 2, 1);
         CHECK_EQ(c.ncoarse, n > 0);
         free(c.map);
@@ -156,7 +156,7 @@ static int32_t coarse_count(dag_shape shape, int32_t nvtx, int64_t most, uint64_
     dag_fixture f;
     dag_options o = {.shape = shape, .nvtx = nvtx, .nparts = 2, .ncon = 1, .seed = seed};
     dag_make(&f, &o);
-    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, (int32_t)(seed % 2)};
+    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, (int32_t)(seed % 2), false};
     clusters c = find_clusters(&f.g, &rule, 2, seed);
     const char *fault = fault_of(&f.g, &rule, &c);
     CHECK_STR(fault ? fault : "none", "none");
@@ -228,7 +228,7 @@ static void test_wide_path(void)
         wide[v] = v % 2 ? 99 : INT64_C(1) << 32;
     p.g.ewgt = p.g.pwgt = NULL;
     p.g.wide_ewgt = p.g.wide_pwgt = wide;
-    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &two, NULL, 0};
+    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &two, NULL, 0, false};
     clusters c = find_clusters(&p.g, &rule, 1, 1);
     int32_t apart = 0;
     for (int32_t v = 0; v < p.g.nvtx; v += 2)
@@ -245,7 +245,7 @@ static void test_path(void)
     path p = make_path(20000);
     for (uint64_t seed = 0; seed < 6; seed++) {
         int64_t two = 2, many = 100;
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &two, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &two, NULL, 0, false};
         clusters c = find_clusters(&p.g, &rule, 1, seed);
         int32_t apart = 0;
         for (int32_t v = 0; v < p.g.nvtx; v += 2)
@@ -284,7 +284,7 @@ static void check_star(int32_t n, bool reverse)
                    .pred = reverse ? leaf : hub,
                    .ncon = 1};
     for (uint64_t seed = 0; seed < 2; seed++) {
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
         clusters c = find_clusters(&g, &rule, 2, seed);
         CHECK(c.ncoarse <= n / 25);
         const char *fault = fault_of(&g, &rule, &c);
@@ -314,7 +314,7 @@ static void test_seeds(void)
     int64_t most = 4;
     size_t bytes = 400 * sizeof(int32_t);
     dag_make(&f, &o);
-    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0}, deeper = rule;
+    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false}, deeper = rule;
     deeper.level = 2;
     clusters a = find_clusters(&f.g, &rule, 1, 1), b = find_clusters(&f.g, &rule, 1, 1);
     clusters c = find_clusters(&f.g, &rule, 1, 3), d = find_clusters(&f.g, &deeper, 1, 1);
@@ -343,7 +343,7 @@ static void test_threads(void)
         int64_t most[3] = {30, 40, 50};
         dag_make(&f, &o);
         clv_merge_rule rule = {i / 2 % 2 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                               i % 4 == 3 ? f.hidden : NULL, 0};
+                               i % 4 == 3 ? f.hidden : NULL, 0, false};
         clusters first = find_clusters(&f.g, &rule, threads[0], 1);
         const char *fault = fault_of(&f.g, &rule, &first);
         CHECK_STR(fault ? fault : "none", "none");
@@ -368,7 +368,7 @@ static void test_out_of_memory(void)
     for (bool failed = true; failed && nth < 100; nth++) {
         clv_context ctx;
         cleave_error err = {0};
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
         int64_t live = test_alloc_live();
         fixture_context(&ctx, 2, 1);
         test_alloc_fail_at(nth);

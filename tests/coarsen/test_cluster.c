@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/cluster.c: bounds and classes are kept, no vertex that could merge is left alone,
- * stars and isolated vertices shrink, the same map for any number of threads. */
+/* coarsen/cluster.c: bounds and classes are kept, no vertex that could merge is left alone, no
+ * weak tie is crossed, stars and isolated vertices shrink, the same map for any number of
+ * threads. */
 #include "coarsen/cluster.h"
 
 #include "coarsen/coarse_oracle.h"
@@ -59,6 +60,15 @@ static bool would_fit(const clv_graph *g, const clv_merge_rule *rule, const clus
     return rule->kind != CLV_MERGE_PAIRS || c->size[x] == 1;
 }
 
+/* Is the arc at least an eighth of what ties v to all its neighbours? */
+static bool is_strong(const clv_graph *g, int32_t v, int64_t arc)
+{
+    int64_t sum = 0;
+    for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+        sum += clv_graph_ewgt(g, a);
+    return 8 * clv_graph_ewgt(g, arc) >= sum;
+}
+
 /* NULL, or which promise is broken.  `all`: also that nothing that fits is left alone, which
  * a large graph, taken in sub-rounds, need not hold. */
 static const char *fault_of(const clv_graph *g, const clv_merge_rule *rule, const clusters *c,
@@ -82,6 +92,7 @@ static const char *fault_of(const clv_graph *g, const clv_merge_rule *rule, cons
             fault = "classes are mixed";
         for (int64_t a = g->xadj[v]; all && c->size[c->map[v]] == 1 && a < g->xadj[v + 1]; a++)
             if (klass[c->map[v]] == klass[c->map[g->adj[a]]] &&
+                (!rule->spare_weak || is_strong(g, v, a)) &&
                 would_fit(g, rule, c, v, c->map[g->adj[a]]))
                 fault = "a vertex is left alone beside a cluster that fits";
     }
@@ -103,7 +114,7 @@ static void test_any_graph(void)
         for (int32_t v = 0; v < o.nvtx; v++)
             klass[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
         clv_merge_rule rule = {seed % 2 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                               seed % 3 ? NULL : klass, (int32_t)(seed % 4)};
+                               seed % 3 ? NULL : klass, (int32_t)(seed % 4), seed % 5 == 0};
         clusters c = find_clusters(&f.g, &rule, 1 + (int)(seed % 2), seed);
         const char *fault = fault_of(&f.g, &rule, &c, true);
         CHECK_STR(fault ? fault : "none", "none");
@@ -121,7 +132,8 @@ static void test_too_tight(void)
     static const int64_t most[1] = {1};
     fixture_make(&f, &o);
     for (int kind = 0; kind < 2; kind++) {
-        clv_merge_rule rule = {kind ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most, NULL, 0};
+        clv_merge_rule rule = {kind ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most, NULL, 0,
+                               false};
         clusters c = find_clusters(&f.g, &rule, 1, 1);
         CHECK_EQ(c.ncoarse, 400);
         clusters_free(&c);
@@ -144,7 +156,7 @@ static void check_shrinks(fixture_shape shape, int32_t nvtx, int64_t most, int32
         f.g.xadj = none;
         f.g.narc = 0;
     }
-    clv_merge_rule rule = {CLV_MERGE_PAIRS, &most, NULL, 0};
+    clv_merge_rule rule = {CLV_MERGE_PAIRS, &most, NULL, 0, false};
     clusters c = find_clusters(&f.g, &rule, 2, 1);
     CHECK(c.ncoarse <= pairs);
     clusters_free(&c);
@@ -190,13 +202,62 @@ static void test_heavy_edges(void)
                    .ewgt = ewgt,
                    .ncon = 1};
     for (uint64_t seed = 0; seed < 20; seed++) {
-        clv_merge_rule rule = {CLV_MERGE_PAIRS, &most, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_PAIRS, &most, NULL, 0, false};
         clusters c = find_clusters(&g, &rule, 1, seed);
         CHECK_EQ(c.ncoarse, n / 2);
         for (int32_t v = 0; v < n; v += 2)
             CHECK_EQ(c.map[v], c.map[v + 1]);
         clusters_free(&c);
     }
+}
+
+/* A grid of random weights with a column of edges that are ten times lighter than all others:
+ * no cluster crosses it, full as the others may be. */
+static void check_light_column(int32_t side, int64_t most)
+{
+    int32_t n = side * side, a = 0;
+    int64_t *xadj = zeros(n + 1, sizeof *xadj);
+    int32_t *adj = zeros(4 * n, sizeof *adj), *ewgt = zeros(4 * n, sizeof *ewgt);
+    for (int32_t v = 0; v < n; v++) {
+        int32_t x = v % side, y = v / side, step[] = {-side, -1, 1, side};
+        bool inside[] = {y > 0, x > 0, x + 1 < side, y + 1 < side};
+        for (int i = 0; i < 4; i++) {
+            int32_t u = v + step[i], low = u < v ? u : v;
+            if (!inside[i])
+                continue;
+            bool across = (i == 1 || i == 2) && low % side == side / 2;
+            adj[a] = u;
+            ewgt[a++] = across ? 1 : (low * 7 + i % 3 * 5) % 10 < 3 ? 200 : 10;
+        }
+        xadj[v + 1] = a;
+    }
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED,
+                   .nvtx = n,
+                   .narc = a,
+                   .xadj = xadj,
+                   .adj = adj,
+                   .ewgt = ewgt,
+                   .ncon = 1};
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, true};
+        clusters c = find_clusters(&g, &rule, 1, seed);
+        int32_t crossed = 0;
+        for (int32_t v = side / 2; v < n; v += side)
+            crossed += c.map[v] == c.map[v + 1];
+        CHECK_EQ(crossed, 0);
+        CHECK(c.ncoarse < n * 3 / 4);
+        clusters_free(&c);
+    }
+    free(xadj);
+    free(adj);
+    free(ewgt);
+}
+
+static void test_weak_ties(void)
+{
+    for (int32_t side = 60; side <= 150; side += 90)
+        for (int64_t most = 2; most <= 20; most += 6)
+            check_light_column(side, most);
 }
 
 /* ---- Seeds, threads, memory ---------------------------------------------------------- */
@@ -208,7 +269,7 @@ static void test_seeds(void)
     int64_t most = 4;
     size_t bytes = 400 * sizeof(int32_t);
     fixture_make(&f, &o);
-    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0}, deeper = rule;
+    clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false}, deeper = rule;
     deeper.level = 1;
     clusters a = find_clusters(&f.g, &rule, 1, 1), b = find_clusters(&f.g, &rule, 1, 1);
     clusters c = find_clusters(&f.g, &rule, 1, 2), d = find_clusters(&f.g, &deeper, 1, 1);
@@ -236,7 +297,7 @@ static void test_threads(void)
         int64_t most[3] = {30, 40, 50};
         fixture_make(&f, &o);
         clv_merge_rule rule = {i / 2 % 2 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                               i % 4 == 3 ? f.hidden : NULL, 0};
+                               i % 4 == 3 ? f.hidden : NULL, 0, false};
         clusters first = {0};
         for (int t = 0; t < 4; t++) {
             clusters c = find_clusters(&f.g, &rule, threads[t], 1);
@@ -266,7 +327,7 @@ static void test_out_of_memory(void)
     for (bool failed = true; failed && nth < 100; nth++) {
         clv_context ctx;
         cleave_error err = {0};
-        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0};
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
         int64_t live = test_alloc_live();
         fixture_context(&ctx, 2, 1);
         test_alloc_fail_at(nth);
@@ -288,6 +349,7 @@ int main(void)
     RUN(test_too_tight);
     RUN(test_shrinks);
     RUN(test_heavy_edges);
+    RUN(test_weak_ties);
     RUN(test_seeds);
     RUN(test_threads);
     RUN(test_out_of_memory);

@@ -170,10 +170,55 @@ static void test_light_line(void)
     make_grid(&d, CLEAVE_UNDIRECTED, 200, &beyond, 1);
     for (uint64_t seed = 1; seed <= 4; seed++) {
         CHECK_EQ(cut_of(&d, "2", CLEAVE_EFFORT_FAST, seed), 200);
-        CHECK(cut_of(&d, "2", CLEAVE_EFFORT_DEFAULT, seed) < 30000);
+        CHECK_EQ(cut_of(&d, "2", CLEAVE_EFFORT_DEFAULT, seed), 200);
     }
     CHECK_EQ(cut_of(&d, "2", CLEAVE_EFFORT_QUALITY, 1), 200);
     free_grid(&d);
+}
+
+/* Edges between regions weigh 1, whatever the form of their border. */
+typedef enum region_form { STAIRCASE, RING, QUARTERS, region_forms } region_form;
+
+static int32_t region_of(region_form form, int32_t side, int32_t v)
+{
+    int32_t x = v % side, y = v / side, dx = 2 * x - side + 1, dy = 2 * y - side + 1;
+    if (form == STAIRCASE)
+        return x + y >= side;
+    if (form == RING) /* about half of the vertices */
+        return (dx * dx + dy * dy) * 157 < 100 * side * side;
+    return (x >= side / 2) + 2 * (y >= side / 2);
+}
+
+/* Returns what the light edges weigh together. */
+static int64_t lighten_borders(grid *d, region_form form)
+{
+    int64_t border = 0;
+    for (int32_t v = 0; v < d->csr.nvtx; v++)
+        for (int64_t a = d->xadj[v]; a < d->xadj[v + 1]; a++)
+            if (region_of(form, d->side, v) != region_of(form, d->side, d->adj[a])) {
+                d->ewgt[a] = 1;
+                border++;
+            }
+    return border / 2;
+}
+
+/* Both efforts find borders of any form, whether weights need 64 bits or not. */
+static void test_light_borders(void)
+{
+    static const weighing contrasts[] = {
+        {200000000, 1000, 1000, false}, {20000, 1000, 1000, false}, {200, 10, 10, false}};
+    for (int form = 0; form < region_forms; form++)
+        for (int i = 0; i < 3; i++) {
+            grid d;
+            const char *target = form == QUARTERS ? "4" : "2";
+            make_grid(&d, CLEAVE_UNDIRECTED, 150, &contrasts[i], 1);
+            int64_t border = lighten_borders(&d, (region_form)form);
+            for (uint64_t seed = 1; seed <= 3; seed++) {
+                CHECK_EQ(cut_of(&d, target, CLEAVE_EFFORT_FAST, seed), border);
+                CHECK_EQ(cut_of(&d, target, CLEAVE_EFFORT_DEFAULT, seed), border);
+            }
+            free_grid(&d);
+        }
 }
 
 /* Weights times a power of two that takes the total above 2^31, and groups of two, which are
@@ -204,6 +249,32 @@ static void test_unit_of_groups(void)
         free(was.of);
         free(is.of);
     }
+    free(group);
+    free_grid(&d);
+}
+
+/* Heavy edges and groups together make clusters that are too heavy for one coarse vertex: the
+ * first solution must not cut them all the same. */
+static void test_light_line_of_groups(void)
+{
+    grid d;
+    make_grid(&d, CLEAVE_UNDIRECTED, 100, &beyond, 1);
+    int32_t *group = calloc((size_t)d.csr.nvtx, sizeof *group);
+    if (!group)
+        abort();
+    for (int32_t v = 0; v < d.csr.nvtx; v++)
+        group[v] = v / 2;
+    cleave_constraints c;
+    cleave_constraints_init(&c, sizeof c);
+    c.groups = group;
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_DEFAULT; effort++) {
+            cleave_options opt = options((cleave_effort)effort, seed);
+            opt.constraints = &c;
+            outcome o = map_grid(&d, "2", &opt);
+            CHECK_EQ(o.cut, 100);
+            free(o.of);
+        }
     free(group);
     free_grid(&d);
 }
@@ -364,6 +435,8 @@ static void test_huge_bounds(void)
 int main(void)
 {
     RUN(test_light_line);
+    RUN(test_light_borders);
+    RUN(test_light_line_of_groups);
     RUN(test_unit_of_groups);
     RUN(test_light_lines_on_machine);
     RUN(test_light_line_of_dag);
