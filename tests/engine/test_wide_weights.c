@@ -351,6 +351,31 @@ static void test_heavy_vertices(void)
     free_grid(&d);
 }
 
+/* Vertices that weigh more than 2^50 together: parts of seven are within 3 %. */
+static void test_heaviest_total(void)
+{
+    static const weighing plain = {1, 1, 1, false};
+    grid d;
+    int64_t total = 0;
+    make_grid(&d, CLEAVE_UNDIRECTED, 730, &plain, 1);
+    for (int32_t v = 0; v < d.csr.nvtx; v++) {
+        d.vwgt[v] = INT32_MAX - v % 1000;
+        total += d.vwgt[v];
+    }
+    CHECK(total > INT64_C(1) << 50);
+    cleave_options opt = options(CLEAVE_EFFORT_FAST, 1);
+    outcome o = map_grid(&d, "7", &opt);
+    CHECK_EQ(o.status, CLEAVE_OK);
+    int64_t sum = 0;
+    for (int p = 0; p < 7; p++) {
+        CHECK(o.part[p] <= (total + 6) / 7 / 100 * 103 + 103);
+        sum += o.part[p];
+    }
+    CHECK_EQ(sum, total);
+    free(o.of);
+    free_grid(&d);
+}
+
 /* A column of light vertices is the best separator, whatever the others weigh. */
 static void test_separator(void)
 {
@@ -442,6 +467,7 @@ int main(void)
     RUN(test_light_line_of_dag);
     RUN(test_unit_of_edges);
     RUN(test_heavy_vertices);
+    RUN(test_heaviest_total);
     RUN(test_separator);
     RUN(test_huge_bounds);
     return test_end();
