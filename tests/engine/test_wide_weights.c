@@ -93,6 +93,7 @@ static void free_grid(grid *d)
 typedef struct outcome {
     cleave_status status;
     int64_t cut;      /* each edge once */
+    int64_t volume;   /* as reported */
     int64_t part[64]; /* weights of the parts, of the first constraint */
     int64_t second[64];
     int32_t *of; /* parts by vertex; to be freed */
@@ -133,6 +134,7 @@ static outcome map_grid(const grid *d, const char *target, const cleave_options 
     if (m) {
         o = count(d, m);
         CHECK_EQ(report.cut, o.cut);
+        o.volume = report.volume;
     }
     o.status = status;
     cleave_mapping_free(m);
@@ -301,6 +303,76 @@ static void test_light_line_of_dag(void)
     free_grid(&d);
 }
 
+/* Pairs of a vertex and a part, other than its own, that it has neighbours in. */
+static int64_t volume_of(const grid *d, const int32_t *of)
+{
+    int64_t volume = 0;
+    for (int32_t v = 0; v < d->csr.nvtx; v++) {
+        uint64_t seen = 0;
+        for (int64_t a = d->xadj[v]; a < d->xadj[v + 1]; a++)
+            if (of[d->adj[a]] != of[v] && !(seen >> of[d->adj[a]] & 1)) {
+                seen |= UINT64_C(1) << of[d->adj[a]];
+                volume++;
+            }
+    }
+    return volume;
+}
+
+/* Connected pieces of all parts together. */
+static int32_t count_pieces(const grid *d, const int32_t *of)
+{
+    int32_t n = d->csr.nvtx, pieces = 0;
+    int32_t *stack = calloc((size_t)n, sizeof *stack);
+    bool *seen = calloc((size_t)n, sizeof *seen);
+    if (!stack || !seen)
+        abort();
+    for (int32_t s = 0; s < n; s++) {
+        int32_t top = 0;
+        pieces += !seen[s];
+        if (!seen[s])
+            stack[top++] = s;
+        seen[s] = true;
+        while (top > 0) {
+            int32_t v = stack[--top];
+            for (int64_t a = d->xadj[v]; a < d->xadj[v + 1]; a++) {
+                int32_t u = d->adj[a];
+                if (!seen[u] && of[u] == of[v]) {
+                    seen[u] = true;
+                    stack[top++] = u;
+                }
+            }
+        }
+    }
+    free(stack);
+    free(seen);
+    return pieces;
+}
+
+/* Other objectives and demands beside heavy edges and vertices. */
+static void test_volume_and_pieces(void)
+{
+    grid d;
+    make_grid(&d, CLEAVE_UNDIRECTED, 60, &beyond, 1);
+    for (int32_t v = 0; v < d.csr.nvtx; v++)
+        d.vwgt[v] = 1500000000 + v % 7;
+    for (int connected = 0; connected < 2; connected++) {
+        cleave_options opt = options(CLEAVE_EFFORT_FAST, 1);
+        cleave_constraints c;
+        cleave_constraints_init(&c, sizeof c);
+        c.connected = connected;
+        opt.constraints = &c;
+        opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+        outcome o = map_grid(&d, "6", &opt);
+        CHECK_EQ(o.status, CLEAVE_OK);
+        CHECK_EQ(o.volume, volume_of(&d, o.of));
+        for (int p = 0; p < 6; p++)
+            CHECK(o.part[p] <= INT64_C(618) * 1500000007);
+        CHECK(!connected || count_pieces(&d, o.of) == 6);
+        free(o.of);
+    }
+    free_grid(&d);
+}
+
 /* Weights times a constant that takes the total above 2^31: the same graph in another unit.
  * Thresholds of the refiners round differently, so cuts are only about the same. */
 static void test_unit_of_edges(void)
@@ -465,6 +537,7 @@ int main(void)
     RUN(test_unit_of_groups);
     RUN(test_light_lines_on_machine);
     RUN(test_light_line_of_dag);
+    RUN(test_volume_and_pieces);
     RUN(test_unit_of_edges);
     RUN(test_heavy_vertices);
     RUN(test_heaviest_total);
