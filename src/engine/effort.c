@@ -26,7 +26,7 @@ enum { small_level = 30000 };
 
 #define FAST                                                                                  \
     COMMON, .limit_per_part = 30, .limit_least = 500, .limit_pair = 80, .bisections = 1,      \
-            .tries = 4, .most_tries = 8, .fm_passes = 3, .fm_patience = 100,                  \
+            .tries = 5, .most_tries = 10, .fm_passes = 3, .fm_patience = 100,                 \
             .label_rounds = 2, .jet_rounds = 6, .jet_patience = 1, .fm_rounds = 1
 #define DEFAULT                                                                               \
     COMMON, .limit_per_part = 60, .limit_least = 4000, .limit_pair = 80, .bisections = 4,     \

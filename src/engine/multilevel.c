@@ -70,7 +70,7 @@ static cleave_status coarsen(climb *c, cleave_error *err)
     clv_coarsening how = {.limit = limit,
                           .max_weight = heaviest,
                           .kind = c->effort->merge,
-                          .spare_weak = true,
+                          .spare_weak = c->effort->spare_weak,
                           .sparsify_from = c->effort->sparsify_from,
                           .density = c->effort->density,
                           .klass = klass};

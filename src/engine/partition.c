@@ -110,16 +110,30 @@ static cleave_status finish(work *w, cleave_error *err)
     return w->task->connected ? clv_connect_parts(&s, w->ctx, &connected, err) : CLEAVE_OK;
 }
 
+/* Is there an edge that weighs less than an eighth of the mean?  Then a cheap cut may run
+ * along such edges.  Edges of coarse levels differ as much for no such reason. */
+static bool has_light_edges(const clv_graph *g)
+{
+    double total = 0, least = (double)INT64_MAX;
+    for (int64_t a = 0; a < g->narc; a++) {
+        double w = (double)clv_graph_ewgt(g, a);
+        total += w;
+        least = w < least ? w : least;
+    }
+    return least * 8 * (double)g->narc < total;
+}
+
 /* The search by cost, or by the cut alone: then parts are placed afterwards. */
 static cleave_status explore(work *w, clv_search_result *r, cleave_error *err)
 {
     const clv_partition_task *task = w->task;
     bool by_cost = task->machine && minds_cost(task) && task->g->kind == CLEAVE_UNDIRECTED;
-    const clv_effort *effort = by_cost ? clv_effort_on_machine(task->effort)
-                                       : clv_effort_of(task->effort, task->g->kind);
+    clv_effort effort = by_cost ? *clv_effort_on_machine(task->effort)
+                                : *clv_effort_of(task->effort, task->g->kind);
     clv_multilevel_task t = w->t;
     t.machine = by_cost ? task->machine : NULL;
-    return clv_map_search(&t, effort, &task->method, w->ctx, w->part, r, err);
+    effort.spare_weak = has_light_edges(t.g);
+    return clv_map_search(&t, &effort, &task->method, w->ctx, w->part, r, err);
 }
 
 /* Nothing but the bounds and the order of a DAG's parts forbids the identity. */

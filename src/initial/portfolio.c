@@ -132,9 +132,9 @@ static void grow(growing *w, method how, clv_rng *rng)
 
 static method method_of(int32_t try_number)
 {
-    static const method turn[] = {grow_greedily, grow_by_ties, grow_in_breadth, grow_greedily,
-                                  draw_at_random};
-    return turn[try_number % 5];
+    static const method turn[] = {grow_greedily, grow_greedily, grow_in_breadth,
+                                  grow_greedily, grow_by_ties,  draw_at_random};
+    return turn[try_number % 6];
 }
 
 static cleave_status try_all(growing *w, const clv_grow_params *params, clv_context *ctx,
