@@ -174,9 +174,8 @@ def run_step(step, build):
 
 def judge(measure, better, bar, record, value):
     """The remark on one figure, and whether it fails."""
-    factor = value / record if better == "less" else record / value if value else math.inf
-    if record == 0:
-        factor = 1 if value == 0 else math.inf
+    worse, reference = (value, record) if better == "less" else (record, value)
+    factor = worse / reference if reference else 1 if worse == 0 else math.inf
     tolerance = TIME_TOLERANCE if is_time(measure) else QUALITY_TOLERANCE
     missed = bar != "-" and (value > float(bar) if better == "less" else value < float(bar))
     remark = "missed" if missed else ""

@@ -132,42 +132,56 @@ static void test_all_mappings(void)
 
 /* ---- Meshes ----------------------------------------------------------------------------- */
 
-/* 20 PEs, then 18 of them, then other speeds, at no price and at a high one. */
+typedef struct mesh_cuts {
+    int64_t scratch, dear; /* from scratch, and at a high price */
+} mesh_cuts;
+
+static void remap_mesh(const char *path, const char *target, uint64_t seed, mesh_cuts *sum)
+{
+    remap_case c;
+    cleave_mapping *m = NULL, *scratch = NULL;
+    cleave_map_report report;
+    remap_case_make(&c, "path:20", "20", target, true);
+    cleave_graph_free(c.g);
+    cleave_mapping_free(c.old);
+    c.g = NULL;
+    c.old = NULL;
+    c.options.effort = CLEAVE_EFFORT_DEFAULT;
+    c.options.seed = seed;
+    cleave_map_report_init(&report, sizeof report);
+    c.options.report = &report;
+    REQUIRE_OK(cleave_graph_read(&c.g, path, NULL, &err));
+    REQUIRE_OK(cleave_map(&c.old, c.g, c.from, &c.options, &err));
+    REQUIRE_OK(cleave_map(&scratch, c.g, c.t, &c.options, &err));
+    sum->scratch += report.cut;
+    c.opt.migration_price = 0;
+    REQUIRE_OK(remap_case_run(&c, &m, &err));
+    CHECK(c.report.cut * 100 <= report.cut * 105);
+    cleave_mapping_free(m);
+    c.opt.migration_price = 1000;
+    REQUIRE_OK(remap_case_run(&c, &m, &err));
+    CHECK(c.report.migration * 100 <= c.report.migration_bound * 125);
+    sum->dear += c.report.cut;
+    cleave_mapping_free(m);
+    cleave_mapping_free(scratch);
+    remap_case_free(&c);
+}
+
+/* 20 PEs, then 18 of them, then other speeds, at no price and at a high one; cuts at the high
+ * one in the mean over a few seeds. */
 static void test_mesh(void)
 {
     static const char *const targets[] = {"20[0-4,6-12,14-19]",
                                           "4,1,1,2,1,1,3,1,1,4,1,1,2,1,1,1,1,3,1,2"};
     char path[4200];
+    mesh_cuts sum = {0, 0};
     if (!test_shared())
         return;
     snprintf(path, sizeof path, "%s/data/walshaw/3elt.graph", test_shared());
-    for (int i = 0; i < 2; i++) {
-        remap_case c;
-        cleave_mapping *m = NULL, *scratch = NULL;
-        cleave_map_report report;
-        remap_case_make(&c, "path:20", "20", targets[i], true);
-        cleave_graph_free(c.g);
-        cleave_mapping_free(c.old);
-        c.g = NULL;
-        c.old = NULL;
-        c.options.effort = CLEAVE_EFFORT_DEFAULT;
-        cleave_map_report_init(&report, sizeof report);
-        c.options.report = &report;
-        REQUIRE_OK(cleave_graph_read(&c.g, path, NULL, &err));
-        REQUIRE_OK(cleave_map(&c.old, c.g, c.from, &c.options, &err));
-        REQUIRE_OK(cleave_map(&scratch, c.g, c.t, &c.options, &err));
-        c.opt.migration_price = 0;
-        REQUIRE_OK(remap_case_run(&c, &m, &err));
-        CHECK(c.report.cut * 100 <= report.cut * 105);
-        cleave_mapping_free(m);
-        c.opt.migration_price = 1000;
-        REQUIRE_OK(remap_case_run(&c, &m, &err));
-        CHECK(c.report.migration * 100 <= c.report.migration_bound * 125);
-        CHECK(c.report.cut * 100 <= report.cut * 125);
-        cleave_mapping_free(m);
-        cleave_mapping_free(scratch);
-        remap_case_free(&c);
-    }
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        for (int i = 0; i < 2; i++)
+            remap_mesh(path, targets[i], seed, &sum);
+    CHECK(sum.scratch > 0 && sum.dear * 100 <= sum.scratch * 125);
 }
 
 int main(void)
