@@ -14,8 +14,6 @@
 #include "refine/flow_corridor.h"
 #include "refine/flow_cut.h"
 
-enum { most_alpha = 64 }; /* so that its multiples of weights fit */
-
 /* ---- Growing ------------------------------------------------------------------------------
  */
 
@@ -79,10 +77,9 @@ static void bound_weight(const clv_corridor *c, const clv_flow_params *params, i
             slack = s->max[to] / 64;
         if (slack == 0 && s->g->kind == CLEAVE_DAG)
             slack = 1;
-        if (slack > CLV_MOST_WEIGHT / most_alpha)
-            slack = CLV_MOST_WEIGHT / most_alpha;
+        if (slack > CLV_MOST_WEIGHT / params->alpha) /* the product below fits */
+            slack = CLV_MOST_WEIGHT / params->alpha;
         int64_t room = s->max[to] > s->weight[to] ? s->max[to] - s->weight[to] : 0;
-        assert(params->alpha <= most_alpha);
         int64_t b = room + slack * (params->alpha - 1) + 1;
         bound[i] = b < s->weight[from] && !c->whole ? b : s->weight[from];
     }
