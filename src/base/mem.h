@@ -34,6 +34,17 @@ static inline bool clv_mul_i64(int64_t a, int64_t b, int64_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+/* The largest number that divides both; of 0 and a number that number. */
+static inline int64_t clv_common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* count * each bytes, or NULL when that overflows or cannot be had; never NULL for 0. */
 void *clv_alloc(int64_t count, size_t each);
 void *clv_zalloc(int64_t count, size_t each);

@@ -56,28 +56,18 @@ static bool fits(const clv_two_way *model)
            sum < INT64_MAX / headroom;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void weigh(clv_two_way_instance *t, const clv_two_way *model)
 {
     for (int32_t v = 0; v < t->nvtx; v++) {
         t->worth[v] = (int64_t)model->ws * clv_graph_vwgt(t->g, v, 0);
         t->total += t->worth[v];
-        t->unit = common_divisor(t->worth[v], t->unit);
+        t->unit = clv_common_divisor(t->worth[v], t->unit);
     }
     for (int32_t a = 0; a < model->narrivals; a++)
         t->cost[3 - model->from[a]][model->to[a]] += model->wc;
     t->costs = model->narrivals > 0 && model->wc > 0;
     if (t->costs)
-        t->unit = common_divisor(t->unit, model->wc);
+        t->unit = clv_common_divisor(t->unit, model->wc);
     t->unit = t->unit > 0 ? t->unit : 1;
 }
 

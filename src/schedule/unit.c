@@ -10,16 +10,6 @@
 
 enum { fraction_bits = 10 };
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The smallest power of two that makes a whole number of sync; 0: none does. */
 static int64_t whole_by(double sync)
 {
@@ -40,7 +30,7 @@ static int64_t divisor_of_all(const clv_graph *g, int64_t layer, int64_t times,
         int64_t weight = clv_graph_vwgt(g, v, 0) * times;
         *heaviest = weight > *heaviest ? weight : *heaviest;
         if (divisor != 1)
-            divisor = common_divisor(weight, divisor);
+            divisor = clv_common_divisor(weight, divisor);
     }
     return divisor > 0 ? divisor : 1;
 }

@@ -149,16 +149,6 @@ static int32_t levels_inside(const clv_target *t, clv_ws *ws, int32_t *highest)
     return *highest;
 }
 
-static int32_t common_divisor(int32_t a, int32_t b)
-{
-    while (b != 0) {
-        int32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void reduce(int32_t *values, int64_t count, int32_t divisor)
 {
     for (int64_t i = 0; i < count; i++)
@@ -180,9 +170,9 @@ static void fill_inside(computer *c, int32_t highest)
         c->across[i] *= i % (n + 1) == 0 ? 0 : highest;
     int32_t divisor = 0;
     for (int64_t i = 0; i < across; i++)
-        divisor = common_divisor(c->across[i], divisor);
+        divisor = (int32_t)clv_common_divisor(c->across[i], divisor);
     for (int64_t i = 0; i < inside; i++)
-        divisor = common_divisor(c->inside[i], divisor);
+        divisor = (int32_t)clv_common_divisor(c->inside[i], divisor);
     if (divisor > 1) {
         reduce(c->across, across, divisor);
         reduce(c->inside, inside, divisor);
