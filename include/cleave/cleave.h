@@ -76,7 +76,8 @@ CLEAVE_API const char *cleave_status_text(cleave_status status); /* "an argument
 CLEAVE_API const char *cleave_version(void);  /* of the library: "0.1.0" */
 CLEAVE_API const char *cleave_features(void); /* compiled in: "threads zlib" */
 
-/* Progress of a long call, reported on the calling thread at most ten times a second. */
+/* Progress of a call, reported on the calling thread: once at the beginning, then at most ten
+ * times a second. */
 typedef struct cleave_progress {
     size_t size;
     const char *phase; /* "reading", "coarsening", ... */

@@ -21,14 +21,13 @@ cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, dou
     CLV_TRY(clv_team_create(&ctx->team, threads, err));
     ctx->ws = clv_zalloc(clv_team_size(ctx->team), sizeof *ctx->ws);
     ctx->stopped = clv_zalloc(1, sizeof *ctx->stopped);
-    if (!ctx->ws || !ctx->stopped) {
+    ctx->next_report = clv_zalloc(1, sizeof *ctx->next_report);
+    if (!ctx->ws || !ctx->stopped || !ctx->next_report) {
         clv_context_close(ctx);
         return clv_fail_memory(err);
     }
     atomic_init(ctx->stopped, 0);
-    double now = limit > 0 || progress ? clv_clock() : 0;
-    ctx->deadline = limit > 0 ? now + limit : 0;
-    ctx->next_report = now + report_interval;
+    ctx->deadline = limit > 0 ? clv_clock() + limit : 0;
     ctx->now.size = sizeof ctx->now;
     ctx->now.phase = "starting";
     ctx->now.level = -1;
@@ -43,6 +42,7 @@ void clv_context_close(clv_context *ctx)
             clv_ws_free(&ctx->ws[i]);
     clv_sys_free(ctx->ws);
     clv_sys_free(ctx->stopped);
+    clv_sys_free(ctx->next_report);
     clv_team_free(ctx->team);
     *ctx = (clv_context){0};
 }
@@ -71,7 +71,7 @@ bool clv_progress_tell(cleave_progress_fn progress, void *payload, const cleave_
 
 static void report(clv_context *ctx)
 {
-    if (clv_progress_tell(ctx->progress, ctx->payload, &ctx->now, &ctx->next_report))
+    if (clv_progress_tell(ctx->progress, ctx->payload, &ctx->now, ctx->next_report))
         atomic_store_explicit(ctx->stopped, stopped_by_callback, memory_order_relaxed);
 }
 
@@ -89,7 +89,7 @@ bool clv_context_stop(clv_context *ctx)
     double now = clv_clock();
     if (ctx->deadline > 0 && now >= ctx->deadline)
         atomic_store_explicit(ctx->stopped, stopped_by_time, memory_order_relaxed);
-    else if (ctx->progress && now >= ctx->next_report)
+    else if (ctx->progress && now >= *ctx->next_report)
         report(ctx);
     return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;
 }

@@ -21,7 +21,7 @@ struct clv_context {
     atomic_int *stopped; /* 0; then 1: out of time, or 2: the callback said so */
     cleave_progress_fn progress;
     void *payload;
-    double next_report;  /* clv_clock() of the next call of progress */
+    double *next_report; /* as next of clv_progress_tell; one for all copies of a context */
     cleave_progress now; /* what the next call will say */
 };
 

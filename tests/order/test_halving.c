@@ -329,7 +329,6 @@ static void test_cancelled(void)
     clv_context ctx;
     int calls = 0;
     REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, say_stop, &calls, &err));
-    ctx.next_report = 0;
     CHECK_EQ(clv_halving_order(g, &clv_source_coordinates, 0, &ctx, part, &err),
              CLEAVE_ECANCEL);
     CHECK_STR(err.message, "bisection was cancelled");

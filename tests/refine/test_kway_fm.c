@@ -460,7 +460,6 @@ static void test_stop(void)
     cleave_error err = {0};
     clv_context ctx;
     CHECK_OK(clv_context_open(&ctx, 1, 7, 0, say_stop, NULL, &err));
-    ctx.next_report = 0;
     clv_rng rng = clv_rng_make(4, 4, 4, 4);
     random_graph(&rng, max_n, 10, 1);
     for (int32_t v = 0; v < max_n; v++)

@@ -248,7 +248,6 @@ static void test_stop(void)
         const char *method;
         clv_context ctx;
         REQUIRE_OK(clv_context_open(&ctx, workers, 1, 0, say_stop, &s, &err));
-        ctx.next_report = 0;
         CHECK_EQ(
             clv_schedule_auto(g, 64, &costs, &ctx, chain_layer, chain_thread, &method, &err),
             CLEAVE_ECANCEL);

@@ -423,7 +423,6 @@ static void test_stop(void)
         clv_context ctx;
         clv_grow_base base;
         REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, say_stop, &calls, &err));
-        ctx.next_report = 0;
         REQUIRE_OK(clv_grow_base_make(&base, g, ctx.ws, &err));
         clv_grow_order order = {.vertex = base.vertex};
         for (int32_t v = 0; v < long_chain; v++) {

@@ -223,7 +223,6 @@ static void test_cancelled(void)
     split r;
     split_make(&s, SPLIT_TRIANGLE, 200, 0, false, false, 1);
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, say_stop, NULL, &err));
-    ctx.next_report = 0;
     CHECK_EQ(clv_row_split_layers(&r.tasks, &r.row, &r.layer, &r.thread, &s.g, 4, &costs, &ctx,
                                   &err),
              CLEAVE_ECANCEL);
