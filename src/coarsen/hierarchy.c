@@ -5,6 +5,7 @@
 #include "base/rng.h"
 
 static const double least_shrink = 0.95;
+static const double dag_least_shrink = 0.85; /* each level of a DAG has flows of its own */
 static const double sparse_degree = 64;
 
 void clv_hierarchy_drop(clv_hierarchy *h)
@@ -95,7 +96,8 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
     cleave_status status = find_map(h, how, ctx, level->map, &ncoarse, err);
     clv_ws_restore(ctx->ws, mark);
     CLV_TRY(status);
-    *more = (double)ncoarse < least_shrink * (double)level->g->nvtx;
+    double least = level->g->kind == CLEAVE_DAG ? dag_least_shrink : least_shrink;
+    *more = (double)ncoarse < least * (double)level->g->nvtx;
     if (*more)
         return add_level(h, how, ncoarse, ctx, err);
     clv_sys_free(level->map);

@@ -69,7 +69,7 @@ static const clv_effort machine_efforts[] = {
 static const clv_effort dag_efforts[] = {
     [CLEAVE_EFFORT_FAST] = {DAG_COMMON, .limit_pair = 80, .fm_passes = 2, .fm_patience = 100,
                             .jet_rounds = 4, .flow_rounds = 2, .flow_below = 30000,
-                            .flow_lost = 16, .climbs = 1, .underlying = 1, .sliced = 4},
+                            .flow_lost = 4, .climbs = 1, .underlying = 1, .sliced = 4},
     [CLEAVE_EFFORT_DEFAULT] = {DAG_COMMON, .limit_pair = 120, .fm_passes = 4,
                                .fm_patience = 300, .jet_rounds = 4, .flow_rounds = 2,
                                .climbs = 2, .underlying = 1, .sliced = 6},
@@ -124,6 +124,39 @@ static cleave_status improve_many(clv_kway *s, const clv_effort *effort, clv_con
     return CLEAVE_OK;
 }
 
+/* Where the cost in vain is bounded, flows that bring less than a ten-thousandth of the cut
+ * rest on the next level, then on two, on four: of the levels of six PolyBench DAGs, three in
+ * four bring nothing and are two thirds of the time. */
+static void rest_flows(clv_kway *s, int64_t before)
+{
+    bool in_vain = before - s->cut <= before / 10000;
+    s->flow_last_rest = !in_vain ? 0 : s->flow_last_rest > 0 ? 2 * s->flow_last_rest : 1;
+    s->flow_rest = s->flow_last_rest;
+}
+
+static cleave_status flow_dag(clv_kway *s, const clv_effort *effort, clv_context *ctx,
+                              cleave_error *err)
+{
+    if (effort->flow_rounds == 0 ||
+        (effort->flow_below > 0 && s->g->nvtx >= effort->flow_below))
+        return CLEAVE_OK;
+    if (s->flow_rest > 0) {
+        s->flow_rest--;
+        return CLEAVE_OK;
+    }
+    clv_flow_params flow = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
+    flow.rounds = effort->flow_rounds;
+    flow.whole = s->g->nvtx < small_level ? effort->flow_whole : 0;
+    if (effort->flow_alpha > 0)
+        flow.alpha = effort->flow_alpha;
+    flow.lost = effort->flow_lost;
+    int64_t before = s->cut;
+    CLV_TRY(clv_flow_refine(s, &flow, ctx, err));
+    if (effort->flow_lost > 0)
+        rest_flows(s, before);
+    return CLEAVE_OK;
+}
+
 /* Every move keeps the quotient acyclic. */
 static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_context *ctx,
                                  cleave_error *err)
@@ -138,16 +171,7 @@ static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_cont
     CLV_TRY(clv_acyclic_fm(s, &fm, ctx, err));
     if (clv_context_stop(ctx))
         return CLEAVE_OK;
-    if (effort->flow_rounds > 0 &&
-        (effort->flow_below == 0 || s->g->nvtx < effort->flow_below)) {
-        clv_flow_params flow = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
-        flow.rounds = effort->flow_rounds;
-        flow.whole = s->g->nvtx < small_level ? effort->flow_whole : 0;
-        if (effort->flow_alpha > 0)
-            flow.alpha = effort->flow_alpha;
-        flow.lost = effort->flow_lost;
-        CLV_TRY(clv_flow_refine(s, &flow, ctx, err));
-    }
+    CLV_TRY(flow_dag(s, effort, ctx, err));
     for (int32_t i = 0; i < effort->reslices && !clv_context_stop(ctx); i++)
         CLV_TRY(clv_reslice(s, ctx, err));
     return CLEAVE_OK;

@@ -15,7 +15,11 @@
 
 typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
 
-enum { most_passed = 8 }; /* parts that all of the weight may have to pass, about */
+enum {
+    most_passed = 8, /* parts that all of the weight may have to pass, about */
+    cheap_share =
+        32 /* of the weight: so little is balanced in less time than it takes to look */
+};
 
 typedef struct repairing {
     clv_kway *s;
@@ -29,7 +33,8 @@ typedef struct repairing {
     int32_t *low, *high; /* nvtx: ranks allowed */
     int32_t *best, *best_rank;
     int64_t overload, cut; /* of the best */
-    bool fine;             /* no arc contradicts what was given, and it is within the bounds */
+    remedy best_how;
+    bool fine; /* no arc contradicts what was given, and it is within the bounds */
     bool quick;
 } repairing;
 
@@ -144,15 +149,21 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
     return CLEAVE_OK;
 }
 
-bool clv_repair_beyond_balance(const clv_kway *s)
+static double weight_of_all(const clv_kway *s)
 {
     double total = 0;
     for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
         total += (double)s->weight[i];
-    return (double)clv_kway_overload(s) * s->nparts > most_passed * total;
+    return total;
 }
 
-static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
+bool clv_repair_beyond_balance(const clv_kway *s)
+{
+    return (double)clv_kway_overload(s) * s->nparts > most_passed * weight_of_all(s);
+}
+
+/* Fills s->part and what depends on it. */
+static cleave_status apply(repairing *w, remedy how, cleave_error *err)
 {
     clv_kway *s = w->s;
     bool unchanged = false;
@@ -166,6 +177,13 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
         CLV_TRY(slice(w, how == slice_back, err));
     clv_kway_measure(s, w->ctx);
     w->fine = unchanged && clv_kway_overload(s) == 0;
+    return CLEAVE_OK;
+}
+
+/* Balances what a remedy has made, and keeps it if it is the best. */
+static cleave_status finish(repairing *w, remedy how, cleave_error *err)
+{
+    clv_kway *s = w->s;
     if ((how == push_forward || how == pull_back) && clv_repair_beyond_balance(s))
         return CLEAVE_OK;
     CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
@@ -174,6 +192,7 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
         return CLEAVE_OK;
     w->overload = overload;
     w->cut = s->cut;
+    w->best_how = how;
     memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
     memcpy(w->best_rank, s->rank, (size_t)s->nparts * sizeof *s->rank);
     return CLEAVE_OK;
@@ -182,6 +201,48 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 /* ---- All of them -------------------------------------------------------------------------
  */
 
+static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
+{
+    CLV_TRY(apply(w, how, err));
+    return finish(w, how, err);
+}
+
+static cleave_status try_all(repairing *w, cleave_error *err)
+{
+    /* Slices last, but at least one of them: they keep to the bounds. */
+    for (int how = 0; how < remedies && !w->fine; how++)
+        if (how == slice_forward || w->overload > 0 || !clv_context_stop(w->ctx))
+            CLV_TRY(try_remedy(w, (remedy)how, err));
+    return CLEAVE_OK;
+}
+
+static bool is_cheap(const clv_kway *s)
+{
+    return (double)clv_kway_overload(s) * cheap_share <= weight_of_all(s);
+}
+
+/* Balancing costs by the weight beyond the bounds, and what has much of it keeps little of
+ * what was given: of the two directions the one with more is left out unless it is cheap.
+ * Slices are made from the better end alone. */
+static cleave_status try_gentler(repairing *w, cleave_error *err)
+{
+    clv_kway *s = w->s;
+    CLV_TRY(apply(w, push_forward, err));
+    int64_t pushed = clv_kway_overload(s);
+    bool done = w->fine || is_cheap(s);
+    if (done)
+        CLV_TRY(finish(w, push_forward, err));
+    if (w->fine)
+        return CLEAVE_OK;
+    CLV_TRY(apply(w, pull_back, err));
+    if (is_cheap(s) || clv_kway_overload(s) < pushed)
+        CLV_TRY(finish(w, pull_back, err));
+    else if (!done)
+        CLV_TRY(try_remedy(w, push_forward, err));
+    return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
+}
+
+/* What no arc contradicts needs no other remedy. */
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_kway *s = w->s;
@@ -191,12 +252,7 @@ static cleave_status try_order(repairing *w, cleave_error *err)
     if (!clv_fixed_ranks(s, w->order, w->low, w->high))
         return clv_fail(err, CLEAVE_ECYCLE,
                         "the fixed vertices contradict the order of their parts");
-    /* Slices last, but at least one of them: they keep to the bounds.  What no arc contradicts
-     * needs no other remedy. */
-    for (int how = 0; how < remedies && !w->fine; how++)
-        if (how == slice_forward || w->overload > 0 || !clv_context_stop(w->ctx))
-            CLV_TRY(try_remedy(w, (remedy)how, err));
-    return CLEAVE_OK;
+    return w->quick ? try_gentler(w, err) : try_all(w, err);
 }
 
 static cleave_status repair(repairing *w, cleave_error *err)
@@ -213,7 +269,7 @@ static cleave_status repair(repairing *w, cleave_error *err)
     if (!s->fixed)
         CLV_TRY(order_parts(w, err));
     CLV_TRY(try_order(w, err));
-    if (s->nparts == 2 && !s->fixed) {
+    if (s->nparts == 2 && !s->fixed && !w->fine) {
         clv_dag_order_reverse(2, w->by_rank);
         CLV_TRY(try_order(w, err));
     }

@@ -14,8 +14,8 @@
 /* Makes s->part, which is any partition with the fixed vertices in their places, acyclic;
  * fills s->rank and the rest of the state.  Bounds are met as far as clv_acyclic_balance gets.
  * With fixed vertices the order of the parts is that of s->rank at the call, and CLEAVE_ECYCLE
- * says that they contradict it.  Two parts are tried in both orders.  quick: as in
- * refine/slices.h.  Scratch from ctx->ws.
+ * says that they contradict it.  Two parts are tried in both orders.  quick: pushes
+ * or pulls, whichever needs less balancing, and as in refine/slices.h.  Scratch from ctx->ws.
  * Near linear.  On failure the state is undefined. */
 cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err);
 

@@ -3,14 +3,14 @@
  *
  * Heaviest borders first, as many pairs at a time as one topological order of the parts makes
  * neighbours (refine/part_line.h): a wave.  Its moves may open or close paths between other
- * parts, so each wave looks at the borders anew.  A round is over when every pair had its turn
- * that has a part that changed since the last; pairs with a third part on a path between
- * them have none.
+ * parts, so the borders are looked at anew after each wave that moves something.  A round is
+ * over when every pair had its turn that has a part that changed since the last; pairs with a
+ * third part on a path between them have none.
  *
  * Corridors without bounds bring much where they bring anything, which is in one of twenty
  * tries, and every pair has one on every level: with many pairs or hubs that was most of the
- * time.  Those that bring nothing are paid from a credit in proportion to the arcs of the
- * graph; when it is spent, corridors have bounds. */
+ * time.  Corridors that bring nothing are paid from a credit in proportion to the arcs of the
+ * graph; when it is spent, this level has had its flows. */
 #include "base/sort.h"
 #include "refine/flow_schedule.h"
 #include "refine/part_line.h"
@@ -32,7 +32,8 @@ typedef struct closures {
     int32_t *first;      /* by part: of its turns; nparts + 1 */
     turn *turn;          /* by pair, of this wave; grows */
     int32_t nturn, capacity;
-    int64_t credit; /* for corridors without bounds that bring nothing */
+    bool moved;     /* something, since the borders were searched for */
+    int64_t credit; /* for corridors that bring nothing */
 } closures;
 
 /* Hands the turns of the pairs of the last wave on to those of this one. */
@@ -115,7 +116,7 @@ static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleav
         if (!clv_part_line_join(&line, r->pair[i].part[0], head[i]))
             continue;
         r->order[(*count)++] = i;
-        r->pair[i].wide = c->credit > 0 && (c->turn[i].round == 0 || c->turn[i].gained);
+        r->pair[i].wide = c->turn[i].round == 0 || c->turn[i].gained;
         r->pair[i].most_spent = share_of(c, &r->pair[i]);
         c->turn[i].round = c->round;
         c->turn[i].wave = c->wave;
@@ -134,18 +135,29 @@ static void pay_lost(closures *c)
     }
 }
 
+/* Borders that the last wave left as they were need no search. */
+static cleave_status look_at_borders(closures *c, clv_ws_mark mark, cleave_error *err)
+{
+    clv_ws *ws = c->r->ctx->ws;
+    if (!c->moved)
+        return CLEAVE_OK;
+    c->moved = false;
+    clv_ws_restore(ws, mark);
+    CLV_TRY(clv_flow_find_pairs(c->r, ws, err));
+    return recall_turns(c, ws, err);
+}
+
 static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err)
 {
     clv_flow_rounds *r = c->r;
-    clv_ws *ws = r->ctx->ws;
-    CLV_TRY(clv_flow_find_pairs(r, ws, err));
-    CLV_TRY(recall_turns(c, ws, err));
-    CLV_TRY(choose_pairs(c, ws, count, err));
+    CLV_TRY(choose_pairs(c, r->ctx->ws, count, err));
     memset(r->changed, 0, (size_t)r->s->nparts);
     CLV_TRY(clv_flow_run_wave(r, 0, *count, err));
     pay_lost(c);
-    for (int32_t i = 0; i < *count; i++)
+    for (int32_t i = 0; i < *count; i++) {
         c->turn[r->order[i]].gained = r->outcome[i].gain > 0;
+        c->moved = c->moved || r->outcome[i].count > 0;
+    }
     for (int32_t p = 0; p < r->s->nparts; p++)
         if (r->changed[p])
             c->changed[p] = c->wave;
@@ -157,15 +169,18 @@ static cleave_status run_all(closures *c, cleave_error *err)
     clv_flow_rounds *r = c->r;
     clv_kway *s = r->s;
     clv_ws *ws = r->ctx->ws;
+    clv_ws_mark mark = clv_ws_save(ws); /* clv_flow_refine restores it after a failure */
+    c->moved = true;
     for (c->round = 1; c->round <= r->params->rounds && s->cut > 0; c->round++) {
         int64_t before = s->cut;
-        for (int i = 0; i < waves_per_round && !clv_context_stop(r->ctx); i++) {
-            clv_ws_mark mark = clv_ws_save(ws);
+        for (int i = 0; i < waves_per_round && c->credit > 0 && !clv_context_stop(r->ctx);
+             i++) {
             int32_t count = 0;
             c->wave++;
-            cleave_status status = run_one_wave(c, &count, err);
-            clv_ws_restore(ws, mark);
-            CLV_TRY(status);
+            CLV_TRY(look_at_borders(c, mark, err));
+            clv_ws_mark borders = clv_ws_save(ws);
+            CLV_TRY(run_one_wave(c, &count, err));
+            clv_ws_restore(ws, borders);
             if (count == 0)
                 break;
         }

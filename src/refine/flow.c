@@ -14,6 +14,9 @@
 #include "refine/flow_corridor.h"
 #include "refine/flow_cut.h"
 
+/* What it costs to find a corridor and build its network, in looks at its arcs. */
+enum { built = 4 };
+
 /* ---- Growing ------------------------------------------------------------------------------
  */
 
@@ -313,8 +316,8 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
         return CLEAVE_OK;
     bool found;
     CLV_TRY(clv_flow_cut_find(&cut, ws, &found, err));
-    if (c->whole && !(found && cut.flow.flow < cut.cut))
-        worker->lost += clv_maxflow_spent(&cut.flow);
+    if (!(found && cut.flow.flow < cut.cut))
+        worker->lost += clv_maxflow_spent(&cut.flow) + built * (c->narc + c->nnode);
     return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
 }
 

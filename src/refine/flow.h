@@ -24,8 +24,8 @@ typedef struct clv_flow_params {
     int32_t whole;        /* DAG: pairs of up to so many vertices first have corridors without
                              bounds, for as long as that pays; 0: none */
     int32_t effort;       /* DAG: how often a corridor may be looked at, about; 0: no bound */
-    int32_t lost;         /* DAG: how often the graph may be looked at for corridors without
-                             bounds that bring nothing; 0: no bound */
+    int32_t lost;         /* DAG: how often the graph may be looked at for corridors that bring
+                             nothing; 0: no bound */
 } clv_flow_params;
 
 clv_flow_params clv_flow_defaults(cleave_effort effort);
@@ -56,7 +56,7 @@ typedef struct clv_flow_worker { /* one per thread */
     clv_ws ws;                   /* empty between calls */
     int32_t *moved;              /* vertices that change sides; grows */
     int64_t nmoved, capacity;
-    int64_t lost; /* DAG: what corridors without bounds have cost that brought nothing, */
+    int64_t lost; /* DAG: what corridors have cost that brought nothing, */
     int64_t paid; /* and how much of that the credit of the schedule was charged with */
 } clv_flow_worker;
 
