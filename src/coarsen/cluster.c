@@ -33,7 +33,6 @@ typedef struct gathering {
 
 typedef struct clustering {
     clv_clusters k;
-    int32_t *wanted; /* by vertex: the cluster it would have joined without the bound */
     int32_t *order;  /* vertices in the order of visits */
     int32_t *choice; /* of the vertices of a sub-round */
     int32_t first;   /* of the sub-round in order */
@@ -73,10 +72,18 @@ CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gatherin
     return gather_clusters(c, v, gather, true, true);
 }
 
+static int32_t gather_around(const clustering *c, int32_t v, gathering *gather)
+{
+    const clv_graph *g = c->k.g;
+    return g->ewgt        ? gather_clusters(c, v, gather, true, false)
+           : g->wide_ewgt ? gather_wide(c, v, gather)
+                          : gather_clusters(c, v, gather, false, false);
+}
+
 typedef struct picked {
-    int32_t best;   /* may be joined, and has the strongest tie for its weight; -1: none */
-    int32_t wanted; /* has the strongest tie whatever it weighs; -1: none */
-    double best_tie, wanted_tie;
+    int32_t best; /* may be joined, and has the strongest tie for its weight; -1: none */
+    double best_tie;
+    double strongest; /* tie, whatever the cluster weighs */
 } picked;
 
 /* Picks among the clusters around v; the best one among those with a tie of at least `least`.
@@ -84,7 +91,7 @@ typedef struct picked {
 static picked pick(const clustering *c, int32_t v, const gathering *gather, int32_t count,
                    double least)
 {
-    picked p = {-1, -1, -1, -1};
+    picked p = {-1, -1, -1};
     int32_t ncon = c->k.g->ncon;
     double best_weight = 1;
     for (int32_t i = 0; i < count; i++) {
@@ -92,10 +99,8 @@ static picked pick(const clustering *c, int32_t v, const gathering *gather, int3
         if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster))
             continue;
         double tie = (double)r->tie;
-        if (tie > p.wanted_tie) {
-            p.wanted_tie = tie;
-            p.wanted = r->cluster;
-        }
+        if (tie > p.strongest)
+            p.strongest = tie;
         double weight = (double)(c->k.weight[(int64_t)r->cluster * ncon] + 1);
         double mine = tie * best_weight, other = p.best_tie * weight;
         if (mine < other ||
@@ -116,27 +121,27 @@ static picked pick(const clustering *c, int32_t v, const gathering *gather, int3
  * lost to all coarser levels. */
 static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 {
-    const clv_graph *g = c->k.g;
-    int32_t count = g->ewgt        ? gather_clusters(c, v, gather, true, false)
-                    : g->wide_ewgt ? gather_wide(c, v, gather)
-                                   : gather_clusters(c, v, gather, false, false);
+    int32_t count = gather_around(c, v, gather);
     picked p = pick(c, v, gather, count, 0);
-    if (c->k.rule->spare_weak && p.best >= 0 && p.best_tie * weak_tie < p.wanted_tie)
-        p = pick(c, v, gather, count, p.wanted_tie / weak_tie);
-    c->wanted[v] = p.wanted;
+    if (c->k.rule->spare_weak && p.best >= 0 && p.best_tie * weak_tie < p.strongest)
+        p = pick(c, v, gather, count, p.strongest / weak_tie);
     return p.best;
 }
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
 /* The chosen cluster may have grown, or its leader may itself have joined another one since
- * it was chosen. */
+ * it was chosen.  Next to a hub most choices are refused: all neighbours of a sub-round see
+ * that it is free.  They choose again rather than stay alone, since those left alone merge
+ * with vertices that are no neighbours of theirs. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
     if (choice < 0 || c->k.joined[v])
         return;
     int32_t cluster = c->k.leader[choice];
-    if (cluster != v && clv_clusters_fit(&c->k, v, cluster))
+    if (cluster == v || !clv_clusters_fit(&c->k, v, cluster))
+        cluster = choose(c, v, &c->gather[0]);
+    if (cluster >= 0)
         clv_clusters_join(&c->k, v, cluster);
 }
 
@@ -195,8 +200,30 @@ static void order_by_round(clustering *c, int32_t *starts)
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
 
-/* Single vertices that wanted the same cluster merge with each other: leaves of a star,
- * satellites of a hub.  pending[x]: the last cluster of such vertices that may take more. */
+/* The cluster around v with the strongest tie, whatever it weighs; among equals the one whose
+ * leader has the most arcs: of several hubs the largest divides the graph most.  -1: none. */
+static int32_t find_strongest(const clustering *c, int32_t v, gathering *gather)
+{
+    const clv_graph *g = c->k.g;
+    int32_t count = gather_around(c, v, gather), best = -1;
+    int64_t best_tie = -1, best_arcs = -1;
+    for (int32_t i = 0; i < count; i++) {
+        const rated *r = &gather->list[i];
+        if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster) || r->tie < best_tie)
+            continue;
+        int64_t arcs = g->xadj[r->cluster + 1] - g->xadj[r->cluster];
+        if (r->tie == best_tie && arcs <= best_arcs)
+            continue;
+        best = r->cluster;
+        best_tie = r->tie;
+        best_arcs = arcs;
+    }
+    return best;
+}
+
+/* Single vertices that are tied most strongly to the same cluster merge with each other:
+ * leaves of a star, satellites of a hub.  pending[x]: the last cluster of such vertices that
+ * may take more. */
 static void merge_two_hop(clustering *c, int32_t *pending)
 {
     int32_t n = c->k.g->nvtx;
@@ -206,13 +233,34 @@ static void merge_two_hop(clustering *c, int32_t *pending)
     for (int32_t v = 0; v < n; v++) {
         if (c->k.joined[v])
             continue;
-        int32_t *last = c->wanted[v] >= 0 ? &pending[c->k.leader[c->wanted[v]]] : &idle;
+        int32_t strongest = find_strongest(c, v, &c->gather[0]);
+        int32_t *last = strongest >= 0 ? &pending[strongest] : &idle;
         if (*last >= 0 && clv_clusters_mix(&c->k, v, *last) &&
             clv_clusters_fit(&c->k, v, *last))
             clv_clusters_join(&c->k, v, *last);
         else
             *last = v;
     }
+}
+
+/* Vertices without edges between them are what fills parts up to their bounds.  They merge up
+ * to half of what may merge otherwise: with more, parts of a caterpillar or a star are full
+ * before the last of them finds room. */
+static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *err)
+{
+    clv_merge_rule halved = *c->k.rule;
+    int32_t ncon = c->k.g->ncon;
+    int64_t *half = clv_ws_alloc(ws, ncon, sizeof *half);
+    if (!half)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < ncon; i++)
+        half[i] = c->k.rule->max_weight[i] / 2;
+    halved.max_weight = half;
+    const clv_merge_rule *rule = c->k.rule;
+    c->k.rule = &halved;
+    merge_two_hop(c, c->order);
+    c->k.rule = rule;
+    return CLEAVE_OK;
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -232,11 +280,10 @@ static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
     int members = clv_context_threads(ctx);
     clv_ws *ws = ctx->ws;
     int64_t n = g->nvtx, row = longest_row(g);
-    c->wanted = clv_ws_alloc(ws, n, sizeof *c->wanted);
     c->order = clv_ws_alloc(ws, n, sizeof *c->order);
     c->choice = clv_ws_alloc(ws, n < sequential_below ? 1 : n, sizeof *c->choice);
     c->gather = clv_ws_zalloc(ws, members, sizeof *c->gather);
-    if (!c->wanted || !c->order || !c->choice || !c->gather)
+    if (!c->order || !c->choice || !c->gather)
         return clv_fail_memory(err);
     for (int i = 0; i < members; i++) {
         c->gather[i].slot = clv_ws_zalloc(ws, n, sizeof *c->gather[i].slot);
@@ -261,7 +308,7 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
         order_by_round(c, starts);
         sweep_in_rounds(c, ctx, starts);
     }
-    merge_two_hop(c, c->order);
+    CLV_TRY(merge_leftovers(c, ctx->ws, err));
     *ncoarse = clv_clusters_number(&c->k, map);
     return CLEAVE_OK;
 }

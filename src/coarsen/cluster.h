@@ -29,12 +29,12 @@ typedef struct clv_merge_rule {
  * Every single vertex in turn joins the neighbouring cluster that it is tied to most
  * strongly for its weight, but with spare_weak not over a tie of less than an eighth of its
  * strongest one.
- * Large graphs are taken in sub-rounds: the vertices of one
- * sub-round choose at the same time, in parallel, from what stood at its start; their
- * choices are admitted one after the other, so that the result does not depend on the number
- * of threads.  Vertices left alone are then merged with others that wanted the same cluster
- * (two-hop), or with other isolated ones.  O(nvtx + narc) time; scratch about 7 words per
- * vertex. */
+ * Large graphs are taken in sub-rounds: the vertices of one sub-round choose at the same time,
+ * in parallel, from what stood at its start; their choices are admitted one after the other,
+ * so that the result does not depend on the number of threads, and those that are refused
+ * choose again.  Vertices left alone are then merged, up to half the bound, with others that
+ * are tied most strongly to the same cluster (two-hop), or with other isolated ones.
+ * O(nvtx + narc) time; scratch about 6 words per vertex. */
 cleave_status clv_cluster(const clv_graph *g, const clv_merge_rule *rule, clv_context *ctx,
                           int32_t *map, int32_t *ncoarse, cleave_error *err);
 

@@ -143,8 +143,8 @@ static void test_too_tight(void)
 
 /* ---- What must shrink ---------------------------------------------------------------- */
 
-/* Stars of 50: a hub takes what fits, the other leaves merge with each other; vertices without
- * arcs do, too. */
+/* Stars of 50: a hub takes what fits, the others merge with each other, up to half the
+ * bound; vertices without arcs do, too. */
 static void check_shrinks(fixture_shape shape, int32_t nvtx, int64_t most, int32_t pairs,
                           int32_t groups)
 {
@@ -172,8 +172,8 @@ static void check_shrinks(fixture_shape shape, int32_t nvtx, int64_t most, int32
 static void test_shrinks(void)
 {
     for (int32_t n = 1000; n <= 25000; n += 24000) {
-        check_shrinks(FIXTURE_STARS, n, 10, n * 11 / 20, n / 6);
-        check_shrinks(FIXTURE_SHAPES, n, 10, n / 2, n / 10);
+        check_shrinks(FIXTURE_STARS, n, 10, n * 11 / 20, n * 11 / 50);
+        check_shrinks(FIXTURE_SHAPES, n, 10, n / 2, n / 5);
         check_shrinks(FIXTURE_GRID, n, 10, n * 13 / 20, n / 2);
         check_shrinks(FIXTURE_CLIQUES, n, 10, n * 13 / 20, n / 5);
     }
@@ -258,6 +258,106 @@ static void test_weak_ties(void)
     for (int32_t side = 60; side <= 150; side += 90)
         for (int64_t most = 2; most <= 20; most += 6)
             check_light_column(side, most);
+}
+
+/* ---- Hubs ---------------------------------------------------------------------------- */
+
+typedef struct edges {
+    int32_t nvtx;
+    int64_t count;
+    int32_t (*ends)[2];
+} edges;
+
+/* The arrays of *g are the caller's to free. */
+static void graph_from_edges(clv_graph *g, const edges *e)
+{
+    int64_t *xadj = zeros(e->nvtx + INT64_C(2), sizeof *xadj);
+    int32_t *adj = zeros(2 * e->count, sizeof *adj);
+    for (int64_t i = 0; i < e->count; i++)
+        for (int end = 0; end < 2; end++)
+            xadj[e->ends[i][end] + 2]++;
+    for (int32_t v = 0; v < e->nvtx; v++)
+        xadj[v + 2] += xadj[v + 1];
+    for (int64_t i = 0; i < e->count; i++)
+        for (int end = 0; end < 2; end++)
+            adj[xadj[e->ends[i][end] + 1]++] = e->ends[i][1 - end];
+    *g = (clv_graph){.kind = CLEAVE_UNDIRECTED,
+                     .nvtx = e->nvtx,
+                     .narc = 2 * e->count,
+                     .xadj = xadj,
+                     .adj = adj,
+                     .ncon = 1};
+}
+
+static void graph_drop(clv_graph *g)
+{
+    free((void *)g->xadj);
+    free((void *)g->adj);
+}
+
+/* A wheel, large enough for sub-rounds, in each of which many want the hub and few get it: but
+ * for the cluster of the hub, which is vertex 0, clusters are intervals of the rim. */
+static void test_wheel(void)
+{
+    enum { rim = 25000 };
+    edges e = {.nvtx = rim + 1, .ends = zeros(2 * rim, sizeof *e.ends)};
+    for (int32_t i = 0; i < 2 * rim; i++) {
+        e.ends[e.count][0] = i < rim ? 0 : i - rim + 1;
+        e.ends[e.count++][1] = i < rim ? i + 1 : (i + 1) % rim + 1;
+    }
+    clv_graph g;
+    int64_t most = 40;
+    graph_from_edges(&g, &e);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
+        clusters c = find_clusters(&g, &rule, 2, seed);
+        int32_t changes = 0, of_hub = 0;
+        for (int32_t v = 1; v <= rim; v++) {
+            changes += c.map[v] != c.map[v % rim + 1];
+            of_hub += c.map[v] == c.map[0];
+        }
+        CHECK(changes <= c.ncoarse - 1 + of_hub);
+        CHECK(c.ncoarse < rim / 2);
+        clusters_free(&c);
+    }
+    graph_drop(&g);
+    free(e.ends);
+}
+
+/* Every leaf hangs on one of 40 small hubs, the first vertices, and on one of two large ones.
+ * Hubs take what fits.  All others merge, up to half the bound, with leaves of the
+ * same large hub. */
+static void test_satellites(void)
+{
+    enum { small = 40, hubs = small + 2, leaves = 4000, bound = 60 };
+    edges e = {.nvtx = hubs + leaves, .ends = zeros(2 * leaves, sizeof *e.ends)};
+    for (int32_t v = hubs; v < e.nvtx; v++) {
+        int32_t ends[2][2] = {{v, v % small}, {v, small + v / small % 2}};
+        memcpy(e.ends[e.count], ends, sizeof ends);
+        e.count += 2;
+    }
+    clv_graph g;
+    int64_t most = bound;
+    graph_from_edges(&g, &e);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
+        clusters c = find_clusters(&g, &rule, 1, seed);
+        int32_t *hub = zeros(c.ncoarse, sizeof *hub), mixed = 0, large = 0;
+        for (int32_t v = 0; v < e.nvtx; v++) {
+            int32_t x = c.map[v], mine = v < hubs ? -1 : 1 + v / small % 2;
+            mixed += hub[x] > 0 && hub[x] != mine;
+            hub[x] = hub[x] < 0 ? hub[x] : mine;
+        }
+        for (int32_t x = 0; x < c.ncoarse; x++)
+            large += c.size[x] > (hub[x] < 0 ? bound : bound / 2);
+        CHECK_EQ(mixed, 0);
+        CHECK_EQ(large, 0);
+        CHECK(c.ncoarse <= hubs + 2 + leaves / (bound / 2));
+        free(hub);
+        clusters_free(&c);
+    }
+    graph_drop(&g);
+    free(e.ends);
 }
 
 /* ---- Seeds, threads, memory ---------------------------------------------------------- */
@@ -350,6 +450,8 @@ int main(void)
     RUN(test_shrinks);
     RUN(test_heavy_edges);
     RUN(test_weak_ties);
+    RUN(test_wheel);
+    RUN(test_satellites);
     RUN(test_seeds);
     RUN(test_threads);
     RUN(test_out_of_memory);

@@ -227,6 +227,60 @@ static void test_grid(void)
     clv_context_close(&ctx);
 }
 
+/* A path of 179 stars of 100 vertices into 16 parts of at most 1132: all but three parts hold
+ * eleven stars, each of the three has a twelfth, of which 1132 - 1100 vertices find room.  No
+ * partition cuts less than these leaves and the path between the parts. */
+static void test_caterpillar(void)
+{
+    enum { stars = 179, each = 100, n = stars * each, k = 16, most = 1132 };
+    const int64_t best = 3 * (12 * each - most) + k - 1;
+    int64_t *xadj = calloc(n + 1, sizeof *xadj);
+    int32_t *adj = calloc(2 * n, sizeof *adj), *part = calloc(n, sizeof *part);
+    double share[k];
+    int64_t max[k];
+    if (!xadj || !adj || !part)
+        abort();
+    for (int32_t v = 0, a = 0; v < n; v++) {
+        if (v >= stars)
+            adj[a++] = v % stars;
+        if (v > 0 && v < stars)
+            adj[a++] = v - 1;
+        if (v + 1 < stars)
+            adj[a++] = v + 1;
+        for (int32_t u = v + stars; v < stars && u < n; u += stars)
+            adj[a++] = u;
+        xadj[v + 1] = a;
+    }
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED,
+                   .nvtx = n,
+                   .narc = xadj[n],
+                   .xadj = xadj,
+                   .adj = adj,
+                   .ncon = 1};
+    for (int p = 0; p < k; p++) {
+        share[p] = (double)n / k;
+        max[p] = most;
+    }
+    clv_multilevel_task task = {.g = &g, .nparts = k, .share = share, .max = max};
+    int64_t sum = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        clv_context ctx;
+        clv_multilevel_result r;
+        cleave_error err = {0};
+        fixture_context(&ctx, 1, seed);
+        CHECK_OK(clv_multilevel(&task, clv_effort_of(CLEAVE_EFFORT_FAST, g.kind), &ctx, part,
+                                &r, &err));
+        CHECK_EQ(r.overload, 0);
+        sum += r.cut;
+        clv_context_close(&ctx);
+    }
+    CHECK(sum >= 6 * best);
+    CHECK(sum <= 6 * best * 5 / 4);
+    free(xadj);
+    free(adj);
+    free(part);
+}
+
 /* A context that says stop still gets a valid result. */
 static void test_stopped(void)
 {
@@ -286,6 +340,7 @@ int main(void)
     RUN(test_start_rounded);
     RUN(test_dense);
     RUN(test_grid);
+    RUN(test_caterpillar);
     RUN(test_stopped);
     RUN(test_threads);
     RUN(test_out_of_memory);
