@@ -269,7 +269,7 @@ static cleave_status repair(repairing *w, cleave_error *err)
     if (!s->fixed)
         CLV_TRY(order_parts(w, err));
     CLV_TRY(try_order(w, err));
-    if (s->nparts == 2 && !s->fixed && !w->fine) {
+    if (s->nparts == 2 && !s->fixed && !(w->quick && w->fine)) {
         clv_dag_order_reverse(2, w->by_rank);
         CLV_TRY(try_order(w, err));
     }

@@ -292,7 +292,7 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
         .nsource = c->nsource,
         .directed = s->g->kind == CLEAVE_DAG,
         .effort = params->effort,
-        .most_spent = c->whole && c->pair->most_spent > 0 ? c->pair->most_spent : INT64_MAX,
+        .most_spent = c->pair->most_spent > 0 ? c->pair->most_spent : INT64_MAX,
         .distance = c->distance,
         .farthest = c->farthest,
     };

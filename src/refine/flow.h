@@ -45,8 +45,8 @@ typedef struct clv_flow_pair {
     int32_t part[2];
     int32_t nseed;
     const int32_t *seed; /* vertices of part[0] that have, or had, a neighbour in part[1] */
-    bool wide;           /* DAG: worth a try without bounds, */
-    int64_t most_spent;  /* which may cost that much; 0: no bound */
+    bool wide;           /* DAG: worth a try without bounds */
+    int64_t most_spent;  /* DAG: what a try may cost; 0: no bound */
     int64_t cut;         /* about: the weight between the two */
     int64_t slack[2];    /* part[i]: what the imbalance allows above its share, ncon == 1 */
 } clv_flow_pair;
