@@ -4,8 +4,12 @@
  */
 #include "engine/dagp.h"
 
+#include "coarsen/contract.h"
 #include "evaluate/evaluate.h"
+#include "refine/acyckway.h"
+#include "refine/acyclic_balance.h"
 #include "refine/dag_fixture.h"
+#include "refine/topref.h"
 
 /* ---- Parameters ---------------------------------------------------------------------------
  */
@@ -192,6 +196,155 @@ static void test_heavy(void)
     dagp_free(&d);
 }
 
+/* ---- What the parameters name is what runs ------------------------------------------------
+ */
+
+/* The paper's pipeline put together from its steps: one call per level, the coarser ones
+ * inside. */
+static void refine_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
+{
+    cleave_error err = {0};
+    clv_kway_measure(s, ctx);
+    CHECK_OK(clv_acyclic_balance(s, ctx, &err));
+    if (d->method == CLV_DAGP)
+        CHECK_OK(d->params.refine == CLV_DAGP_ACYCKWAY ? clv_acyckway(s, ctx, &err)
+                                                       : clv_topref(s, ctx, &err));
+}
+
+static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
+{
+    int32_t n = s->g->nvtx, ncoarse, heaviest = (int32_t)(d->task.max[0] - d->share[0]);
+    const int64_t bound = heaviest;
+    cleave_error err = {0};
+    clv_dagp_start kind = d->method == CLV_DAGP_KERNIGHAN ? CLV_DAGP_KERN
+                          : d->method == CLV_DAGP_FILL    ? CLV_DAGP_FAUZIA
+                                                          : d->params.initial;
+    s->near = calloc((size_t)n, sizeof *s->near);
+    if (d->method != CLV_DAGP || n <= 50 * s->nparts) {
+        int32_t runs = d->method == CLV_DAGP ? d->params.runs : 1;
+        CHECK_OK(clv_dagp_initial(s, d->share, kind, runs, ctx, &err));
+    } else {
+        int32_t *map = calloc((size_t)n, sizeof *map);
+        clv_dag_matching how = {d->params.order, d->params.match, &bound, s->level};
+        clv_contraction contraction = {0};
+        clv_graph *coarse = NULL;
+        clv_kway up = *s;
+        CHECK_OK(clv_dag_match_pairs(s->g, &how, ctx, map, &ncoarse, &err));
+        CHECK(ncoarse < 0.9 * n);
+        CHECK_OK(clv_contract(&coarse, s->g, map, ncoarse, &contraction, ctx, &err));
+        up.g = coarse;
+        up.level++;
+        up.part = calloc((size_t)ncoarse, sizeof *up.part);
+        solve_by_steps(d, &up, ctx);
+        for (int32_t v = 0; v < n; v++)
+            s->part[v] = up.part[map[v]];
+        free(up.part);
+        clv_graph_free(coarse);
+        free(map);
+    }
+    refine_by_steps(d, s, ctx);
+    free(s->near);
+}
+
+/* Is the result of clv_dagp that of the steps that the method and its parameters name? */
+static void check_steps(dagp_fixture *d, uint64_t seed)
+{
+    clv_multilevel_result result;
+    clv_context ctx;
+    cleave_error err = {0};
+    int32_t n = d->f.g.nvtx, k = d->task.nparts;
+    CHECK_OK(solve(d, 1, seed, &result, &err));
+    clv_kway s = {.g = &d->f.g, .nparts = k, .max = d->task.max, .min = d->task.min};
+    s.part = calloc((size_t)n, sizeof *s.part);
+    s.weight = calloc((size_t)k, sizeof *s.weight);
+    s.count = calloc((size_t)k, sizeof *s.count);
+    s.rank = calloc((size_t)k, sizeof *s.rank);
+    fixture_context(&ctx, 1, seed);
+    solve_by_steps(d, &s, &ctx);
+    clv_context_close(&ctx);
+    CHECK(memcmp(s.part, d->part, (size_t)n * sizeof *s.part) == 0);
+    free(s.part);
+    free(s.weight);
+    free(s.count);
+    free(s.rank);
+}
+
+enum { step_vertices = 400, step_variants = 72, step_seeds = 3 };
+
+static void step_fixture(dagp_fixture *d)
+{
+    *d = (dagp_fixture){.method = CLV_DAGP};
+    dag_options o = {.shape = DAG_LOCAL,
+                     .nvtx = step_vertices,
+                     .nparts = 3,
+                     .ncon = 1,
+                     .edge_weight = 9,
+                     .slack = 0.2};
+    dagp_make(d, &o);
+    /* Equal shares and bounds, so that one number bounds the pairs. */
+    for (int32_t p = 0; p < 3; p++) {
+        d->share[p] = step_vertices / 3.0;
+        d->f.max[p] = 160;
+    }
+}
+
+/* runs= 1 or 7, so that a number of its own would show. */
+static clv_dagp_params step_variant(uint64_t i)
+{
+    clv_dagp_params params = variant(i);
+    params.runs = i / 36 % 2 ? 7 : 1;
+    return params;
+}
+
+static void test_steps(void)
+{
+    dagp_fixture d;
+    step_fixture(&d);
+    for (uint64_t i = 0; i < step_variants; i++)
+        for (uint64_t seed = 0; seed < step_seeds; seed++) {
+            d.params = step_variant(i);
+            check_steps(&d, seed);
+        }
+    for (int method = CLV_DAGP_KERNIGHAN; method <= CLV_DAGP_FILL; method++) {
+        d.method = (clv_dagp_method)method;
+        check_steps(&d, 1);
+    }
+    dagp_free(&d);
+}
+
+/* Two values of any parameter give different parts for some seed. */
+static void test_parameters_matter(void)
+{
+    static const clv_dagp_params other[] = {
+        {.order = CLV_DAG_ORDER_RAND},
+        {.match = CLV_DAG_MATCH_HEM},
+        {.match = CLV_DAG_MATCH_NWHEM},
+        {.initial = CLV_DAGP_KERN},
+        {.initial = CLV_DAGP_GP},
+        {.refine = CLV_DAGP_ACYCKWAY},
+        {.runs = 1, .order = CLV_DAG_ORDER_TOP},
+    };
+    dagp_fixture d;
+    step_fixture(&d);
+    size_t bytes = step_vertices * sizeof *d.part;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        int differ = 0;
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            int32_t plain[step_vertices];
+            clv_multilevel_result result;
+            cleave_error err = {0};
+            d.params = (clv_dagp_params){0};
+            CHECK_OK(solve(&d, 1, seed, &result, &err));
+            memcpy(plain, d.part, bytes);
+            d.params = other[i];
+            CHECK_OK(solve(&d, 1, seed, &result, &err));
+            differ += memcmp(plain, d.part, bytes) != 0;
+        }
+        CHECK(differ > 0);
+    }
+    dagp_free(&d);
+}
+
 /* ---- Figure 1 of the paper ----------------------------------------------------------------
  */
 
@@ -337,6 +490,8 @@ int main(void)
     RUN(test_variants);
     RUN(test_levels);
     RUN(test_heavy);
+    RUN(test_steps);
+    RUN(test_parameters_matter);
     RUN(test_figure_1_optimum);
     RUN(test_figure_1);
     RUN(test_threads);

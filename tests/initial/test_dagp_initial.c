@@ -108,6 +108,35 @@ static void test_runs(void)
     CHECK(better >= 2);
 }
 
+/* ker+gp is the better of the two, and each of them is it for some graphs. */
+static void test_both_kinds(void)
+{
+    int by_kern = 0, by_greedy = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        int64_t cut[3];
+        dag_fixture f;
+        dag_options o = {.shape = (dag_shape)(seed % DAG_CHAINS),
+                         .nvtx = 120,
+                         .nparts = 4,
+                         .ncon = 1,
+                         .slack = 0.3,
+                         .seed = seed};
+        dag_make(&f, &o);
+        for (int kind = 0; kind < 3; kind++) {
+            cleave_error err = {0};
+            CHECK_OK(start(&f, (clv_dagp_start)kind, 1, seed, &err));
+            CHECK_EQ(clv_kway_overload(&f.s), 0);
+            cut[kind] = f.s.cut;
+        }
+        int64_t kern = cut[CLV_DAGP_KERN], greedy = cut[CLV_DAGP_GP];
+        CHECK_EQ(cut[CLV_DAGP_KER_GP], kern < greedy ? kern : greedy);
+        by_kern += kern < greedy;
+        by_greedy += greedy < kern;
+        dag_free(&f);
+    }
+    CHECK(by_kern > 0 && by_greedy > 0);
+}
+
 /* A path has one order: Kernighan must find its lightest arcs. */
 static void test_kernighan(void)
 {
@@ -214,6 +243,35 @@ static void test_fauzia(void)
     dag_free(&f);
 }
 
+/* a, b and c share the reader r; s and then u follow a.  Neighbours and successors take turns,
+ * so that the vertices come in the order a b s c u r, and a part of k takes the first k. */
+static void test_fauzia_alternates(void)
+{
+    enum { a, b, c, r, s, u, n };
+    static const int32_t turn[n] = {[a] = 0, [b] = 1, [s] = 2, [c] = 3, [u] = 4, [r] = 5};
+    static const int64_t xadj[] = {0, 2, 3, 4, 4, 5, 5}, xpred[] = {0, 0, 0, 0, 3, 4, 5};
+    static const int32_t adj[] = {r, s, r, r, u}, pred[] = {a, b, c, a, s};
+    static const clv_graph g = {.kind = CLEAVE_DAG,
+                                .nvtx = n,
+                                .narc = 5,
+                                .xadj = xadj,
+                                .adj = adj,
+                                .xpred = xpred,
+                                .pred = pred,
+                                .ncon = 1};
+    for (int32_t k = 1; k < n; k++) {
+        int64_t max[] = {k, n - k};
+        int32_t part[n];
+        clv_ws ws = {0};
+        cleave_error err = {0};
+        clv_kway state = {.g = &g, .nparts = 2, .part = part, .max = max};
+        CHECK_OK(clv_dagp_fauzia(&state, &ws, &err));
+        for (int32_t v = 0; v < n; v++)
+            CHECK_EQ(part[v], turn[v] >= k);
+        clv_ws_free(&ws);
+    }
+}
+
 static void test_memory(void)
 {
     for (int kind = 0; kind < 4; kind++) {
@@ -249,9 +307,11 @@ int main(void)
     RUN(test_promises);
     RUN(test_unequal);
     RUN(test_runs);
+    RUN(test_both_kinds);
     RUN(test_kernighan);
     RUN(test_greedy);
     RUN(test_fauzia);
+    RUN(test_fauzia_alternates);
     RUN(test_memory);
     return test_end();
 }

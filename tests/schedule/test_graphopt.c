@@ -387,6 +387,22 @@ static void test_solvers(void)
     cleave_graph_free(g);
 }
 
+/* The next window has alpha times as many vertices as the last layer. */
+static void test_alpha(void)
+{
+    static const char *const few = "sync=1,chunk=1,components=0,coarsening=0,adapt=0,alpha=1";
+    static const char *const many = "sync=1,chunk=1,components=0,coarsening=0,adapt=0,alpha=9";
+    clv_graph *g = layers_graph(LAYERS_GRID, 2500, LAYERS_NONE, 1);
+    cleave_error err = {0};
+    solver small = {.answer = 1}, large = {.answer = 1};
+    REQUIRE(g != NULL);
+    CHECK_OK(run_solver(g, &small, few, &err));
+    CHECK_OK(run_solver(g, &large, many, &err));
+    CHECK(small.most < 2500 / 2 && large.most > 2500 / 2);
+    CHECK(large.calls < small.calls);
+    cleave_graph_free(g);
+}
+
 /* ---- Stopping and memory ------------------------------------------------------------------
  */
 
@@ -452,6 +468,7 @@ int main(void)
     RUN(test_parameters);
     RUN(test_bad_parameters);
     RUN(test_solvers);
+    RUN(test_alpha);
     RUN(test_stopped);
     RUN(test_out_of_memory);
     return test_end();
