@@ -282,9 +282,10 @@ static void check_file(const char *path, int which)
 
 static void test_files(void)
 {
-    char path[4096];
-    for (int i = 0; i < 12; i += TEST_STRIDE) {
-        snprintf(path, sizeof path, "%s/data/psdd/%s", test_shared(), files[i]);
+    char path[5000];
+    const char *folder = test_shared("psdd", 12);
+    for (int i = 0; folder && i < 12; i += TEST_STRIDE) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         if (!strstr(cleave_features(), "zlib") && strstr(path, ".gz"))
             continue;
         check_file(path, i);
@@ -321,8 +322,7 @@ int main(void)
     RUN(test_most_probable);
     RUN(test_graph);
     RUN(test_random);
-    if (test_shared())
-        RUN(test_files);
+    RUN(test_files);
     for (int i = 0; i < team_sizes; i++)
         cleave_team_free(teams[i]);
     return test_end();

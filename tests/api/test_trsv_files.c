@@ -154,11 +154,8 @@ static int check_folder(const char *folder)
 
 int main(void)
 {
-    char folder[4200];
-    if (!test_shared())
-        return TEST_SKIP;
-    snprintf(folder, sizeof folder, "%s/data/mtx", test_shared());
-    int count = check_folder(folder);
+    const char *folder = test_shared("mtx", 1);
+    int count = folder ? check_folder(folder) : 0;
     if (count == 0)
         return TEST_SKIP;
     printf("%d matrices\n", count);

@@ -38,6 +38,8 @@ if [ -d "$shared/data/walshaw" ]; then
         cp "$shared/data/walshaw/$name.graph" "$scratch/"
         graphs="$graphs $scratch/$name.graph"
     done
+else
+    echo "skipped: 11 cases need ../shared/data/walshaw"
 fi
 
 # ---- gpmetis -----------------------------------------------------------------------

@@ -33,6 +33,8 @@ static const char *const files[] = {
     "mtx/lap3d_40.mtx.gz",
     "mtx/xenon1.mtx.gz",
 };
+enum { nfiles = sizeof files / sizeof *files };
+static const char *folder; /* of the shared data */
 
 /* A weight that no part can hold, or parts that cannot all have something of weight. */
 static bool reachable(const asked *a)
@@ -60,12 +62,12 @@ static void partition(const char *file, cleave_graph *g, int32_t k, cleave_effor
 
 static void read_and_partition(const char *file)
 {
-    char path[600];
+    char path[5000];
     cleave_graph *g = NULL;
     cleave_error err;
     cleave_read_options opt;
     cleave_read_options_init(&opt, sizeof opt);
-    snprintf(path, sizeof path, "%s/data/%s", test_shared(), file);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
     opt.as = strncmp(file, "mtx", 3) == 0 ? "lower" : NULL;
     REQUIRE_OK(cleave_graph_read(&g, path, &opt, &err));
     CHECK_EQ(cleave_graph_kind(g), CLEAVE_DAG);
@@ -81,13 +83,14 @@ static void read_and_partition(const char *file)
 
 static void test_files(void)
 {
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < nfiles; i++)
         read_and_partition(files[i]);
 }
 
 int main(void)
 {
-    if (!test_shared())
+    folder = test_shared("", nfiles);
+    if (!folder)
         return TEST_SKIP;
     RUN(test_files);
     return test_end();

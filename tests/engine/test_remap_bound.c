@@ -173,11 +173,10 @@ static void test_mesh(void)
 {
     static const char *const targets[] = {"20[0-4,6-12,14-19]",
                                           "4,1,1,2,1,1,3,1,1,4,1,1,2,1,1,1,1,3,1,2"};
-    char path[4200];
     mesh_cuts sum = {0, 0};
-    if (!test_shared())
+    const char *path = test_shared("walshaw/3elt.graph", 8);
+    if (!path)
         return;
-    snprintf(path, sizeof path, "%s/data/walshaw/3elt.graph", test_shared());
     for (uint64_t seed = 1; seed <= 4; seed++)
         for (int i = 0; i < 2; i++)
             remap_mesh(path, targets[i], seed, &sum);

@@ -51,12 +51,14 @@ static double number_after(const char *text, const char *label)
     return at ? strtod(at + strlen(label), NULL) : NAN;
 }
 
+static const char *folder; /* of the graphs */
+
 /* NAME.graph in the scratch folder, where gpmetis may leave its files; 0: not shared. */
 static int fetch_graph(const char *name, char *path)
 {
     char source[path_size], command[3 * path_size];
     snprintf(path, path_size, "%s/%s.graph", test_scratch(), name);
-    snprintf(source, sizeof source, "%s/data/walshaw/%s.graph", test_shared(), name);
+    snprintf(source, sizeof source, "%s/%s.graph", folder, name);
     if (exists(source)) {
         snprintf(command, sizeof command, "cp '%s' '%s'", source, path);
         return system(command) == 0;
@@ -282,10 +284,12 @@ static void test_weighted_graphs(void)
 
 int main(void)
 {
-    if (!test_shared() || !(have_program("gpmetis") || have_program("scotch_gpart"))) {
-        printf("skipped: no shared data, or neither METIS nor Scotch\n");
+    int rivals = have_program("gpmetis") || have_program("scotch_gpart");
+    folder = test_shared("walshaw", ngraphs + 4);
+    if (!rivals)
+        printf("skipped: neither METIS nor Scotch is installed\n");
+    if (!folder || !rivals)
         return TEST_SKIP;
-    }
     test_file("rivals.txt", ""); /* has the scratch folder removed at the end */
     RUN(test_plain_graphs);
     RUN(test_weighted_graphs);

@@ -252,12 +252,13 @@ static void test_shared_files(void)
                  {"4elt.xyz", 15606, 2},
                  {"bump.xyz", 9800, 2},
                  {"brack2_3.coords.gz", 62631, 3}};
-    const char *shared = test_shared();
-    for (size_t i = 0; shared && i < sizeof files / sizeof *files; i++) {
+    enum { count = sizeof files / sizeof *files };
+    const char *folder = test_shared("mesh", count);
+    for (size_t i = 0; folder && i < count; i++) {
         char path[5000];
         double *coords;
         int32_t ndim;
-        snprintf(path, sizeof path, "%s/data/mesh/%s", shared, files[i].name);
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         CHECK_OK(clv_coords_read(&coords, &ndim, path, files[i].nvtx, &err));
         CHECK_EQ(ndim, files[i].ndim);
         clv_sys_free(coords);

@@ -520,11 +520,9 @@ static void test_no_memory(void)
 
 static void test_shared_file(void)
 {
-    const char *shared = test_shared();
-    if (!shared)
+    const char *path = test_shared("dag/2mm_10_20_30_40.dot.gz", 1);
+    if (!path)
         return;
-    char path[5000];
-    snprintf(path, sizeof path, "%s/data/dag/2mm_10_20_30_40.dot.gz", shared);
     clv_graph *g;
     clv_read_options opt = fixture_options();
     REQUIRE_OK(fixture_read(&g, &clv_format_dot, path, &opt, &err));

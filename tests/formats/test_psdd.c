@@ -156,13 +156,14 @@ static void test_shared_files(void)
                  {"wilt.psdd", 209, 486, 510},
                  {"nltcs.psdd", 4675, 10592, 11364},
                  {"mnist-antonio.psdd", 4903, 5916, 5916}};
-    const char *shared = test_shared();
-    for (size_t i = 0; shared && i < sizeof files / sizeof *files; i++) {
+    enum { count = sizeof files / sizeof *files };
+    const char *folder = test_shared("psdd", count);
+    for (size_t i = 0; folder && i < count; i++) {
         char path[5000];
         clv_circuit *c;
         cleave_graph *g;
         cleave_source source = {.size = sizeof source};
-        snprintf(path, sizeof path, "%s/data/psdd/%s", shared, files[i].name);
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         REQUIRE_OK(read_circuit(&c, path));
         CHECK_EQ(c->nnode, files[i].nodes);
         CHECK_EQ(2 * c->nelement, files[i].entries);

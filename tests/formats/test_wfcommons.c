@@ -212,12 +212,13 @@ static void test_shared_files(void)
     } files[] = {{"1000genome-chameleon-22ch-100k-001.json", 572, 836, 285659},
                  {"epigenomics-chameleon-hep-2seq-100k-001.json", 119, 144, 1090710},
                  {"fetchngs-dirt02-001.json", 43, 28, 38836}};
-    const char *shared = test_shared();
-    for (size_t i = 0; shared && i < sizeof files / sizeof *files; i++) {
+    enum { count = sizeof files / sizeof *files };
+    const char *folder = test_shared("dag", count);
+    for (size_t i = 0; folder && i < count; i++) {
         char path[5000];
         cleave_graph *g;
         cleave_csr view;
-        snprintf(path, sizeof path, "%s/data/dag/%s", shared, files[i].name);
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
         REQUIRE_OK(cleave_graph_read(&g, path, NULL, &err));
         cleave_csr_init(&view, sizeof view);
         cleave_graph_view(g, &view);

@@ -302,14 +302,11 @@ static void compare_levels(const clv_graph *a, const clv_graph *b)
 
 static void test_foreign_trace(void)
 {
-    char path[4096];
     cleave_graph *theirs = NULL;
     clv_graph *ours = NULL;
-    if (!test_shared()) {
-        printf("skipped: no shared data\n");
+    const char *path = test_shared("dag/2mm_10_20_30_40.dot.gz", 1);
+    if (!path)
         return;
-    }
-    snprintf(path, sizeof path, "%s/data/dag/2mm_10_20_30_40.dot.gz", test_shared());
     REQUIRE_OK(cleave_graph_read(&theirs, path, NULL, &err));
     REQUIRE_OK(clv_generate_polybench(&ours, "2mm", NULL, 0, &err));
     CHECK_EQ(ours->nvtx, theirs->nvtx);

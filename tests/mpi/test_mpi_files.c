@@ -441,14 +441,11 @@ static void test_shared_data(void)
         "mtx/sherman3.mtx",         "mesh/3elt.grf",
         "mesh/brack2_3.graph.gz",   "irregular/wiki-Vote.txt.gz",
         "mtx/1138_bus_nobanner.mtx"};
-    const char *shared = test_shared();
-    if (!shared) {
-        printf("no shared data: left out\n");
-        return;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/data/%s", shared, names[i]);
+    enum { count = sizeof names / sizeof *names };
+    const char *folder = test_shared("", count);
+    for (size_t i = 0; folder && i < count; i++) {
+        char path[5000];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         check_reading(path, NULL, path);
         cleave_read_options opt = read_as("lower");
         check_reading(path, &opt, path);

@@ -410,15 +410,12 @@ static void check_index(const clv_graph *g, clv_context *ctx, int32_t *part)
 static void test_paper(void)
 {
     static const double edges[] = {269, 313, 544, 724, 880};
-    char path[4096];
     cleave_graph *g = NULL;
     cleave_error err = {0};
     clv_context ctx;
-    if (!test_shared()) {
-        printf("no shared data: 3elt is left out\n");
+    const char *path = test_shared("walshaw/3elt.graph", 6);
+    if (!path)
         return;
-    }
-    snprintf(path, sizeof path, "%s/data/walshaw/3elt.graph", test_shared());
     REQUIRE_OK(cleave_graph_read(&g, path, NULL, &err));
     int32_t *part = sketch_alloc(g->nvtx, sizeof *part);
     sketch_context(&ctx, 1);

@@ -101,9 +101,10 @@ static inline int test_end(void)
     return test_failures_ || test_checks_ == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* The folder of shared data (CLEAVE_SHARED, default ../shared beside the source tree);
- * NULL when it is not there. */
-const char *test_shared(void);
+/* Path of a file or folder of the shared data (CLEAVE_SHARED, default ../shared beside the
+ * source tree); static string, 4 deep.  Where it is not there, says that so many cases are
+ * skipped for the lack of it, and returns NULL: nobody skips in silence. */
+const char *test_shared(const char *name, int cases);
 /* A folder of its own for this test's files, emptied at the start; static string. */
 const char *test_scratch(void);
 /* Path of a file below tests/data; static string, overwritten by the next call. */

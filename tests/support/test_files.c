@@ -11,16 +11,22 @@ int test_failures_, test_checks_;
 
 enum { path_size = 4096 };
 
-const char *test_shared(void)
+const char *test_shared(const char *name, int cases)
 {
-    static char path[path_size];
+    static char paths[4][path_size];
+    static int next;
+    char *path = paths[next++ % 4];
     const char *from_environment = getenv("CLEAVE_SHARED");
     if (from_environment)
-        snprintf(path, sizeof path, "%s", from_environment);
+        snprintf(path, path_size, "%s/data/%s", from_environment, name);
     else
-        snprintf(path, sizeof path, "%s/../shared", CLEAVE_SOURCE_DIR);
+        snprintf(path, path_size, "%s/../shared/data/%s", CLEAVE_SOURCE_DIR, name);
     struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? path : NULL;
+    if (stat(path, &info) == 0)
+        return path;
+    printf("skipped: %d case%s need%s ../shared/data/%s\n", cases, cases == 1 ? "" : "s",
+           cases == 1 ? "s" : "", name);
+    return NULL;
 }
 
 const char *test_scratch(void)

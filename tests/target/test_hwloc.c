@@ -105,16 +105,17 @@ static void test_bad_files(void)
     }
 }
 
-static const char *shared_file(const char *name, const char *prefix)
+static const char *shared_file(const char *folder, const char *name, const char *prefix)
 {
-    static char path[512];
-    snprintf(path, sizeof path, "%s%s/data/topo/%s.xml", prefix, test_shared(), name);
+    static char path[5000];
+    snprintf(path, sizeof path, "%s%s/%s.xml", prefix, folder, name);
     return path;
 }
 
-static void check_file(const char *name, const char *words, int32_t levels, int32_t largest)
+static void check_file(const char *folder, const char *name, const char *words, int32_t levels,
+                       int32_t largest)
 {
-    clv_target *t = machine(shared_file(name, ""));
+    clv_target *t = machine(shared_file(folder, name, ""));
     char text[200];
     int32_t farthest = 0;
     REQUIRE(t != NULL);
@@ -132,33 +133,41 @@ static void check_file(const char *name, const char *words, int32_t levels, int3
     clv_target_free(t);
 }
 
-static void test_files(void)
+static void check_files(const char *folder)
 {
-    if (!test_shared())
-        return;
-    check_file("16amd64-4distances",
+    check_file(folder, "16amd64-4distances",
                "computer with 16 cores, 8 packages, 8 NUMA nodes at measured distances", 3, 2);
-    check_file("16em64t-4s2c2t", "computer with 8 cores, 4 packages, 1 NUMA node", 2, 2);
-    check_file("192em64t-12gr2n8c2t",
+    check_file(folder, "16em64t-4s2c2t", "computer with 8 cores, 4 packages, 1 NUMA node", 2,
+               2);
+    check_file(folder, "192em64t-12gr2n8c2t",
                "computer with 192 cores, 24 packages, 24 NUMA nodes at measured distances", 3,
                79);
-    check_file("192em64t-24n8c2t",
+    check_file(folder, "192em64t-24n8c2t",
                "computer with 192 cores, 24 packages, 24 NUMA nodes at measured distances", 2,
                79);
-    check_file("64intel64-heteromem", "computer with 16 cores, 1 package, 8 NUMA nodes", 3, 3);
-    check_file("96em64t-4n4d3ca2co-pci",
+    check_file(folder, "64intel64-heteromem",
+               "computer with 16 cores, 1 package, 8 NUMA nodes", 3, 3);
+    check_file(folder, "96em64t-4n4d3ca2co-pci",
                "computer with 96 cores, 16 packages, 4 NUMA nodes at measured distances", 4,
                39);
-    check_file("fakecpukinds", "computer with 2 cores, 1 package, 1 NUMA node", 1, 1);
-    check_file("nvidiaDGX2",
+    check_file(folder, "fakecpukinds", "computer with 2 cores, 1 package, 1 NUMA node", 1, 1);
+    check_file(folder, "nvidiaDGX2",
                "computer with 4 cores, 2 packages, 2 NUMA nodes at measured distances", 2, 21);
+}
+
+static void test_files(void)
+{
+    const char *folder = test_shared("topo", 8);
+    if (folder)
+        check_files(folder);
 }
 
 static void test_speeds(void)
 {
-    if (!test_shared())
+    const char *folder = test_shared("topo", 1);
+    if (!folder)
         return;
-    clv_target *t = machine(shared_file("fakecpukinds", "pu:"));
+    clv_target *t = machine(shared_file(folder, "fakecpukinds", "pu:"));
     REQUIRE(t != NULL);
     CHECK_EQ(t->npes, 4);
     CHECK(!t->equal);
@@ -200,6 +209,7 @@ static void test_environment(void)
 static void test_silence(void)
 {
     char path[512];
+    const char *folder = test_shared("topo", 8);
     snprintf(path, sizeof path, "%s/said", test_scratch());
     fflush(stdout);
     int file = open(path, O_CREAT | O_TRUNC | O_RDWR, 0600), kept[2] = {dup(1), dup(2)};
@@ -208,7 +218,8 @@ static void test_silence(void)
     dup2(file, 2);
     test_bad_files();
     test_synthetic();
-    test_files();
+    if (folder)
+        check_files(folder);
     fflush(stdout);
     dup2(kept[0], 1);
     dup2(kept[1], 2);

@@ -348,10 +348,12 @@ static void test_shared_files(void)
     } file[] = {{"T3D_64", 64}, {"h4", 16},     {"k64", 64},   {"k8", 8},   {"m2x4x8", 64},
                 {"m4x4", 16},   {"m5x7", 35},   {"m8x8", 64},  {"p32", 32}, {"p8", 8},
                 {"t2x4x8", 64}, {"t4x4x4", 64}, {"vcmplt", 0}, {"vhcub", 0}};
-    for (size_t i = 0; test_shared() && i < sizeof file / sizeof *file; i++) {
-        char path[500];
+    enum { count = sizeof file / sizeof *file };
+    const char *folder = test_shared("topo", count);
+    for (size_t i = 0; folder && i < count; i++) {
+        char path[5000];
         cleave_target *t;
-        snprintf(path, sizeof path, "%s/data/topo/%s.tgt", test_shared(), file[i].name);
+        snprintf(path, sizeof path, "%s/%s.tgt", folder, file[i].name);
         cleave_status status = clv_target_scotch_file(&t, path, &err);
         CHECK_EQ(status, file[i].pes ? CLEAVE_OK : CLEAVE_EPARSE);
         CHECK_EQ(t ? t->npes : 0, file[i].pes);

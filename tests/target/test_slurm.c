@@ -286,11 +286,12 @@ static void test_memory(void)
 }
 
 /* PEs, levels, and the number of PEs at each distance from the first. */
-static void check_shared(const char *name, int32_t npes, int32_t levels, const int32_t *at)
+static void check_shared(const char *folder, const char *name, int32_t npes, int32_t levels,
+                         const int32_t *at)
 {
-    char path[512];
+    char path[5000];
     clv_target *t;
-    snprintf(path, sizeof path, "%s/data/topo/slurm/%s.conf", test_shared(), name);
+    snprintf(path, sizeof path, "%s/%s.conf", folder, name);
     REQUIRE_OK(clv_target_slurm(&t, path, &err));
     CHECK_EQ(t->npes, npes);
     CHECK_EQ(t->levels, levels);
@@ -305,13 +306,14 @@ static void check_shared(const char *name, int32_t npes, int32_t levels, const i
 
 static void test_shared_files(void)
 {
-    if (!test_shared())
+    const char *folder = test_shared("topo/slurm", 5);
+    if (!folder)
         return;
-    check_shared("topology1", 32, 4, (int32_t[]){1, 3, 4, 8, 16});
-    check_shared("topology2", 10000, 4, (int32_t[]){1, 19, 380, 4600, 5000});
-    check_shared("topology3", 10000, 4, (int32_t[]){1, 19, 380, 4600, 5000});
-    check_shared("topology4", 400, 3, (int32_t[]){1, 19, 180, 200});
-    check_shared("topology5", 400, 3, (int32_t[]){1, 19, 180, 200});
+    check_shared(folder, "topology1", 32, 4, (int32_t[]){1, 3, 4, 8, 16});
+    check_shared(folder, "topology2", 10000, 4, (int32_t[]){1, 19, 380, 4600, 5000});
+    check_shared(folder, "topology3", 10000, 4, (int32_t[]){1, 19, 380, 4600, 5000});
+    check_shared(folder, "topology4", 400, 3, (int32_t[]){1, 19, 180, 200});
+    check_shared(folder, "topology5", 400, 3, (int32_t[]){1, 19, 180, 200});
 }
 
 /* A list of nodes behind the file. */
