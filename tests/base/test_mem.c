@@ -66,7 +66,9 @@ static void test_absurd_sizes(void)
         int64_t count;
         size_t each;
     } bad[] = {
-        {-1, 1}, {INT64_MIN, 8}, {INT64_MAX, 8}, {INT64_MAX, SIZE_MAX}, {3, SIZE_MAX / 2}};
+        {-1, 1},           {INT64_MIN, 8},
+        {INT64_MAX, 8},    {INT64_MAX, SIZE_MAX},
+        {3, SIZE_MAX / 2}, {(INT64_C(1) << 61) + 1, 8}}; /* 8 bytes, if that overflowed */
     clv_arena arena = {0};
     clv_ws ws = {0};
     char *block = clv_alloc(4, 1);

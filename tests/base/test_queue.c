@@ -169,6 +169,22 @@ static void test_buckets_random(void)
     clv_ws_free(&ws);
 }
 
+/* Refused before any memory is asked for. */
+static void test_buckets_too_many(void)
+{
+    static const int32_t bounds[] = {INT32_MAX / 2 + 1, INT32_MAX};
+    for (int i = 0; i < 2; i++) {
+        clv_ws ws = {0};
+        clv_buckets queue;
+        cleave_error err = {0};
+        test_alloc_fail_at(1);
+        CHECK_EQ(clv_buckets_init(&queue, 1, bounds[i], &ws, &err), CLEAVE_ERANGE);
+        CHECK_EQ(clv_buckets_init(&queue, 1, INT32_MAX / 2, &ws, &err), CLEAVE_ENOMEM);
+        test_alloc_fail_at(0);
+        clv_ws_free(&ws);
+    }
+}
+
 static void test_buckets_last_in_first_out(void)
 {
     clv_ws ws = {0};
@@ -255,6 +271,7 @@ int main(void)
     RUN(test_heap_random);
     RUN(test_heap_sorts);
     RUN(test_buckets_random);
+    RUN(test_buckets_too_many);
     RUN(test_buckets_last_in_first_out);
     RUN(test_heap_places);
     RUN(test_empty);

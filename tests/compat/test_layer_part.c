@@ -116,6 +116,38 @@ static void test_slots(void)
     }
 }
 
+static void add_clique(idx_t size, idx_t bridge)
+{
+    idx_t first = f.n;
+    for (idx_t i = 0; i < size; i++, f.n++) {
+        idx_t a = f.xadj[f.n];
+        for (idx_t j = 0; j < size; j++)
+            if (j != i)
+                f.adj[a++] = first + j;
+        if (i == 0)
+            f.adj[a++] = bridge;
+        f.xadj[f.n + 1] = a;
+    }
+}
+
+/* Cliques of 8 and 16 and an edge between them: parts of 12, unless one may be half as large
+ * again. */
+static void test_ufactor(void)
+{
+    for (int way = 0; way < 2; way++)
+        for (int large = 0; large < 2; large++) {
+            fresh(1, 1, 2);
+            f.n = 0;
+            add_clique(8, 8);
+            add_clique(16, 0);
+            if (large)
+                options[METIS_OPTION_UFACTOR] = 500;
+            CHECK_EQ(way ? recursive() : kway(), METIS_OK);
+            CHECK(fixture_balanced(f.n, NULL, 1, 0, part, 2, NULL, large ? 0.5 : 0.03));
+            CHECK(large ? cut == 1 : cut >= 4 * 12);
+        }
+}
+
 static void test_tries(void)
 {
     for (idx_t seed = 1; seed < 6; seed++) {
@@ -366,6 +398,16 @@ static void test_refused(void)
     CHECK_EQ(kway(), METIS_ERROR_INPUT);
     f.adj[0] = -1;
     CHECK_EQ(recursive(), METIS_ERROR_INPUT);
+#if IDXTYPEWIDTH == 64
+    fresh(5, 5, 3);
+    f.adj[0] += INT64_C(1) << 32; /* a vertex again in 32 bits */
+    CHECK_EQ(kway(), METIS_ERROR_INPUT);
+#endif
+    fresh(5, 5, 3); /* numbers from 2 on */
+    fixture_from_one(&f);
+    fixture_from_one(&f);
+    options[METIS_OPTION_NUMBERING] = 2;
+    CHECK_EQ(kway(), METIS_ERROR_INPUT);
     fresh(5, 5, 3);
     f.xadj[3] = f.xadj[5];
     CHECK_EQ(kway(), METIS_ERROR_INPUT);
@@ -484,6 +526,7 @@ int main(void)
     RUN(test_header);
     RUN(test_defaults);
     RUN(test_slots);
+    RUN(test_ufactor);
     RUN(test_tries);
     RUN(test_tries_heavy);
     RUN(test_contig);

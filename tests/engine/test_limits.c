@@ -161,6 +161,9 @@ static void test_refused(void)
     c.imbalance = bad;
     CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0),
               "the imbalance allowed for part 1 is not a number >= 0");
+    c.imbalance = infinite;
+    CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0),
+              "the imbalance allowed for part 0 is not a number >= 0");
     c = none();
     c.min = negative;
     CHECK_STR(limits_of("2", 4, 1, NULL, &c, 0), "min of part 1 is -2, which is no weight");

@@ -126,7 +126,7 @@ static void test_optimum(void)
 
 static void test_tries(void)
 {
-    int32_t better = 0, different = 0;
+    int32_t better = 0, different = 0, again = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         dag_fixture f;
         dag_options o = {.shape = DAG_RANDOM,
@@ -150,9 +150,13 @@ static void test_tries(void)
         one.index = 1;
         CHECK_EQ(start(&f, &one, seed), CLEAVE_OK);
         different += f.s.cut != cut;
+        cut = f.s.cut;
+        one.index = 2;
+        CHECK_EQ(start(&f, &one, seed), CLEAVE_OK);
+        again += f.s.cut != cut;
         dag_free(&f);
     }
-    CHECK(better > 10 && different > 20);
+    CHECK(better > 10 && different > 20 && again > 20);
 }
 
 static void test_few_vertices(void)

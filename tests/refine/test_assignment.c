@@ -130,6 +130,29 @@ static void test_greedy(void)
     CHECK(better > 0 && best > 0);
 }
 
+/* Where all pairs are worth the same, nobody exchanges anything. */
+static void test_greedy_stays(void)
+{
+    enum { n = 4 };
+    int64_t value[n * n], count = 0;
+    int32_t at[n];
+    clv_assignment_pair pairs[n * n];
+    clv_ws ws = {0};
+    cleave_error err = {0};
+    for (int32_t i = 0; i < n; i++) {
+        at[i] = (i + 1) % n;
+        for (int32_t j = 0; j < n; j++) {
+            value[i * n + j] = 5;
+            pairs[count++] = (clv_assignment_pair){i, j, 5};
+        }
+    }
+    matrix context = {n, value};
+    CHECK_OK(clv_assignment_greedy(n, count, pairs, is_allowed, &context, &ws, at, &err));
+    for (int32_t i = 0; i < n; i++)
+        CHECK_EQ(at[i], (i + 1) % n);
+    clv_ws_free(&ws);
+}
+
 static void test_memory(void)
 {
     int64_t value[most * most];
@@ -162,6 +185,7 @@ int main(void)
     RUN(test_all_permutations);
     RUN(test_huge_values);
     RUN(test_greedy);
+    RUN(test_greedy_stays);
     RUN(test_memory);
     return test_end();
 }

@@ -187,6 +187,37 @@ static void test_lower_bounds(void)
     }
 }
 
+/* A side below its lower bound is filled though the cut grows: one vertex of a clique
+ * against the others. */
+static void test_fills(void)
+{
+    enum { n = 8 };
+    int64_t xadj[n + 1] = {0};
+    int32_t adj[n * n], part[n] = {0, 1, 1, 1, 1, 1, 1, 1};
+    static const int64_t max[] = {n, n};
+    fixture f;
+    clv_context ctx;
+    cleave_error err = {0};
+    for (int32_t v = 0; v < n; v++) {
+        xadj[v + 1] = xadj[v];
+        for (int32_t u = 0; u < n; u++)
+            if (u != v)
+                adj[xadj[v + 1]++] = u;
+    }
+    clv_graph g = {.kind = CLEAVE_UNDIRECTED, .nvtx = n, .narc = xadj[n], .ncon = 1};
+    g.xadj = g.xpred = xadj;
+    g.adj = g.pred = adj;
+    fixture_context(&ctx, 1, 1);
+    fixture_around(&f, &g, 2, part, max);
+    f.min[0] = f.min[1] = 3;
+    f.s.min = f.min;
+    CHECK_OK(refine(&f.s, &ctx, &err));
+    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(f.s.cut, 15); /* 3 * 5 */
+    fixture_free(&f);
+    clv_context_close(&ctx);
+}
+
 /* Passes and patience are limits. */
 static void test_limits(void)
 {
@@ -234,6 +265,7 @@ int main(void)
     RUN(test_optimum);
     RUN(test_balances);
     RUN(test_lower_bounds);
+    RUN(test_fills);
     RUN(test_limits);
     RUN(test_out_of_memory);
     return test_end();

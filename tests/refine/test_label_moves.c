@@ -69,6 +69,32 @@ static void test_bounds(void)
     fixture_free(&f);
 }
 
+/* Two parts promise the same: the one with the smaller number takes the vertex, in whatever
+ * order its row names them.  Vertex 0 leaves vertex 1 behind. */
+static void test_ties(void)
+{
+    static const int64_t xadj[] = {0, 2, 2, 3, 4};
+    static const int32_t rows[2][4] = {{2, 3, 0, 0}, {3, 2, 0, 0}}, part[] = {0, 0, 1, 2};
+    static const int64_t max[] = {2, 2, 2};
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        clv_context ctx;
+        cleave_error err = {0};
+        clv_graph g = {.kind = CLEAVE_UNDIRECTED, .nvtx = 4, .narc = 4, .ncon = 1};
+        g.xadj = g.xpred = xadj;
+        g.adj = g.pred = rows[i];
+        fixture_context(&ctx, 1, 1);
+        fixture_around(&f, &g, 3, part, max);
+        for (int32_t v = 1; v < 4; v++)
+            f.fixed[v] = part[v];
+        f.s.fixed = f.fixed;
+        CHECK_OK(refine(&f.s, &ctx, &err));
+        CHECK_EQ(f.part[0], 1);
+        clv_context_close(&ctx);
+        fixture_free(&f);
+    }
+}
+
 static void test_threads(void)
 {
     fixture_options o = {
@@ -88,6 +114,7 @@ int main(void)
     RUN(test_promises);
     RUN(test_local_optimum);
     RUN(test_bounds);
+    RUN(test_ties);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule/graphopt_split.c and graphopt_model.c, step by step: components get threads in
- * proportion to their weight, small ones follow their predecessors, and so do the sides of a
- * two-way model. */
+/* schedule/graphopt_split.c, graphopt_model.c and graphopt_balance.c, step by step: components
+ * get threads in proportion to their weight, small ones follow their predecessors, and so do
+ * the sides of a two-way model; threads are halved again while they differ too much. */
 #include "schedule/graphopt.h"
 #include "support/test.h"
 
@@ -18,6 +18,7 @@ typedef struct step {
     int32_t local[most_step], vertices[most_step], side[most_step];
     clv_vertex_set set;
     int32_t most; /* vertices of the largest model that the caller's solver saw */
+    int32_t asked;
 } step;
 
 static void step_open(step *t, int32_t threads)
@@ -75,7 +76,18 @@ static int look(void *payload, const char *model, const char *data, int32_t coun
     (void)data;
     (void)part;
     t->most = count > t->most ? count : t->most;
+    t->asked++;
     return 1;
+}
+
+/* Puts all on one side, which is a solution. */
+static int heap_up(void *payload, const char *model, const char *data, int32_t count,
+                   int32_t *part)
+{
+    look(payload, model, data, count, part);
+    for (int32_t v = 0; v < count; v++)
+        part[v] = 1;
+    return 0;
 }
 
 /* M1 and S2 for all threads. */
@@ -176,11 +188,46 @@ static void test_small_components(void)
     clv_context_close(&t.ctx);
 }
 
+/* Ten vertices of 100 on thread 0, and ten of which the last weighs less on thread 1. */
+static void step_balance(step *t, int32_t last, int32_t margin, cleave_two_way_fn solver)
+{
+    cleave_error err = {0};
+    step_open(t, 2);
+    for (int32_t v = 0; v < 20; v++) {
+        step_add(t, 0, 0);
+        t->weight[v] = v == 19 ? last : 100;
+        t->part[v] = v >= 10;
+        t->load[v >= 10] += t->weight[v];
+    }
+    t->params.margin = margin;
+    t->params.solver = solver;
+    t->params.solver_payload = t;
+    CHECK_OK(clv_graphopt_balance(&t->s, t->set, (clv_thread_range){0, 2}, &err));
+    clv_context_close(&t->ctx);
+}
+
+/* Threads of 1000 and 960 are equal enough within 5 %, but not within 1 %; and a solution that
+ * makes the smaller one smaller is left alone. */
+static void test_balance(void)
+{
+    static step t;
+    step_balance(&t, 60, 5, look);
+    CHECK_EQ(t.asked, 0);
+    step_balance(&t, 60, 1, look);
+    CHECK(t.asked > 0);
+    step_balance(&t, 0, 5, heap_up);
+    CHECK(t.asked > 0);
+    for (int32_t v = 0; v < 20; v++)
+        CHECK_EQ(t.part[v], v >= 10);
+    CHECK(t.load[0] == 1000 && t.load[1] == 900);
+}
+
 int main(void)
 {
     RUN(test_communication);
     RUN(test_components);
     RUN(test_components_rest);
     RUN(test_small_components);
+    RUN(test_balance);
     return test_end();
 }
