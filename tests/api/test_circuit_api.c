@@ -188,7 +188,7 @@ static void test_conditional(void)
 /* ---- The most probable assignment ----------------------------------------------------- */
 
 /* Of a deterministic and decomposable circuit: a chain x1 -> x2 -> ... where each variable
- * equals the one before it with some probability. */
+ * equals the one before it with some probability; the last one is a leaf of both values. */
 static char *chain_text(int variables, clv_rng *rng)
 {
     char *text = malloc((size_t)variables * 600 + 100), *at = text;
@@ -200,9 +200,11 @@ static char *chain_text(int variables, clv_rng *rng)
         for (int before = 0; before < 2; before++) {
             double p = (1 + clv_rng_below(rng, 998)) / 1000.0;
             node[before] = id++;
-            at += sprintf(at, "D %d 0 2 %d %d %.17g %d %d %.17g\n", node[before], yes,
-                          below[1] < 0 ? yes : below[1], log(p), no,
-                          below[0] < 0 ? no : below[0], log(1 - p));
+            if (v == variables)
+                at += sprintf(at, "T %d 0 %d %.17g\n", node[before], v, log(p));
+            else
+                at += sprintf(at, "D %d 0 2 %d %d %.17g %d %d %.17g\n", node[before], yes,
+                              below[1], log(p), no, below[0], log(1 - p));
         }
         below[0] = node[0];
         below[1] = node[1];

@@ -228,6 +228,29 @@ static void test_refusals(void)
     cleave_graph_free(g);
 }
 
+/* Weights and sizes of vertices, and offsets, of vertex 12. */
+static void test_refused_vertices(void)
+{
+    cleave_graph *g = path(20, CLEAVE_UNDIRECTED, 5);
+    share s = share_of(g, 0, 1);
+    int64_t at, own = 12 - s.first[comm.rank];
+    bool ours = row_of(&s, 12, &at) != NULL;
+    int32_t bad[20];
+    for (int32_t v = 0; v < 20; v++)
+        bad[v] = ours && v == own ? -3 : 1;
+    s.csr.vwgt = bad;
+    check_refused(&s, CLEAVE_EINVAL, "vertex 12 has the negative weight -3");
+    s.csr.vwgt = NULL;
+    s.csr.vsize = bad;
+    check_refused(&s, CLEAVE_EINVAL, "vertex 12 has the negative size -3");
+    s.csr.vsize = NULL;
+    if (ours)
+        s.xadj[own + 1] = s.xadj[own] - 1;
+    check_refused(&s, CLEAVE_EINVAL, "run backwards behind vertex 12");
+    share_free(&s);
+    cleave_graph_free(g);
+}
+
 static void test_disagreements(void)
 {
     cleave_graph *g = path(30, CLEAVE_UNDIRECTED, 5);
@@ -458,6 +481,7 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_create);
     RUN_ALL(&comm, test_halo);
     RUN_ALL(&comm, test_refusals);
+    RUN_ALL(&comm, test_refused_vertices);
     RUN_ALL(&comm, test_disagreements);
     RUN_ALL(&comm, test_ignorant);
     RUN_ALL(&comm, test_trusted_range);

@@ -114,6 +114,8 @@ static void test_refused(void)
     CHECK_EQ(clv_target_sub(&t, shape_of("8"), 0, &none, &err), CLEAVE_EINVAL);
     none = -1;
     CHECK_EQ(clv_target_sub(&t, shape_of("8"), 1, &none, &err), CLEAVE_EINVAL);
+    none = 8;
+    CHECK_EQ(clv_target_sub(&t, shape_of("8"), 1, &none, &err), CLEAVE_EINVAL);
     CHECK(t == NULL);
 }
 
