@@ -155,6 +155,30 @@ static void test_weighted_bounds(void)
     CHECK(fitted > 10 && not > 3);
 }
 
+/* Every line of eight vertices that weigh 1, 2 or 3, for equal PEs and nothing to spare. */
+static void test_all_small_lines(void)
+{
+    enum { n = 8, lines = 6561 };
+    static const int32_t vertex[n] = {0, 1, 2, 3, 4, 5, 6, 7};
+    int fitted = 0, wrong = 0;
+    for (int32_t line = 0; line < lines; line += TEST_STRIDE)
+        for (int32_t npes = 2; npes <= 5; npes++) {
+            int32_t weight[n], rest = line;
+            clv_order *o;
+            for (int32_t v = 0; v < n; v++, rest /= 3)
+                weight[v] = 1 + rest % 3;
+            REQUIRE(clv_order_given(&o, n, vertex, weight, NULL) == CLEAVE_OK);
+            split(o, NULL, npes, CLV_GROUPING_SIMPLE, 0);
+            clv_share_rule rule = clv_share_rule_make(NULL, npes, 1);
+            bool fits = can_fit(o, &rule, npes, 0);
+            wrong += within_bounds(o, NULL, npes, 0) != fits;
+            fitted += fits;
+            clv_order_free(o);
+        }
+    CHECK_EQ(wrong, 0);
+    CHECK(fitted * TEST_STRIDE > 1000);
+}
+
 /* ---- Two PEs: every cut ----------------------------------------------------------------- */
 
 /* The cut to be found: within the bounds if there is one, of least crossing if cuts slide,
@@ -318,6 +342,7 @@ int main(void)
     RUN(test_printed);
     RUN(test_promises);
     RUN(test_weighted_bounds);
+    RUN(test_all_small_lines);
     RUN(test_two);
     RUN(test_no_weight);
     RUN(test_heavy);
