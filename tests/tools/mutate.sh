@@ -87,5 +87,25 @@ mutate 0 --check
 sed -i 's/sum\.c/total.c/' "$tree/CMakeLists.txt"
 mutate 0
 mutate 2 nowhere
+
+# Stopped while a test loops for ever, it ends the test as well.
+running() {
+    readlink /proc/[0-9]*/exe 2>/dev/null | grep -q -F "$scratch/work/build/test_sum"
+}
+if [ -d /proc/self ]; then
+    mutation loop 'int all = 0;' 'int all = 0; while (1) ;'
+    MUTATE_BUILD=$scratch/work "$tree/tools/mutate" room/loop >"$scratch/said" 2>&1 &
+    pid=$!
+    waited=0
+    until running || [ $waited -ge 60 ]; do
+        sleep 1
+        waited=$((waited + 1))
+    done
+    kill "$pid"
+    status=0
+    wait "$pid" || status=$?
+    [ $status = 130 ] || complain "stopped: status $status, not 130"
+    ! running || complain "stopped, but the test goes on"
+fi
 ! grep -q -e '-1' "$tree/src/total.c" || complain "the tree itself has changed"
 echo "ok tools/mutate"
