@@ -3,6 +3,7 @@
  * it makes a solution worse. */
 #include "engine/effort.h"
 
+#include "refine/dag_fixture.h"
 #include "refine/kway_fixture.h"
 
 static void check_effort(const clv_effort *e)
@@ -104,6 +105,49 @@ static void test_fields(void)
     CHECK(cut_with(&two, 2) < cut_with(&none, 2));
 }
 
+/* Flows in vain rest on one level, then on two, on four; those that gain do not, nor do those
+ * whose cost in vain has no bound. */
+static void test_flows_rest(void)
+{
+    clv_effort few = {.fm_passes = 1, .fm_patience = 1, .flow_rounds = 1, .flow_lost = 4};
+    clv_context ctx;
+    cleave_error err = {0};
+    fixture_context(&ctx, 1, 1);
+    int gained = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        dag_fixture f;
+        dag_options o = {.shape = (dag_shape)(seed % DAG_SHAPES),
+                         .nvtx = 300,
+                         .nparts = 4,
+                         .ncon = 1,
+                         .slack = 0.2,
+                         .seed = seed};
+        dag_make(&f, &o);
+        for (int64_t before = -1; before != f.s.cut;) { /* until flows and FM find nothing */
+            before = f.s.cut;
+            f.s.flow_rest = 0;
+            CHECK_OK(clv_improve(&f.s, &few, &ctx, &err));
+            CHECK_EQ(f.s.flow_rest, f.s.flow_last_rest);
+            gained += f.s.flow_last_rest == 0;
+        }
+        CHECK(f.s.flow_last_rest > 0);
+        f.s.flow_rest = f.s.flow_last_rest = 0;
+        static const int32_t rests[] = {1, 0, 2, 1, 0, 4, 3, 2, 1, 0, 8};
+        for (int i = 0; i < 11; i++) {
+            CHECK_OK(clv_improve(&f.s, &few, &ctx, &err));
+            CHECK_EQ(f.s.flow_rest, rests[i]);
+        }
+        f.s.flow_rest = 0;
+        clv_effort any = few;
+        any.flow_lost = 0;
+        CHECK_OK(clv_improve(&f.s, &any, &ctx, &err));
+        CHECK_EQ(f.s.flow_rest, 0);
+        dag_free(&f);
+    }
+    CHECK(gained > 0);
+    clv_context_close(&ctx);
+}
+
 static void test_threads(void)
 {
     fixture f;
@@ -131,6 +175,7 @@ int main(void)
     RUN(test_table);
     RUN(test_promises);
     RUN(test_fields);
+    RUN(test_flows_rest);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();
