@@ -2,8 +2,8 @@
 /* cli/progress.h - a progress line for work over a second, and Ctrl-C.
  *
  * The line goes to standard error, only when that is a terminal, and is erased at the
- * end.  The first SIGINT or SIGTERM makes the running call of the library stop through
- * its progress callback; the second ends the program at once. */
+ * end.  The first SIGINT, SIGTERM or SIGHUP makes the running call of the library stop
+ * through its progress callback; the second ends the program at once. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

@@ -236,6 +236,7 @@ static cleave_status write_binary(const clv_dist_graph *g, const char *path, cle
     const clv_comm *comm = &g->comm;
     binary_writer w = {.g = g, .path = path};
     clv_output *out = NULL;
+    const char *temporary = NULL;
     char *name = NULL;
     if (g->nglobal >= INT32_MAX)
         return clv_fail(err, CLEAVE_ERANGE,
@@ -244,11 +245,13 @@ static cleave_status write_binary(const clv_dist_graph *g, const char *path, cle
     cleave_status status = CLEAVE_OK;
     if (comm->rank == 0)
         status = clv_output_open(&out, path, NULL, NULL, err);
-    if (out && !clv_output_temporary(out))
+    if (out)
+        status = clv_output_temporary(&temporary, out, err);
+    if (out && status == CLEAVE_OK && !temporary)
         status = clv_fail_at(err, CLEAVE_EIO, path, 0, "is no plain file any more");
     status = clv_comm_agree(comm, status, err);
     if (status == CLEAVE_OK)
-        status = share_name(&name, comm, out ? clv_output_temporary(out) : NULL, err);
+        status = share_name(&name, comm, temporary, err);
     if (status == CLEAVE_OK)
         status = fill_file(&w, name, err);
     clv_sys_free(name);

@@ -62,6 +62,7 @@ int ranks_end(int status)
      * been said, and all are about to do the same. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     MPI_Finalize();
     return highest;
 }

@@ -22,7 +22,8 @@ struct clv_output {
     int fd;
     char *path;      /* as given, for messages */
     char *final;     /* name to appear under; NULL: written directly */
-    char *temporary; /* name until then */
+    char *temporary; /* name just before, room for temporary_room characters */
+    bool named;      /* the file has that name now */
     char *buffer;
     size_t used;
     int64_t written;      /* bytes handed to put functions */
@@ -127,8 +128,6 @@ static void flush(clv_output *out, bool last)
     out->used = 0;
 }
 
-/* ---- Opening and closing ------------------------------------------------------------- */
-
 static bool ends_in_gz(const char *path)
 {
     size_t length = strlen(path);
@@ -161,26 +160,94 @@ static cleave_status follow_links(char **target, const char *path, cleave_error 
     return clv_fail_system(err, path, "create it", ELOOP);
 }
 
-/* A name beside the final one that nobody has; O_EXCL makes sure. */
-static cleave_status create_temporary(clv_output *out, cleave_error *err)
+/* ---- Temporary files ------------------------------------------------------------------ */
+
+/* Room for "." and ".PID-N.tmp" behind the final name. */
+static size_t temporary_room(const clv_output *out)
 {
-    size_t room = strlen(out->final) + 48;
-    out->temporary = clv_alloc((int64_t)room, 1);
-    if (!out->temporary)
-        return clv_fail_memory(err);
-    for (int i = 0; i < 1000; i++) {
-        snprintf(out->temporary, room, "%s.%ld-%d.tmp", out->final, (long)getpid(), i);
-        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0 || errno != EEXIST)
+    return strlen(out->final) + 48;
+}
+
+/* The name of a file becomes that of its directory; there is room for two more characters. */
+static void turn_into_directory(char *name)
+{
+    char *slash = strrchr(name, '/');
+    strcpy(slash ? slash + 1 : name, ".");
+}
+
+/* What the system calls an open file that has no name. */
+static void print_descriptor(char name[40], int fd)
+{
+    snprintf(name, 40, "/proc/self/fd/%d", fd);
+}
+
+/* A file without a name, in the directory of the final one: it goes away with the process,
+ * however that ends.  False where the file system has none, or /proc is missing, which
+ * naming it needs. */
+static bool create_unnamed(clv_output *out)
+{
+#ifdef O_TMPFILE
+    char descriptor[40];
+    strcpy(out->temporary, out->final);
+    turn_into_directory(out->temporary);
+    out->fd = open(out->temporary, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (out->fd < 0)
+        return false;
+    print_descriptor(descriptor, out->fd);
+    if (access(descriptor, F_OK) == 0)
+        return true;
+    close(out->fd);
+    out->fd = -1;
+#endif
+    return false;
+}
+
+static bool create_named(clv_output *out)
+{
+    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return out->fd >= 0;
+}
+
+static bool name_unnamed(clv_output *out)
+{
+    char descriptor[40];
+    print_descriptor(descriptor, out->fd);
+    return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Takes a name beside the final one that nobody has: `take` fails with EEXIST otherwise. */
+static cleave_status take_name(clv_output *out, bool (*take)(clv_output *), cleave_error *err)
+{
+    for (int i = 0; i < 1000 && !out->named; i++) {
+        snprintf(out->temporary, temporary_room(out), "%s.%ld-%d.tmp", out->final,
+                 (long)getpid(), i);
+        out->named = take(out);
+        if (!out->named && errno != EEXIST)
             break;
     }
-    if (out->fd >= 0)
-        return CLEAVE_OK;
-    int code = errno;
-    clv_sys_free(out->temporary);
-    out->temporary = NULL;
-    return clv_fail_system(err, out->path, "create it", code);
+    return out->named ? CLEAVE_OK : clv_fail_system(err, out->path, "create it", errno);
 }
+
+static cleave_status create_temporary(clv_output *out, cleave_error *err)
+{
+    out->temporary = clv_alloc((int64_t)temporary_room(out), 1);
+    if (!out->temporary)
+        return clv_fail_memory(err);
+    return create_unnamed(out) ? CLEAVE_OK : take_name(out, create_named, err);
+}
+
+cleave_status clv_output_temporary(const char **name, clv_output *out, cleave_error *err)
+{
+    *name = NULL;
+    if (out->gzip || !out->final)
+        return CLEAVE_OK;
+    if (!out->named)
+        CLV_TRY(take_name(out, name_unnamed, err));
+    *name = out->temporary;
+    return CLEAVE_OK;
+}
+
+/* ---- Opening and closing ------------------------------------------------------------- */
 
 static cleave_status open_target(clv_output *out, cleave_error *err)
 {
@@ -238,11 +305,6 @@ cleave_status clv_output_open(clv_output **result, const char *path,
     return CLEAVE_OK;
 }
 
-const char *clv_output_temporary(const clv_output *out)
-{
-    return out->gzip ? NULL : out->temporary;
-}
-
 void clv_output_no_sync(clv_output *out)
 {
     out->no_sync = true;
@@ -254,7 +316,7 @@ void clv_output_abandon(clv_output *out)
         return;
     if (out->fd >= 0)
         close(out->fd);
-    if (out->temporary)
+    if (out->named)
         unlink(out->temporary);
     end_gzip(out);
     clv_sys_free(out->temporary);
@@ -276,12 +338,10 @@ static bool sync_to_device(int fd)
 }
 
 /* The new name survives a crash once its directory is on the device.  A directory that may be
- * written but not read is left to the system.  The name of the file becomes that of its
- * directory. */
+ * written but not read is left to the system.  Changes name (turn_into_directory). */
 static bool sync_directory(char *name)
 {
-    char *slash = strrchr(name, '/');
-    strcpy(slash ? slash + 1 : name, ".");
+    turn_into_directory(name);
     int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return true;
@@ -300,25 +360,25 @@ static void appear(clv_output *out)
         out->status = clv_fail_system(&out->error, out->path, "create it", errno);
         return;
     }
+    out->named = false; /* there is nothing to remove */
     if (!out->no_sync && !sync_directory(out->temporary))
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
-    clv_sys_free(out->temporary);
-    out->temporary = NULL; /* there is nothing to remove */
 }
 
 cleave_status clv_output_commit(clv_output *out, cleave_error *err)
 {
     flush(out, true);
-    if (out->status == CLEAVE_OK && out->temporary && !out->no_sync &&
-        !sync_to_device(out->fd))
+    if (out->status == CLEAVE_OK && out->final && !out->no_sync && !sync_to_device(out->fd))
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+    if (out->status == CLEAVE_OK && out->final && !out->named)
+        out->status = take_name(out, name_unnamed, &out->error);
     /* Some file systems report a full disk only here. */
     if (out->status == CLEAVE_OK && close(out->fd) != 0)
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
     else if (out->status != CLEAVE_OK)
         close(out->fd);
     out->fd = -1;
-    if (out->status == CLEAVE_OK && out->temporary)
+    if (out->status == CLEAVE_OK && out->final)
         appear(out);
     cleave_status status = out->status;
     if (status != CLEAVE_OK && err)

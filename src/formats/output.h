@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/output.h - a buffered file that appears whole or not at all.
  *
- * Bytes go to a temporary name in the same directory; clv_output_commit renames it, after the
- * bytes are on the device.
+ * Bytes go to a file in the same directory that has no name where the file system allows it
+ * (O_TMPFILE), so that nothing is left when the process is killed, and a temporary name
+ * elsewhere.  clv_output_commit renames it, after the bytes are on the device.  A file that is
+ * replaced keeps its permissions; one that may not be written is not replaced.
  * ".gz" compresses.  "-" is standard output; a device or a pipe is written directly.
  * Errors stick: the put functions never fail, clv_output_commit reports the first. */
 #ifndef CLV_FORMATS_OUTPUT_H
@@ -14,9 +16,9 @@ typedef struct clv_output clv_output;
 
 cleave_status clv_output_open(clv_output **out, const char *path, cleave_progress_fn progress,
                               void *payload, cleave_error *err);
-/* The name that a plain file has until clv_output_commit, for whoever puts bytes there
- * himself; NULL: it is compressed, or written directly. */
-const char *clv_output_temporary(const clv_output *out);
+/* Gives a plain file a temporary name, OUT.PID-N.tmp, that it has until clv_output_commit, for
+ * others who put bytes there themselves; *name NULL: it is compressed, or written directly. */
+cleave_status clv_output_temporary(const char **name, clv_output *out, cleave_error *err);
 /* For a file that need not survive a crash of the system: it is not synced. */
 void clv_output_no_sync(clv_output *out);
 void clv_put_bytes(clv_output *out, const void *bytes, size_t count);

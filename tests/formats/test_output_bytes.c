@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is written is what can be read: numbers around the end of the buffer, and
- * compressed files of every size; and it is on the device before it takes its name. */
+ * compressed files of every size, pipes; and it is on the device before it takes its name. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include "formats/input_fixture.h"
 
@@ -160,11 +162,84 @@ static void test_synced(void)
     sync_fails = 0;
 }
 
+typedef struct slow_reader {
+    const char *path;
+    int64_t bytes, limit; /* read; stop behind */
+    bool good;
+} slow_reader;
+
+static void *read_slowly(void *argument)
+{
+    slow_reader *reader = argument;
+    int fd = open(reader->path, O_RDONLY);
+    char buffer[30000];
+    reader->good = true;
+    for (;;) {
+        usleep(2000);
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n <= 0)
+            break;
+        for (ssize_t i = 0; i < n; i++)
+            reader->good = reader->good && buffer[i] == (char)('0' + (reader->bytes + i) % 10);
+        reader->bytes += n;
+        if (reader->limit && reader->bytes >= reader->limit)
+            break;
+    }
+    close(fd);
+    return NULL;
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* Through a named pipe, interrupted by signals, written in pieces. */
+static void test_pipe(void)
+{
+    const char *path = fixture_path("pipe");
+    CHECK_EQ(mkfifo(path, 0666), 0);
+    for (int round = 0; round < 2; round++) {
+        bool broken = round == 1;
+        sigset_t alarm_only;
+        sigemptyset(&alarm_only);
+        sigaddset(&alarm_only, SIGALRM);
+        pthread_sigmask(SIG_BLOCK, &alarm_only, NULL);
+        slow_reader reader = {.path = path, .limit = broken ? 40000 : 0};
+        pthread_t thread;
+        CHECK_EQ(pthread_create(&thread, NULL, read_slowly, &reader), 0);
+        struct sigaction action = {.sa_handler = ignore};
+        sigaction(SIGALRM, &action, NULL);
+        void (*pipe_handler)(int) = signal(SIGPIPE, SIG_IGN);
+        clv_output *out = NULL;
+        CHECK_OK(clv_output_open(&out, path, NULL, NULL, &err));
+        REQUIRE(out != NULL);
+        pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+        struct itimerval often = {{0, 700}, {0, 700}}, never = {{0, 0}, {0, 0}};
+        setitimer(ITIMER_REAL, &often, NULL);
+        for (int i = 0; i < 700000; i++)
+            clv_put_char(out, (char)('0' + i % 10));
+        cleave_status status = clv_output_commit(out, &err);
+        setitimer(ITIMER_REAL, &never, NULL);
+        pthread_join(thread, NULL);
+        signal(SIGALRM, SIG_IGN); /* one may still be on its way */
+        signal(SIGPIPE, pipe_handler);
+        CHECK(reader.good);
+        CHECK_EQ(status, broken ? CLEAVE_EIO : CLEAVE_OK);
+        if (broken)
+            CHECK(strstr(err.message,
+                         "pipe: cannot write it: nobody reads the other end of the pipe"));
+        else
+            CHECK_EQ(reader.bytes, 700000);
+    }
+}
+
 int main(void)
 {
     RUN(test_contents);
     if (has_zlib())
         RUN(test_compressed);
     RUN(test_synced);
+    RUN(test_pipe);
     return test_end();
 }
