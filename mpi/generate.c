@@ -62,8 +62,8 @@ static cleave_status generate(cleave_mpi_graph **out, const clv_comm *comm, cons
     cleave_generate_options known;
     CLV_TRY(clv_comm_agree(comm, read_arguments(&known, out, spec, opt, err), err));
     clv_making how = {.seed = known.seed};
-    int threads = clv_mpi_threads(comm, known.threads);
-    cleave_status status = clv_comm_agree(comm, clv_team_create(&how.team, threads, err), err);
+    cleave_status status = clv_mpi_team(&how.team, comm, known.threads, err);
+    status = clv_comm_agree(comm, status, err);
     if (status == CLEAVE_OK)
         status = clv_dist_generate(out, comm, spec, &how, err);
     clv_team_free(how.team);

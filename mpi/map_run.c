@@ -118,9 +118,8 @@ cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
     CLV_TRY(clv_comm_agree(comm, check(run, opt, err), err));
     run->some_fixed = clv_comm_max(comm, run->constraints.fixed != NULL) != 0;
     const cleave_options *o = &run->request.opt;
-    int threads = clv_mpi_threads(comm, o->threads);
-    cleave_status mine = clv_context_open(&run->ctx, threads, o->seed, o->time_limit,
-                                          o->progress, o->payload, err);
+    cleave_status mine = clv_mpi_context_open(&run->ctx, comm, o->threads, o->seed,
+                                              o->time_limit, o->progress, o->payload, err);
     run->open = mine == CLEAVE_OK;
     return clv_comm_agree(comm, mine, err);
 }

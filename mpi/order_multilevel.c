@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "api/order_arguments.h"
 #include "cleave/cleave_mpi.h"
 #include "graph/build.h"
 #include "mpi/dist_check.h"
@@ -180,9 +181,13 @@ static cleave_status order_piece(piece *k, const cleave_order_options *opt, clea
     const clv_comm *comm = &k->at.comm;
     cleave_order_options how = *opt;
     cleave_order *order = NULL;
+    clv_context ctx;
     how.method = "multilevel";
-    how.threads = clv_mpi_threads(comm, opt->threads);
-    cleave_status status = cleave_order_build(&order, k->graph, &how, err);
+    cleave_status status = clv_mpi_context_open(&ctx, comm, opt->threads, opt->seed, 0,
+                                                opt->progress, opt->payload, err);
+    bool open = status == CLEAVE_OK;
+    if (open)
+        status = clv_order_build(&order, k->graph, &how, &ctx, err);
     if (status == CLEAVE_OK) {
         const int32_t *vertex = cleave_order_view(order);
         int64_t n = k->graph->nvtx, first = k->at.first[comm->rank];
@@ -191,6 +196,8 @@ static cleave_status order_piece(piece *k, const cleave_order_options *opt, clea
             k->place[vertex[p]] = first + (turned ? n - 1 - p : p);
     }
     cleave_order_free(order);
+    if (open)
+        clv_context_close(&ctx);
     return clv_comm_agree(comm, status, err);
 }
 

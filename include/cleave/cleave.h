@@ -251,7 +251,7 @@ typedef struct cleave_read_options {
     int32_t common;              /* 1: nodes that neighbours of the dual graph share */
     int binarise;                /* 0; 1: of a circuit a vertex per operation of two inputs */
     unsigned flags;              /* 0; CLEAVE_REPAIR, CLEAVE_TRUST */
-    int threads;                 /* 0: all that this process may use */
+    int threads;                 /* 0: all that this process may use, and the system starts */
     cleave_repairs *repairs;     /* NULL, or written when CLEAVE_REPAIR is set */
     cleave_progress_fn progress; /* NULL */
     void *payload;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "api/schedule_costs.h"
-#include "base/context.h"
+#include "api/schedule_make.h"
 
 /* Of one wait for another thread, in multiply-adds; see api/trsv_choose.c. */
 static const double sync_cost = 200;
@@ -23,6 +23,7 @@ typedef struct planning {
     cleave_schedule_costs costs; /* in units of clv_circuit_cost */
     clv_sync sync;
     bool simple, automatic;
+    int threads; /* that schedules are for: asked for, or of the team */
     clv_ws ws;
     cleave_error *err;
 } planning;
@@ -71,8 +72,14 @@ static cleave_status build(planning *p, clv_schedule **s, const clv_graph *g,
     how.costs = &p->costs;
     how.seed = p->opt.seed;
     int processors = clv_threads_available();
-    how.workers = g->narc < worth_a_team ? 1 : threads < processors ? threads : processors;
-    return cleave_schedule_build(s, g, &how, p->err);
+    int workers = g->narc < worth_a_team ? 1 : threads < processors ? threads : processors;
+    clv_team *team;
+    clv_context ctx;
+    CLV_TRY(clv_team_create_up_to(&team, workers, p->err));
+    CLV_TRY(clv_context_open_team(&ctx, team, p->opt.seed, 0, NULL, NULL, p->err));
+    cleave_status status = clv_schedule_make(s, g, &how, false, &ctx, p->err);
+    clv_context_close(&ctx);
+    return status;
 }
 
 /* *s, if it wins against one thread; else NULL. */
@@ -90,7 +97,7 @@ static cleave_status drop_dear(planning *p, clv_schedule **s, const clv_graph *g
 
 static cleave_status schedule(planning *p, clv_schedule **s, const clv_graph *g, double work)
 {
-    int threads = clv_run_threads(&p->opt), processors = clv_threads_available();
+    int threads = p->threads, processors = clv_threads_available();
     *s = NULL;
     if (!p->automatic)
         return build(p, s, g, p->opt.method, threads);
@@ -167,8 +174,11 @@ static cleave_status make_team(planning *p)
     cleave_circuit_plan *plan = p->plan;
     plan->team = p->opt.team;
     plan->own_team = !plan->team;
+    p->threads = clv_run_threads(&p->opt);
     if (plan->own_team)
-        CLV_TRY(cleave_team_create(&plan->team, clv_run_threads(&p->opt), p->err));
+        CLV_TRY(clv_run_team_create(&plan->team, p->threads, p->opt.threads > 0, p->err));
+    if (p->opt.threads == 0)
+        p->threads = cleave_team_size(plan->team);
     if (p->simple && plan->program.nnode > 0)
         return CLEAVE_OK;
     int members = cleave_team_size(plan->team);

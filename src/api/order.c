@@ -49,6 +49,18 @@ static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_m
     return CLEAVE_OK;
 }
 
+cleave_status clv_order_build(cleave_order **out, const cleave_graph *g,
+                              const cleave_order_options *opt, clv_context *ctx,
+                              cleave_error *err)
+{
+    cleave_order_options given;
+    clv_line_method method;
+    *out = NULL;
+    CLV_TRY(clv_order_arguments(&given, &method, opt, err));
+    CLV_TRY(clv_line_method_settle(&method, g, given.effort, err));
+    return build(out, g, &method, given.effort, ctx, err);
+}
+
 cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
                                  const cleave_order_options *opt, cleave_error *err)
 {

@@ -12,20 +12,18 @@
  * products), short enough that an idle program is idle. */
 static const double patience = 100e-6;
 
-cleave_status cleave_team_create(cleave_team **out, int threads, cleave_error *err)
+cleave_status clv_run_team_create(cleave_team **out, int threads, bool insist,
+                                  cleave_error *err)
 {
-    if (!out)
-        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
-    if (threads < 0)
-        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", threads);
     cleave_team *team = clv_zalloc(1, sizeof *team);
     if (!team)
         return clv_fail_memory(err);
     team->turn = clv_lock_new();
     cleave_status status = team->turn ? CLEAVE_OK : clv_fail_memory(err);
     if (status == CLEAVE_OK && threads != 1)
-        status = clv_team_create(&team->team, threads, err);
+        status = insist ? clv_team_create(&team->team, threads, err)
+                        : clv_team_create_up_to(&team->team, threads, err);
     if (status != CLEAVE_OK) {
         cleave_team_free(team);
         return status;
@@ -33,6 +31,18 @@ cleave_status cleave_team_create(cleave_team **out, int threads, cleave_error *e
     clv_team_set_patience(team->team, patience);
     *out = team;
     return CLEAVE_OK;
+}
+
+cleave_status cleave_team_create(cleave_team **out, int threads, cleave_error *err)
+{
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    if (threads < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", threads);
+    if (threads == 0)
+        return clv_run_team_create(out, clv_threads_available(), false, err);
+    return clv_run_team_create(out, threads, true, err);
 }
 
 void cleave_team_free(cleave_team *team)

@@ -22,6 +22,11 @@ const char *clv_run_sync_name(clv_sync sync);
 /* The threads that such options allow. */
 int clv_run_threads(const cleave_run_options *opt);
 
+/* cleave_team_create; without `insist` the team has fewer members where the system refuses
+ * threads. */
+cleave_status clv_run_team_create(cleave_team **out, int threads, bool insist,
+                                  cleave_error *err);
+
 /* Waits for its turn; then every member of the team calls work(context, member, size), and it
  * returns when all are done.  workers: members that have something to do; where that is the
  * caller alone, nobody is woken, and size is 1. */

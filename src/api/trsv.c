@@ -49,8 +49,9 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Own threads, exactly as many as have work and a processor: more would only keep each other
- * from working.  In the place of those it had. */
+/* Own threads, as many as have work and a processor: more would only keep each other from
+ * working.  In the place of those it had.  A plan runs on fewer where the system refuses
+ * threads that nobody asked for. */
 static cleave_status take_team(cleave_trsv *p, int threads, cleave_team *team,
                                cleave_error *err)
 {
@@ -60,7 +61,11 @@ static cleave_status take_team(cleave_trsv *p, int threads, cleave_team *team,
     p->workers = threads < processors ? threads : processors;
     p->team = team;
     p->own_team = !team;
-    return team ? CLEAVE_OK : cleave_team_create(&p->team, p->workers, err);
+    if (!team)
+        CLV_TRY(clv_run_team_create(&p->team, p->workers, p->opt.threads > 0, err));
+    int members = cleave_team_size(p->team);
+    p->workers = p->workers < members ? p->workers : members;
+    return CLEAVE_OK;
 }
 
 /* A schedule and the plan that runs it. */
@@ -242,7 +247,9 @@ cleave_status clv_trsv_open(clv_context *ctx, const cleave_triangle *t,
     enum { worth_a_team = 50000 }; /* entries: less is done before another thread is there */
     int workers = clv_run_threads(opt), processors = clv_threads_available();
     workers = t->xadj[t->n] < worth_a_team ? 1 : workers < processors ? workers : processors;
-    CLV_TRY(clv_context_open(ctx, workers, opt->seed, 0, NULL, NULL, err));
+    clv_team *team;
+    CLV_TRY(clv_team_create_up_to(&team, workers, err));
+    CLV_TRY(clv_context_open_team(ctx, team, opt->seed, 0, NULL, NULL, err));
     if (reserve_scratch(ctx, t))
         return CLEAVE_OK;
     clv_context_close(ctx);

@@ -16,7 +16,7 @@ typedef struct runner {
     clv_tri_plan *plan;
     const clv_plain_rows *plain; /* instead */
     cleave_team *team;           /* not used for one thread */
-    int32_t threads;
+    int32_t workers;             /* members of the team that solve */
     void *x;
     const void *b;
 } runner;
@@ -25,8 +25,8 @@ static void solve_member(void *context, int member, int size)
 {
     const runner *r = context;
     (void)size;
-    if (member < r->threads)
-        clv_tri_plan_solve(r->plan, member, r->x, r->b);
+    if (member < r->workers)
+        clv_tri_plan_share(r->plan, member, r->workers, r->x, r->b);
 }
 
 static void solve(void *context)
@@ -34,17 +34,17 @@ static void solve(void *context)
     runner *r = context;
     if (r->plain)
         clv_plain_rows_solve(r->plain, r->x, r->b);
-    else if (r->threads > 1)
-        clv_run_team_call(r->team, r->threads, solve_member, r);
+    else if (r->workers > 1)
+        clv_run_team_call(r->team, r->workers, solve_member, r);
     else
         solve_member(r, 0, 1);
 }
 
 static clv_contender enter(runner *r)
 {
-    double risk = r->plan ? clv_trial_risk(r->threads, clv_tri_plan_waits(r->plan)) : 0;
+    double risk = r->plan ? clv_trial_risk(r->workers, clv_tri_plan_waits(r->plan)) : 0;
     return (clv_contender){
-        .compute = solve, .context = r, .threaded = r->threads > 1, .risk = risk};
+        .compute = solve, .context = r, .threaded = r->workers > 1, .risk = risk};
 }
 
 /* Right-hand side and solution, for all runners; NULL: no memory.  Every page of both is
@@ -69,9 +69,10 @@ cleave_status clv_trsv_trial(int *best, clv_tri_plan *const *plan, int count,
     if (!b)
         return clv_fail_memory(err);
     for (int i = 0; i < count; i++) {
+        int threads = clv_tri_plan_threads(plan[i]), members = cleave_team_size(team);
         each[i] = (runner){.plan = plan[i],
                            .team = team,
-                           .threads = clv_tri_plan_threads(plan[i]),
+                           .workers = threads < members ? threads : members,
                            .x = b + n,
                            .b = b};
         all[i] = enter(&each[i]);
@@ -91,7 +92,7 @@ cleave_status clv_trsv_glance(bool *keep, const clv_plain_rows *plain, clv_tri_p
     double *b = make_vectors(n, ws);
     if (!b)
         return clv_fail_memory(err);
-    runner first = {.plan = serial, .threads = 1, .x = b + n, .b = b};
+    runner first = {.plan = serial, .workers = 1, .x = b + n, .b = b};
     runner second = {.plain = plain, .x = b + n, .b = b};
     clv_contender all[2] = {enter(&first), enter(&second)};
     all[0].risk = plan_call;

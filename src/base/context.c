@@ -17,8 +17,16 @@ double clv_clock(void)
 cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
                                cleave_progress_fn progress, void *payload, cleave_error *err)
 {
-    *ctx = (clv_context){.seed = seed, .progress = progress, .payload = payload};
-    CLV_TRY(clv_team_create(&ctx->team, threads, err));
+    clv_team *team;
+    CLV_TRY(clv_team_create(&team, threads, err));
+    return clv_context_open_team(ctx, team, seed, limit, progress, payload, err);
+}
+
+cleave_status clv_context_open_team(clv_context *ctx, clv_team *team, uint64_t seed,
+                                    double limit, cleave_progress_fn progress, void *payload,
+                                    cleave_error *err)
+{
+    *ctx = (clv_context){.team = team, .seed = seed, .progress = progress, .payload = payload};
     ctx->ws = clv_zalloc(clv_team_size(ctx->team), sizeof *ctx->ws);
     ctx->stopped = clv_zalloc(1, sizeof *ctx->stopped);
     ctx->next_report = clv_zalloc(1, sizeof *ctx->next_report);

@@ -37,6 +37,10 @@ bool clv_progress_tell(cleave_progress_fn progress, void *payload, const cleave_
 /* Threads as in clv_team_create; limit in seconds, 0: none.  Frees everything on failure. */
 cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, double limit,
                                cleave_progress_fn progress, void *payload, cleave_error *err);
+/* With a team that is the context's from now on, also on failure. */
+cleave_status clv_context_open_team(clv_context *ctx, clv_team *team, uint64_t seed,
+                                    double limit, cleave_progress_fn progress, void *payload,
+                                    cleave_error *err);
 void clv_context_close(clv_context *ctx);
 
 /* The context of one member, to be used by that member alone. */

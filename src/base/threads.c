@@ -245,6 +245,42 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
+/* Returns how many members the team has then, the caller included: up to team->size. */
+static int start_members(clv_team *team)
+{
+    sigset_t before;
+    int started = 1;
+    block_signals(&before);
+    for (; started < team->size; started++) {
+        member *m = &team->members[started];
+        m->team = team;
+        if (pthread_create(&m->thread, NULL, member_main, m) != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static cleave_status create_team(clv_team **out, int threads, bool insist, cleave_error *err)
+{
+    *out = NULL;
+    clv_team *team = make_team(threads);
+    if (!team)
+        return clv_fail_memory(err);
+    int started = start_members(team);
+    if (started < threads && insist) {
+        disband(team, started);
+        return clv_fail(err, CLEAVE_ENOMEM,
+                        "the system refused to start thread %d of %d; ask for fewer",
+                        started + 1, threads);
+    }
+    /* Members look at these only once they have work. */
+    team->size = started;
+    atomic_store(&team->missing, started);
+    *out = team;
+    return CLEAVE_OK;
+}
+
 cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
 {
     *out = NULL;
@@ -252,28 +288,14 @@ cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err)
         return clv_fail(err, CLEAVE_EINVAL, "%d threads asked for; 0 to %d are possible",
                         threads, (int)most_threads);
     if (threads == 0)
-        threads = clv_threads_available();
-    clv_team *team = make_team(threads);
-    if (!team)
-        return clv_fail_memory(err);
-    sigset_t before;
-    int started = 1;
-    block_signals(&before);
-    for (; started < threads; started++) {
-        member *m = &team->members[started];
-        m->team = team;
-        if (pthread_create(&m->thread, NULL, member_main, m) != 0)
-            break;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started < threads) {
-        disband(team, started);
-        return clv_fail(err, CLEAVE_ENOMEM,
-                        "the system refused to start thread %d of %d; ask for fewer",
-                        started + 1, threads);
-    }
-    *out = team;
-    return CLEAVE_OK;
+        return clv_team_create_up_to(out, clv_threads_available(), err);
+    return create_team(out, threads, true, err);
+}
+
+cleave_status clv_team_create_up_to(clv_team **out, int threads, cleave_error *err)
+{
+    assert(threads >= 1 && threads <= most_threads);
+    return create_team(out, threads, false, err);
 }
 
 void clv_team_free(clv_team *team)

@@ -18,9 +18,12 @@ int clv_processors(void);
  * container (base/cgroup.h) pays for; at least 1. */
 int clv_threads_available(void);
 
-/* threads 0: clv_threads_available(); otherwise exactly that many, 1..4096.  Fails with
- * CLEAVE_EINVAL, CLEAVE_ENOMEM (also when the system refuses a thread). */
+/* threads 0: up to clv_threads_available(); otherwise exactly that many, 1..4096.  Fails with
+ * CLEAVE_EINVAL, CLEAVE_ENOMEM (also when the system refuses one of exactly so many). */
 cleave_status clv_team_create(clv_team **out, int threads, cleave_error *err);
+/* For a number that nobody asked for: where the system refuses a thread, the team has fewer
+ * members.  threads in 1..4096; fails with CLEAVE_ENOMEM. */
+cleave_status clv_team_create_up_to(clv_team **out, int threads, cleave_error *err);
 void clv_team_free(clv_team *team);      /* joins; NULL is fine */
 int clv_team_size(const clv_team *team); /* 1 for NULL: a NULL team is the caller alone */
 

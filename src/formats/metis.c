@@ -382,7 +382,7 @@ static cleave_status read_in_pieces(metis_reader *r, bool *done)
     int threads = r->opt->threads ? r->opt->threads : clv_threads_available();
     if (!plain || threads == 1 || clv_input_size(r->text.in) < CLV_METIS_PIECES_PAY)
         return CLEAVE_OK;
-    CLV_TRY(clv_team_create(&r->team, threads, r->text.err));
+    CLV_TRY(clv_team_create(&r->team, r->opt->threads, r->text.err));
     int64_t begin = clv_input_position(r->text.in) - (r->text.end - r->text.cur);
     CLV_TRY(clv_metis_read_pieces(&r->rows, r->text.in, begin, (int32_t)r->head.nvtx, r->team,
                                   done, r->text.err));

@@ -220,9 +220,11 @@ cleave_status clv_measure_costs(clv_schedule_costs *costs, double *seconds, int 
 {
     clv_team *team;
     clv_ws ws = {0};
+    int available = clv_threads_available();
     if (threads == 0)
-        threads = clv_threads_available() > 2 ? clv_threads_available() : 2;
-    CLV_TRY(clv_team_create(&team, threads, err));
+        CLV_TRY(clv_team_create_up_to(&team, available > 2 ? available : 2, err));
+    else
+        CLV_TRY(clv_team_create(&team, threads, err));
     cleave_status status = measure(team, &ws, costs, seconds, err);
     clv_ws_free(&ws);
     clv_team_free(team);

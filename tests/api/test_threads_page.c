@@ -2,6 +2,8 @@
 /* What docs/threads.md says about sharing, callbacks, forks, signals and the library's own
  * threads, one test per row of its table.  To be run under ThreadSanitizer as well. */
 #include <dirent.h>
+#include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cleave/cleave.h"
+#include "api/trsv_systems.h"
 #include "support/test.h"
 
 enum { members = 4, parts = 4 };
@@ -438,6 +440,109 @@ static void test_affinity(void)
     sched_setaffinity(0, sizeof all, &all);
 }
 
+/* ---- Refused threads ------------------------------------------------------------------- */
+
+/* How many more threads the system starts; the linker puts this in the place of
+ * pthread_create. */
+static atomic_int startable = 1 << 30;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *),
+                          void *argument)
+{
+    if (atomic_fetch_sub(&startable, 1) <= 0)
+        return EAGAIN;
+    return __real_pthread_create(thread, how, work, argument);
+}
+
+static const char *const methods[] = {"auto", "levels", "grow"};
+
+static void solve_refused(const char *method, int allowed)
+{
+    cleave_run_options opt;
+    cleave_run_options_init(&opt, sizeof opt);
+    opt.method = method;
+    for (int shape = 0; shape < trsv_shapes; shape++) {
+        trsv_system s = trsv_system_make(shape, shape == 5 ? 400 : 1500, 0, 3);
+        cleave_trsv *plan = NULL;
+        atomic_store(&startable, allowed);
+        CHECK_OK(cleave_trsv_create(&plan, &s.t, &opt, &err));
+        CHECK(plan && trsv_solves(plan, &s, false));
+        cleave_trsv_free(plan);
+        trsv_system_free(&s);
+    }
+}
+
+static void evaluate_refused(const char *method, int allowed)
+{
+    /* P(1) = 1/2; given 1: P(2) = 1/2; else 2 is false. */
+    static const char text[] = "psdd 5\nL 0 0 1\nL 1 0 -1\nT 2 2 2 -0.6931471805599453\n"
+                               "L 3 2 -2\nD 4 1 2 0 2 -0.6931471805599453 1 3 "
+                               "-0.6931471805599453\n";
+    const int8_t both[2] = {1, 1};
+    double result = 7;
+    cleave_circuit *c = NULL;
+    cleave_circuit_plan *plan = NULL;
+    cleave_run_options opt;
+    cleave_run_options_init(&opt, sizeof opt);
+    opt.method = method;
+    REQUIRE_OK(cleave_circuit_read(&c, test_file("small.psdd", text), &err));
+    atomic_store(&startable, allowed);
+    CHECK_OK(cleave_circuit_plan_create(&plan, c, &opt, &err));
+    CHECK_OK(cleave_circuit_evaluate(plan, NULL, 1, both, &result, &err));
+    CHECK(fabs(result - log(0.25)) < 1e-12);
+    cleave_circuit_plan_free(plan);
+    cleave_circuit_free(c);
+}
+
+static void make_refused(int allowed)
+{
+    cleave_order *o = NULL;
+    cleave_schedule *s = NULL;
+    cleave_graph *g = NULL;
+    double seconds;
+    cleave_schedule_costs costs;
+    cleave_schedule_costs_init(&costs, sizeof costs);
+    atomic_store(&startable, allowed);
+    CHECK(maps(0));
+    CHECK_OK(cleave_order_build(&o, grid, NULL, &err));
+    CHECK(memcmp(cleave_order_view(o), cleave_order_view(line),
+                 (size_t)cleave_order_vertices(o) * sizeof(int32_t)) == 0);
+    CHECK_OK(cleave_schedule_build(&s, triangle, NULL, &err));
+    CHECK_EQ(cleave_schedule_layers(s), cleave_schedule_layers(layers));
+    CHECK_OK(cleave_graph_generate(&g, "mesh2d:40x30", NULL, &err));
+    CHECK_OK(cleave_schedule_costs_measure(&costs, &seconds, 0, &err));
+    cleave_order_free(o);
+    cleave_schedule_free(s);
+    cleave_graph_free(g);
+}
+
+/* Threads that nobody asked for may be refused: there are fewer then, and the same bits. */
+static void test_refused(void)
+{
+    for (int allowed = 0; allowed < 3; allowed++) {
+        make_refused(allowed);
+        for (int i = 0; i < 3; i++) {
+            solve_refused(methods[i], allowed);
+            evaluate_refused(methods[i], allowed);
+        }
+        /* Those that somebody asked for may not. */
+        cleave_team *team = NULL;
+        cleave_mapping *m = NULL;
+        cleave_options opt = options_of(allowed + 2);
+        atomic_store(&startable, allowed);
+        CHECK_EQ(cleave_team_create(&team, allowed + 2, &err), CLEAVE_ENOMEM);
+        CHECK(team == NULL && strstr(err.message, "the system refused to start thread"));
+        atomic_store(&startable, allowed);
+        CHECK_EQ(cleave_map(&m, grid, machine, &opt, &err), CLEAVE_ENOMEM);
+        CHECK(m == NULL);
+    }
+    atomic_store(&startable, 1 << 30);
+}
+
 static void test_same_result(void)
 {
     for (int threads = 1; threads <= 8; threads *= 2)
@@ -466,6 +571,7 @@ int main(void)
     RUN(test_nothing_left_running);
     RUN(test_affinity);
     RUN(test_same_result);
+    RUN(test_refused);
     cleave_mapping_free(expected);
     cleave_order_free(line);
     cleave_target_free(machine);

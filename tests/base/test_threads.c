@@ -270,6 +270,20 @@ static int refused_in_child(void)
         if (!strstr(err.message, "of 4096") || test_alloc_live() != before)
             return 2;
     }
+    /* Where nobody insists, those that were started do. */
+    roll_call roll = {{0}, 0};
+    if (clv_team_create_up_to(&team, 4096, &err) != CLEAVE_OK)
+        return 4;
+    int size = clv_team_size(team);
+    if (size < 2 || size >= 4096)
+        return 5;
+    clv_team_run(team, answer, &roll);
+    for (int m = 0; m < 64 && m < size; m++)
+        if (roll.calls[m] != 1)
+            return 6;
+    clv_team_free(team);
+    if (test_alloc_live() != before)
+        return 7;
     /* What was started before the refusal is gone: a small team still fits. */
     if (clv_team_create(&team, 3, &err) != CLEAVE_OK)
         return 3;
