@@ -197,8 +197,9 @@ static int evaluate_order(evaluation *e, const char *path)
 {
     cleave_error err = {0};
     cleave_status status = cli_graph_read(&e->g, path, &e->input, NULL, NULL, &err);
-    return status == CLEAVE_OK ? cli_elimination_evaluate(e->g, path, e->order, e->json)
-                               : cli_fail(status, &err);
+    return status == CLEAVE_OK
+               ? cli_elimination_evaluate(e->g, path, e->order, e->input.trust, e->json)
+               : cli_fail(status, &err);
 }
 
 static void evaluation_free(evaluation *e)

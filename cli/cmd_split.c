@@ -75,7 +75,8 @@ static cleave_status read_all(splitting *p, cleave_error *err)
     double start = cli_clock();
     cli_progress progress;
     cli_progress_begin(&progress, CLI_READING);
-    cleave_status status = cleave_order_read(&p->o, p->order, err);
+    cleave_status status =
+        cleave_order_open(&p->o, p->order, p->input.trust ? CLEAVE_TRUST : 0, err);
     cli_progress_end(&progress);
     if (status == CLEAVE_OK && p->graph)
         status = cli_graph_read(&p->g, p->graph, &p->input, NULL, NULL, err);

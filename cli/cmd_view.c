@@ -118,7 +118,8 @@ static int take_machine(viewing *v)
 
 static cleave_status read_order(viewing *v, cleave_error *err)
 {
-    cleave_status status = cleave_order_read(&v->order, v->order_file, err);
+    cleave_status status =
+        cleave_order_open(&v->order, v->order_file, v->input.trust ? CLEAVE_TRUST : 0, err);
     return status == CLEAVE_OK ? cli_order_fit(v->order, v->order_file, v->g, false, err)
                                : status;
 }

@@ -52,13 +52,13 @@ static void print_text(const cleave_graph *g, const cleave_order *o, const char 
 }
 
 int cli_elimination_evaluate(const cleave_graph *g, const char *graph, const char *order,
-                             bool json)
+                             bool trust, bool json)
 {
     cleave_error err = {0};
     cleave_order *o = NULL;
     cleave_order_metrics metrics;
     cleave_order_metrics_init(&metrics, sizeof metrics);
-    cleave_status status = cleave_order_read(&o, order, &err);
+    cleave_status status = cleave_order_open(&o, order, trust ? CLEAVE_TRUST : 0, &err);
     if (status == CLEAVE_OK)
         status = cleave_evaluate_order(&metrics, g, o, &err);
     if (status == CLEAVE_OK && json)

@@ -10,6 +10,6 @@ void cli_elimination_json(cli_json *json, const cleave_order_metrics *metrics);
 
 /* cleave evaluate GRAPH --order FILE, from files that are read here to the report. */
 int cli_elimination_evaluate(const cleave_graph *g, const char *graph, const char *order,
-                             bool json);
+                             bool trust, bool json);
 
 #endif

@@ -75,7 +75,7 @@ static cleave_status read_all(cli_making *p, cleave_error *err)
     if (status == CLEAVE_OK)
         status = cli_condensed_read(&p->demands, p->g, p->components, err);
     if (status == CLEAVE_OK && p->remapping)
-        status = cli_remapping_read(p->remapping, p->g, err);
+        status = cli_remapping_read(p->remapping, p->g, p->input.trust, err);
     p->seconds_read = cli_clock() - start;
     return status;
 }

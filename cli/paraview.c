@@ -24,6 +24,7 @@ int cli_paraview_check(const char *verb, cli_paraview *p, const char *in, cli_in
     if (p->encoding && strcmp(p->encoding, "base64") == 0 && strcmp(format, "vtk") == 0)
         return cli_usage_error(verb, "--encoding base64 is for vtu, not for vtk");
     const char *from = input->from ? input->from : cleave_format_of_path(in);
+    p->flags = input->trust ? CLEAVE_TRUST : 0;
     p->mesh = from && strcmp(from, "mesh") == 0 && strcmp(in, "-") != 0;
     if (p->mesh) {
         p->node_coords = input->coords;
@@ -35,7 +36,7 @@ int cli_paraview_check(const char *verb, cli_paraview *p, const char *in, cli_in
 static cleave_status read_places(cli_paraview *p, const cleave_graph *g, cleave_error *err)
 {
     cleave_order *o = NULL;
-    cleave_status status = cleave_order_read(&o, p->order, err);
+    cleave_status status = cleave_order_open(&o, p->order, p->flags, err);
     if (status == CLEAVE_OK)
         status = cli_order_fit(o, p->order, g, false, err);
     if (status == CLEAVE_OK) {

@@ -7,6 +7,7 @@
 
 typedef struct cli_paraview {
     const char *order, *encoding; /* options; NULL: not given */
+    unsigned flags;               /* for reading the order */
     bool mesh;                    /* elements of the input instead of edges of a graph */
     const char *node_coords;      /* of that mesh; NULL: beside it */
     int32_t *place;               /* by vertex, read from `order` */

@@ -23,11 +23,13 @@ int cli_remapping_from_input(const cli_remapping *r)
     return r && r->order_file && strcmp(r->order_file, "-") == 0;
 }
 
-cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, cleave_error *err)
+cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, bool trust,
+                                 cleave_error *err)
 {
     if (!r->order_file)
         return CLEAVE_OK;
-    cleave_status status = cleave_order_read(&r->order, r->order_file, err);
+    cleave_status status =
+        cleave_order_open(&r->order, r->order_file, trust ? CLEAVE_TRUST : 0, err);
     return status == CLEAVE_OK ? cli_order_fit(r->order, r->order_file, g, false, err)
                                : status;
 }

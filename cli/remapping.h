@@ -18,7 +18,8 @@ typedef struct cli_remapping {
 int cli_remapping_check(const char *verb, cli_remapping *r);
 /* How many of its files are standard input; NULL is fine. */
 int cli_remapping_from_input(const cli_remapping *r);
-cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, cleave_error *err);
+cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, bool trust,
+                                 cleave_error *err);
 /* The old mapping is demands->from; opt and its report as for cleave_map. */
 cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cleave_graph *g,
                                 const cli_demands *demands, const cleave_options *opt,

@@ -794,6 +794,14 @@ module cleave
             type(cleave_error), intent(inout) :: err
             integer(c_int) :: cleave_order_read
         end function cleave_order_read
+        function cleave_order_open(out, path, flags, err) bind(c)
+            import
+            type(c_ptr), intent(out) :: out
+            character(kind=c_char), dimension(*), intent(in) :: path
+            integer(c_int), value :: flags
+            type(cleave_error), intent(inout) :: err
+            integer(c_int) :: cleave_order_open
+        end function cleave_order_open
         function cleave_order_write(o, path, err) bind(c)
             import
             type(c_ptr), value :: o

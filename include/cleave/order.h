@@ -72,10 +72,15 @@ CLEAVE_API cleave_status cleave_order_complete(cleave_order *o, const cleave_gra
                                                cleave_error *err);
 
 /* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
- * the name ends in ".clo" (or ".clo.gz").  A binary file is mapped into memory, and knows
- * where the line is cheap to cut.  Both know which graph they were made from. */
+ * the name ends in ".clo" (or ".clo.gz").  A binary file knows where the line is cheap to
+ * cut.  Both know which graph they were made from. */
 CLEAVE_API cleave_status cleave_order_read(cleave_order **out, const char *path,
                                            cleave_error *err);
+/* The same; flags 0, or CLEAVE_TRUST: a plain binary file is mapped into memory and only its
+ * header checked, in O(1); one that is damaged, or changed in place while it is in use, may
+ * crash the process. */
+CLEAVE_API cleave_status cleave_order_open(cleave_order **out, const char *path,
+                                           unsigned flags, cleave_error *err);
 CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
                                             cleave_error *err);
 

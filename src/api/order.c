@@ -101,12 +101,21 @@ void cleave_order_free(cleave_order *o)
 
 cleave_status cleave_order_read(cleave_order **out, const char *path, cleave_error *err)
 {
+    return cleave_order_open(out, path, 0, err);
+}
+
+cleave_status cleave_order_open(cleave_order **out, const char *path, unsigned flags,
+                                cleave_error *err)
+{
     if (!out)
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     if (!path)
         return clv_fail(err, CLEAVE_EINVAL, "path is NULL");
-    return clv_order_read(out, path, err);
+    if (flags & ~CLEAVE_TRUST)
+        return clv_fail(err, CLEAVE_EINVAL, "flags is %u; only CLEAVE_TRUST is for orders",
+                        flags);
+    return clv_order_read(out, path, (flags & CLEAVE_TRUST) != 0, err);
 }
 
 cleave_status cleave_order_write(const cleave_order *o, const char *path, cleave_error *err)

@@ -225,7 +225,7 @@ static cleave_status read_text(clv_order **out, clv_input *in, cleave_error *err
     return status;
 }
 
-cleave_status clv_order_read(clv_order **out, const char *path, cleave_error *err)
+cleave_status clv_order_read(clv_order **out, const char *path, bool trust, cleave_error *err)
 {
     clv_input *in;
     const char *bytes;
@@ -234,8 +234,9 @@ cleave_status clv_order_read(clv_order **out, const char *path, cleave_error *er
     CLV_TRY(clv_input_open(&in, path, NULL, NULL, err));
     cleave_status status = clv_input_peek(in, &bytes, &count, err);
     if (status == CLEAVE_OK)
-        status = clv_order_looks_binary(bytes, count) ? clv_order_read_binary(out, in, err)
-                                                      : read_text(out, in, err);
+        status = clv_order_looks_binary(bytes, count)
+                     ? clv_order_read_binary(out, in, trust, err)
+                     : read_text(out, in, err);
     clv_input_close(in);
     return status;
 }

@@ -7,8 +7,9 @@
 #include "formats/output.h"
 #include "graph/order.h"
 
-/* Either form, told apart by the first bytes; the path may be compressed, or "-". */
-cleave_status clv_order_read(clv_order **out, const char *path, cleave_error *err);
+/* Either form, told apart by the first bytes; the path may be compressed, or "-".  trust: a
+ * plain binary file is mapped, and only its header checked. */
+cleave_status clv_order_read(clv_order **out, const char *path, bool trust, cleave_error *err);
 /* Binary when the path ends in ".clo" or ".clo.gz". */
 cleave_status clv_order_write(const clv_order *o, const char *path, cleave_error *err);
 
@@ -22,7 +23,8 @@ bool clv_order_method_fits(const char *name, size_t length);
 /* ---- formats/order_binary.c ------------------------------------------------------------- */
 
 bool clv_order_looks_binary(const char *bytes, size_t count);
-cleave_status clv_order_read_binary(clv_order **out, clv_input *in, cleave_error *err);
+cleave_status clv_order_read_binary(clv_order **out, clv_input *in, bool trust,
+                                    cleave_error *err);
 void clv_order_put_binary(const clv_order *o, clv_output *to);
 
 #endif

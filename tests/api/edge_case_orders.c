@@ -143,6 +143,9 @@ static void order_write(void)
         cleave_order *again;
         snprintf(path, sizeof path, "%s/%s", test_scratch(), names[i]);
         CHECK_OK(cleave_order_write(o, path, &err));
+        REQUIRE_OK(cleave_order_open(&again, path, CLEAVE_TRUST, &err));
+        CHECK_EQ(cleave_order_vertices(again), csr->nvtx);
+        cleave_order_free(again);
         REQUIRE_OK(cleave_order_read(&again, path, &err));
         CHECK_EQ(cleave_order_vertices(again), csr->nvtx);
         for (int32_t p = 0; p < csr->nvtx; p++)
@@ -290,6 +293,7 @@ static const edge_function functions[] = {
     {"cleave_order_complete", order_complete},
     {"cleave_order_write", order_write},
     {"cleave_order_read", order_write},
+    {"cleave_order_open", order_write},
     {"cleave_order_split", order_split},
     {"cleave_order_mapping", order_split},
     {"cleave_order_split_refine", order_split_refine},

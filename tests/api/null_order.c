@@ -127,6 +127,15 @@ static void order_read(void)
     REFUSED_OUT(cleave_order, o, cleave_order_read(&o, NULL, e), "path is NULL");
 }
 
+static void order_open(void)
+{
+    cleave_order *o;
+    REFUSED(cleave_order_open(NULL, "x", 0, e), "out is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_open(&o, NULL, 0, e), "path is NULL");
+    REFUSED_OUT(cleave_order, o, cleave_order_open(&o, "x", CLEAVE_REPAIR, e),
+                "flags is 2; only CLEAVE_TRUST is for orders");
+}
+
 static void order_write(void)
 {
     make();
@@ -318,6 +327,7 @@ static const null_function functions[] = {
     {"cleave_order_build", order_build},
     {"cleave_order_create", order_create},
     {"cleave_order_read", order_read},
+    {"cleave_order_open", order_open},
     {"cleave_order_write", order_write},
     {"cleave_order_check", order_check},
     {"cleave_order_complete", order_complete},

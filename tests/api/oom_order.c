@@ -80,6 +80,19 @@ static cleave_status call_create(const char *detail, uint64_t *result, cleave_er
     return status;
 }
 
+static cleave_status call_open(const char *detail, uint64_t *result, cleave_error *e)
+{
+    things x = make(detail);
+    cleave_order *o = x.o;
+    CHECK_OK(cleave_order_write(x.o, oom_scratch(detail), &err));
+    cleave_status status;
+    UNDER_TEST(status, cleave_order_open(&o, oom_scratch(detail), CLEAVE_TRUST, e));
+    status = order_result(status, o, result);
+    remove(oom_scratch(detail));
+    drop(&x);
+    return status;
+}
+
 static cleave_status call_read(const char *detail, uint64_t *result, cleave_error *e)
 {
     things x = make(detail);
@@ -207,6 +220,7 @@ static const oom_entry entries[] = {
      "rsbi|several hci"},
     {"cleave_order_create", call_create, ""},
     {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
+    {"cleave_order_open", call_open, "a.order|a.clo|a.clo.gz"},
     {"cleave_order_write", call_write, "b.order|b.order.gz|b.clo|b.clo.gz"},
     {"cleave_order_check", call_check, "undirected|dag"},
     {"cleave_order_complete", call_complete, "undirected|dag"},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Orders as text and as binary files: what comes back, what is refused and in which words. */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "formats/order_file.h"
 
 #include <sys/stat.h>
@@ -16,7 +19,7 @@ static const char *show_file(const char *path)
 {
     static char shown[4096];
     clv_order *o;
-    if (clv_order_read(&o, path, &err) != CLEAVE_OK) {
+    if (clv_order_read(&o, path, false, &err) != CLEAVE_OK) {
         CHECK(o == NULL);
         return fixture_message(&err);
     }
@@ -120,7 +123,7 @@ static void test_complaints(void)
         CHECK_EQ(err.status, CLEAVE_EPARSE);
     }
     clv_order *o;
-    CHECK_EQ(clv_order_read(&o, fixture_path("none"), &err), CLEAVE_EIO);
+    CHECK_EQ(clv_order_read(&o, fixture_path("none"), false, &err), CLEAVE_EIO);
     CHECK(o == NULL);
 }
 
@@ -171,7 +174,7 @@ static void test_round_trips(void)
             for (int graph = 0; graph < 2; graph++) {
                 clv_order *o = make_order(n, graph), *back = NULL;
                 CHECK_OK(clv_order_write(o, fixture_path(names[i]), &err));
-                CHECK_OK(clv_order_read(&back, fixture_path(names[i]), &err));
+                CHECK_OK(clv_order_read(&back, fixture_path(names[i]), false, &err));
                 check_same(o, back, i >= 2);
                 clv_order_free(o);
                 clv_order_free(back);
@@ -184,12 +187,36 @@ static void test_mapped(void)
     clv_order *old = make_order(3000, true), *new = make_order(30, true), *back = NULL;
     const char *path = fixture_path("m.clo");
     CHECK_OK(clv_order_write(old, path, &err));
-    REQUIRE_OK(clv_order_read(&back, path, &err));
+    REQUIRE_OK(clv_order_read(&back, path, true, &err));
     CHECK_OK(clv_order_write(new, path, &err));
     check_same(old, back, true);
     clv_order_free(old);
     clv_order_free(new);
     clv_order_free(back);
+}
+
+/* What has been checked is no longer the file's: it can be changed in place, or cut. */
+static void test_changed_in_place(void)
+{
+    clv_order *old = make_order(30000, true), *back = NULL;
+    const char *path = fixture_path("c.clo");
+    for (int cut = 0; cut < 2; cut++) {
+        CHECK_OK(clv_order_write(old, path, &err));
+        REQUIRE_OK(clv_order_read(&back, path, false, &err));
+        if (cut) {
+            CHECK_EQ(truncate(path, 200), 0);
+        } else {
+            int fd = open(path, O_WRONLY);
+            char lies[4096];
+            memset(lies, 0x7f, sizeof lies);
+            for (int i = 0; i < 100; i++)
+                CHECK_EQ(write(fd, lies, sizeof lies), (ssize_t)sizeof lies);
+            close(fd);
+        }
+        check_same(old, back, true);
+        clv_order_free(back);
+    }
+    clv_order_free(old);
 }
 
 /* ---- Binary files that lie ---------------------------------------------------------------
@@ -332,7 +359,7 @@ static void test_no_memory(void)
             clv_order *back;
             int64_t live = test_alloc_live();
             test_alloc_fail_at(nth);
-            cleave_status status = clv_order_read(&back, fixture_path(names[i]), &err);
+            cleave_status status = clv_order_read(&back, fixture_path(names[i]), false, &err);
             bool failed = test_alloc_calls() >= nth;
             test_alloc_fail_at(0);
             CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
@@ -351,6 +378,7 @@ int main(void)
     RUN(test_complaints);
     RUN(test_round_trips);
     RUN(test_mapped);
+    RUN(test_changed_in_place);
     RUN(test_lies);
     RUN(test_damage);
     RUN(test_no_memory);

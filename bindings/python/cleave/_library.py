@@ -175,6 +175,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "cleave_order_check": ("status", [c_void_p, c_void_p, _err]),
     "cleave_order_complete": ("status", [c_void_p, c_void_p, _err]),
     "cleave_order_read": ("status", [_out, c_char_p, _err]),
+    "cleave_order_open": ("status", [_out, c_char_p, c_uint, _err]),
     "cleave_order_write": ("status", [c_void_p, c_char_p, _err]),
     "cleave_order_split": (
         "status",

@@ -10,7 +10,7 @@ import numpy as np
 from . import _structs as structs
 from ._arrays import Int32Array, Int64Array, address, int32, view
 from ._errors import BalanceError, InvalidArgument
-from ._graph import Graph, GraphLike, as_graph
+from ._graph import TRUST, Graph, GraphLike, as_graph
 from ._library import Handle, call, defaults, encode, lib, make, path_bytes
 from ._mapping import Mapping, MappingLike, RemapReport, Search, as_mapping, wrap
 from ._options import EFFORTS, choice, imbalance as bound_of, whole
@@ -49,9 +49,15 @@ class Order:
         return made
 
     @classmethod
-    def read(cls, path: Path, graph: Optional[GraphLike] = None) -> "Order":
-        """Reads an order.  With its graph what a text does not say is looked up there."""
-        handle = make("cleave_order_read", "cleave_order_free", path_bytes(path))
+    def read(
+        cls, path: Path, graph: Optional[GraphLike] = None, *, trust: bool = False
+    ) -> "Order":
+        """Reads an order.  With its graph what a text does not say is looked up there.
+
+        trust: a binary file is mapped into memory, and only its header checked.
+        """
+        flags = TRUST if trust else 0
+        handle = make("cleave_order_open", "cleave_order_free", path_bytes(path), flags)
         known = None if graph is None else as_graph(graph)
         if known is not None:
             call("cleave_order_complete", handle, known._handle)
