@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "engine/limits.h"
 #include "mpi/dag_ranges.h"
 #include "mpi/team.h"
 
@@ -71,6 +72,20 @@ static cleave_status check_fixed(const clv_mpi_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* A PE of speed 0 stays empty, whatever its share. */
+static cleave_status mask_shares(clv_mpi_run *run, cleave_error *err)
+{
+    const double *shares = run->constraints.shares;
+    int32_t ncon = run->g->ncon;
+    if (!shares || !clv_shares_of_idle(run->t, shares, ncon))
+        return CLEAVE_OK;
+    run->masked = clv_alloc((int64_t)run->t->npes * ncon, sizeof *run->masked);
+    if (!run->masked)
+        return clv_fail_memory(err);
+    run->constraints.shares = run->masked;
+    return clv_shares_mask(run->masked, run->t, shares, ncon, err);
+}
+
 /* Arrays by vertex are looked at here, everything else by the checks of one machine. */
 static cleave_status check(clv_mpi_run *run, const cleave_options *given, cleave_error *err)
 {
@@ -98,6 +113,7 @@ static cleave_status check(clv_mpi_run *run, const cleave_options *given, cleave
     empty.ncon = run->g->ncon;
     empty.ndim = run->g->ndim;
     CLV_TRY(clv_map_request_check(&run->request, &empty, run->t, &opt, err));
+    CLV_TRY(mask_shares(run, err));
     run->request.opt.method = method;
     run->request.opt.params = params;
     if (run->g->comm.size == 1)
@@ -129,6 +145,8 @@ void clv_mpi_run_close(clv_mpi_run *run)
     if (run->open)
         clv_context_close(&run->ctx);
     run->open = false;
+    clv_sys_free(run->masked);
+    run->masked = NULL;
 }
 
 /* ---- Search ----------------------------------------------------------------------------- */

@@ -19,7 +19,8 @@ typedef struct clv_mpi_run {
     double price;
     const char *strategy;
     clv_context ctx;
-    bool open; /* ctx is */
+    bool open;      /* ctx is */
+    double *masked; /* constraints.shares, if PEs of speed 0 had some; else NULL */
     double begin;
     clv_dist_result result;
     /* The verdict. */

@@ -68,7 +68,7 @@ int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, in
 {
     const cleave_constraints *given = &run->constraints;
     int64_t i = (int64_t)p * run->g->ncon + con;
-    if (given->max && given->max[i] >= 0)
+    if (given->max && given->max[i] >= 0 && clv_share_of(rule, 1, p) > 0)
         return given->max[i];
     return clv_share_bound(rule, total, p, eps_of(run, p));
 }

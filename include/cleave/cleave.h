@@ -483,7 +483,8 @@ typedef struct cleave_constraints {
     size_t size;
     const int32_t *fixed;    /* nvtx: the part a vertex must be in, -1: any */
     const int32_t *groups;   /* nvtx: vertices with the same number stay together, -1: alone */
-    const double *shares;    /* nparts * ncon relative part sizes; NULL: the target's speeds */
+    const double *shares;    /* nparts * ncon relative part sizes; NULL: the target's speeds.
+                                A PE of speed 0 stays empty in any case */
     const double *imbalance; /* nparts: in place of the options' imbalance */
     const int64_t *min, *max;    /* nparts * ncon part weights, -1: no bound of this kind; max
                                     takes the place of the bound that imbalance gives */

@@ -87,7 +87,8 @@ static int64_t clip_max(const clv_limits *limits, int64_t i, int64_t bound, int6
     return smaller(bound, limits->min && limits->min[i] > most ? limits->min[i] : most);
 }
 
-/* counted: vertices, when nothing weighs anything in any constraint; else 0. */
+/* A part without a share stays empty, whatever the bound that was given for it.
+ * counted: vertices, when nothing weighs anything in any constraint; else 0. */
 static void bound_one(clv_limits *limits, const cleave_constraints *given, double eps,
                       int32_t con, int32_t counted)
 {
@@ -99,11 +100,12 @@ static void bound_one(clv_limits *limits, const cleave_constraints *given, doubl
         limits->share[i] = clv_share_of(&rule, aim, p);
         limits->max[i] = clv_share_bound(&rule, total, p, slack);
         /* Where nothing weighs anything, only a part without a share stays empty. */
-        if (total == 0 && clv_share_of(&rule, 1, p) > 0)
+        bool has_share = clv_share_of(&rule, 1, p) > 0;
+        if (total == 0 && has_share)
             limits->max[i] = 1;
         if (limits->min)
             limits->min[i] = clip_min(given->min[i], total);
-        if (given->max && given->max[i] >= 0)
+        if (given->max && given->max[i] >= 0 && has_share)
             limits->max[i] = given->max[i];
         limits->max[i] = clip_max(limits, i, limits->max[i], total);
     }
@@ -114,7 +116,7 @@ static cleave_status check_order(const clv_limits *limits, const cleave_constrai
                                  cleave_error *err)
 {
     for (int64_t i = 0; limits->min && i < (int64_t)limits->nparts * limits->ncon; i++) {
-        bool both = given->max && given->max[i] >= 0;
+        bool both = given->max && given->max[i] >= 0 && limits->max[i] > 0;
         int64_t max = both ? given->max[i] : limits->max[i];
         if ((both ? given->min[i] : limits->min[i]) > max)
             return clv_fail(err, CLEAVE_EINVAL,
@@ -169,16 +171,44 @@ static int32_t parts_to_look_at(const clv_graph *g, const clv_target *t,
     return g->nvtx > 0 ? g->nvtx : 1;
 }
 
+bool clv_shares_of_idle(const clv_target *t, const double *shares, int32_t ncon)
+{
+    for (int64_t i = 0; i < (int64_t)t->npes * ncon; i++)
+        if (shares[i] > 0 && clv_target_speed_of(t, (int32_t)(i / ncon)) == 0)
+            return true;
+    return false;
+}
+
+cleave_status clv_shares_mask(double *to, const clv_target *t, const double *shares,
+                              int32_t ncon, cleave_error *err)
+{
+    for (int64_t i = 0; i < (int64_t)t->npes * ncon; i++)
+        to[i] = clv_target_speed_of(t, (int32_t)(i / ncon)) > 0 ? shares[i] : 0;
+    return check_shares(to, t->npes, ncon, err);
+}
+
+static cleave_status take_shares(clv_limits *limits, const clv_target *t, const double *shares,
+                                 clv_ws *ws, cleave_error *err)
+{
+    limits->shares = shares;
+    limits->stride = limits->ncon;
+    if (!clv_shares_of_idle(t, shares, limits->ncon))
+        return CLEAVE_OK;
+    double *masked = clv_ws_alloc(ws, (int64_t)t->npes * limits->ncon, sizeof *masked);
+    if (!masked)
+        return clv_fail_memory(err);
+    limits->shares = masked;
+    return clv_shares_mask(masked, t, shares, limits->ncon, err);
+}
+
 cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
                               const cleave_constraints *constraints, double eps, clv_ws *ws,
                               cleave_error *err)
 {
     CLV_TRY(check_given(constraints, t->npes, g->ncon, err));
     *limits = (clv_limits){.ncon = g->ncon, .npes = t->npes, .shares = clv_target_shares(t)};
-    if (constraints->shares) {
-        limits->shares = constraints->shares;
-        limits->stride = g->ncon;
-    }
+    if (constraints->shares)
+        CLV_TRY(take_shares(limits, t, constraints->shares, ws, err));
     limits->nparts = parts_to_look_at(g, t, limits, constraints);
     int64_t count = (int64_t)limits->nparts * g->ncon;
     limits->total = clv_ws_alloc(ws, g->ncon, sizeof *limits->total);

@@ -12,6 +12,8 @@
 
 static int64_t share_of(const asked *a, int32_t p, int32_t con)
 {
+    if (a->speeds && a->speeds[p] == 0)
+        return 0;
     return a->shares ? a->shares[p * a->ncon + con] : a->speeds ? a->speeds[p] : 1;
 }
 
@@ -26,6 +28,8 @@ static int64_t total_of(const asked *a, int32_t con)
 int64_t fixture_bound(const asked *a, int32_t p, int32_t con)
 {
     int64_t sum = 0, i = (int64_t)p * a->ncon + con;
+    if (share_of(a, p, con) == 0)
+        return 0;
     if (a->c.max && a->c.max[i] >= 0)
         return a->c.max[i];
     for (int32_t q = 0; q < a->k; q++)

@@ -189,9 +189,46 @@ static void test_shares(void)
             ask_speeds(&a, speeds);
             must(&a, &f);
             CHECK_EQ(f.empty, 1);
-            a.shares = shares; /* in place of the speeds */
+            a.shares = shares; /* in place of the speeds, but for the 0 */
             must(&a, &f);
-            CHECK_EQ(f.empty, 0);
+            CHECK_EQ(f.empty, 1);
+            asked_free(&a);
+        }
+}
+
+/* A PE of speed 0 and a part with a share of 0 stay empty, whatever else is asked for. */
+static void test_idle(void)
+{
+    enum { parts = 5, most_con = 3, kinds = 32 };
+    static const int32_t speeds[] = {3, 0, 1, 2, 2}, each[] = {80, 300, 50, 60, 200};
+    static const int32_t plain[] = {2, 3, 1, 2, 3}, with_0[] = {2, 3, 0, 2, 3};
+    static const char *const graphs[] = {"grid2d:20x20", "rgg:500:8 vwgt", "grid2d:15x15 two",
+                                         "pieces:400", "path:500 two vwgt"};
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs); i++)
+        for (int kind = 0; kind < kinds; kind++) {
+            asked a;
+            facts f;
+            int64_t max[parts * most_con], min[parts * most_con];
+            int32_t shares[parts * most_con];
+            ask(&a, graphs[i], parts, CLEAVE_EFFORT_FAST);
+            a.thousandths = 100;
+            bool slow = kind & 1, shared = kind & 2, zero = kind & 16;
+            if (slow)
+                ask_speeds(&a, speeds);
+            for (int32_t p = 0; p < parts; p++)
+                for (int32_t c = 0; c < a.ncon; c++) {
+                    bool idle = (slow && p == 1) || (shared && zero && p == 2);
+                    shares[p * a.ncon + c] = zero ? with_0[p] : plain[p];
+                    max[p * a.ncon + c] = INT32_MAX;
+                    min[p * a.ncon + c] = idle ? 0 : 1;
+                }
+            a.shares = shared ? shares : NULL;
+            a.c.max = kind & 4 ? max : NULL;
+            a.c.min = kind & 8 ? min : NULL;
+            a.each = kind & 8 ? NULL : each;
+            must(&a, &f);
+            CHECK(f.idle);
+            CHECK_EQ(f.empty, slow + (shared && zero));
             asked_free(&a);
         }
 }
@@ -228,6 +265,7 @@ int main(void)
     RUN(test_min);
     RUN(test_imbalance_by_part);
     RUN(test_shares);
+    RUN(test_idle);
     RUN(test_several_weights);
     return test_end();
 }
