@@ -102,12 +102,12 @@ static void print_repairs(FILE *to, const char *label, const cleave_repairs *r)
 static void print_text(const char *path, const verdict *v, const check *c)
 {
     if (v->status == CLEAVE_OK) {
-        printf("%s: ok\n", path);
+        cli_line("%s: ok", path);
         print_graph(v->g);
         print_checked(v->g, c);
         return;
     }
-    printf("%s: not ok\n", path);
+    cli_line("%s: not ok", path);
     if (!v->tried)
         return;
     if (v->mended == CLEAVE_OK)

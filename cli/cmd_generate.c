@@ -170,11 +170,11 @@ static void report(const generation *c, const char *kind, int32_t vertices, int6
         cli_json_real(&json, "seconds_write", c->seconds_write);
         cli_json_end(&json);
     } else if (strcmp(c->out, "-") != 0) {
-        printf("%s: %s, %" PRId32 " %s, %" PRId64 " %s%s%s%s\n", c->out, kind, vertices,
-               cli_plural(vertices, "vertex", "vertices"), edges,
-               cli_plural(edges, "edge", "edges"), c->values ? " and the diagonal" : "",
-               coords_file(c) ? "; coordinates in " : "",
-               coords_file(c) ? coords_file(c) : "");
+        cli_line("%s: %s, %" PRId32 " %s, %" PRId64 " %s%s%s%s", c->out, kind, vertices,
+                 cli_plural(vertices, "vertex", "vertices"), edges,
+                 cli_plural(edges, "edge", "edges"), c->values ? " and the diagonal" : "",
+                 coords_file(c) ? "; coordinates in " : "",
+                 coords_file(c) ? coords_file(c) : "");
     }
 }
 

@@ -14,7 +14,8 @@ static void print_overview(void)
            "'%s --version' says what was compiled in.\n\n",
            cli_program, cli_program, cli_program);
     puts("exit status: 0 all that was asked for was met, 1 a constraint was not met,\n"
-         "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C");
+         "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C\n"
+         "(1 where the best result so far was written all the same)");
 }
 
 static int print_formats(void)

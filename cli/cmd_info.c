@@ -63,7 +63,7 @@ static void print_box(const cli_summary *s)
 static void print_text(const char *path, const cli_summary *s)
 {
     const cleave_csr *view = &s->view;
-    printf("%s\n", path);
+    cli_line("%s", path);
     cli_row("kind", "%s", cli_kind_name(view->kind));
     cli_row("format", "%s%s%s", s->source.format ? s->source.format : "unknown",
             s->source.origin ? ", converted from " : "",

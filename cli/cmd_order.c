@@ -109,7 +109,7 @@ static cleave_status judge(ordering *p, cleave_error *err)
 static void print_text(const ordering *p)
 {
     int32_t ncon = cli_weights_per_vertex(p->g);
-    printf("%s: %s\n", p->graph, p->outputs.mapping);
+    cli_line("%s: %s", p->graph, p->outputs.mapping);
     cli_size_row(cli_size_of(p->g));
     cli_row("method", "%s%s%s, effort %s, seed %" PRIu64, cleave_order_method(p->o),
             p->params[0] ? " " : "", p->params, p->effort, p->opt.seed);

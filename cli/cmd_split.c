@@ -181,7 +181,7 @@ static void print_text(const splitting *p, const findings *f)
         if (cli_target_has_distances(p->demands.target))
             cli_target_rows(p->demands.target, &f->on_target);
     } else {
-        printf("%s: %s\n", p->order, p->outputs.mapping);
+        cli_line("%s: %s", p->order, p->outputs.mapping);
         cli_row("vertices", "%" PRId32, cleave_order_vertices(p->o));
         cli_row("parts", "%" PRId32 ", %" PRId32 " empty", p->demands.k, p->empty);
         cli_row("imbalance", "%.4f", p->imbalance);

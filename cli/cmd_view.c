@@ -226,12 +226,12 @@ static int report(const viewing *v, const char *path)
     else if (cli_view_more_asked(&v->more) && strcmp(v->output, "-") != 0)
         cli_view_more_text(&v->more, path, v->output, v->g, v->m);
     else if (v->m && strcmp(v->output, "-") != 0)
-        printf("%s: %s, %" PRId32 " %s in %" PRId32 " %s, cut %" PRId64 "\n", path, v->output,
-               nvtx, cli_plural(nvtx, "vertex", "vertices"), v->metrics.parts,
-               cli_plural(v->metrics.parts, "part", "parts"), v->metrics.cut);
+        cli_line("%s: %s, %" PRId32 " %s in %" PRId32 " %s, cut %" PRId64, path, v->output,
+                 nvtx, cli_plural(nvtx, "vertex", "vertices"), v->metrics.parts,
+                 cli_plural(v->metrics.parts, "part", "parts"), v->metrics.cut);
     else if (strcmp(v->output, "-") != 0)
-        printf("%s: %s, %" PRId32 " %s\n", path, v->output, nvtx,
-               cli_plural(nvtx, "vertex", "vertices"));
+        cli_line("%s: %s, %" PRId32 " %s", path, v->output, nvtx,
+                 cli_plural(nvtx, "vertex", "vertices"));
     return cli_flush();
 }
 
@@ -251,8 +251,8 @@ static int draw_machine(viewing *v)
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (!v->json && strcmp(v->output, "-") != 0)
-        printf("%s: %s, %" PRId32 " %s\n", v->target_text, v->output, v->k,
-               cli_plural(v->k, "PE", "PEs"));
+        cli_line("%s: %s, %" PRId32 " %s", v->target_text, v->output, v->k,
+                 cli_plural(v->k, "PE", "PEs"));
     if (v->json) {
         cli_json_begin(&json);
         cli_json_text(&json, "target", v->target_text);

@@ -44,7 +44,7 @@ static void print_text(const cleave_graph *g, const cleave_order *o, const char 
 {
     int32_t nvtx = cleave_graph_vertices(g);
     int64_t edges = cleave_graph_edges(g);
-    printf("%s: %s\n", graph, order);
+    cli_line("%s: %s", graph, order);
     cli_row("graph", "undirected, %" PRId32 " %s, %" PRId64 " %s", nvtx,
             cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
     cli_row("method", "%s", cleave_order_method(o));

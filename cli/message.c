@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 
 static void (*listener)(const char *sentence);
 
@@ -22,9 +23,7 @@ static void say(const char *kind, const char *format, va_list arguments)
     char text[4096];
     int used = snprintf(text, sizeof text, "%s", kind);
     vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
+    cli_make_printable(text);
     if (listener) {
         listener(text);
         return;

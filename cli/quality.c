@@ -24,7 +24,7 @@ void cli_quality_rows(const char *graph, const char *partition, cli_size size,
                       const cleave_metrics *m, const char *bound)
 {
     int32_t used = m->parts - m->empty_parts;
-    printf("%s: %s\n", graph, partition);
+    cli_line("%s: %s", graph, partition);
     cli_size_row(size);
     cli_row("parts", "%" PRId32 ", %" PRId32 " empty", m->parts, m->empty_parts);
     cli_row("cut", "%" PRId64, m->cut);

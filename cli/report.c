@@ -10,23 +10,6 @@
 
 #include "cli/report.h"
 
-void cli_row(const char *label, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    printf("  %-18s ", label);
-    vprintf(format, arguments);
-    putchar('\n');
-    va_end(arguments);
-}
-
-void cli_residual_row(double residual, int32_t converged)
-{
-    if (residual >= 0)
-        cli_row("residual", "%.1e%s", residual,
-                converged ? "" : ", not all eigenvectors converged");
-}
-
 /* Length of the well-formed UTF-8 sequence at s; 0 when it is not one. */
 static int utf8_length(const unsigned char *s)
 {
@@ -44,6 +27,66 @@ static int utf8_length(const unsigned char *s)
         return 0;
     return length;
 }
+
+/* ---- Lines ------------------------------------------------------------------------------ */
+
+/* The control characters of ASCII, and those of Unicode that are two bytes, of which a
+ * terminal takes U+009B for the begin of an escape sequence. */
+static bool is_control(const unsigned char *s)
+{
+    return s[0] < ' ' || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
+}
+
+void cli_make_printable(char *text)
+{
+    for (unsigned char *s = (unsigned char *)text; *s;) {
+        int length = utf8_length(s);
+        if (length == 0 || is_control(s)) {
+            memset(s, '?', length ? (size_t)length : 1);
+            length = length ? length : 1;
+        }
+        s += length;
+    }
+}
+
+static void print_line(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = cli_alloc((int64_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    cli_make_printable(text);
+    puts(text);
+    free(text);
+}
+
+void cli_line(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
+void cli_row(const char *label, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("  %-18s ", label);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
+void cli_residual_row(double residual, int32_t converged)
+{
+    if (residual >= 0)
+        cli_row("residual", "%.1e%s", residual,
+                converged ? "" : ", not all eigenvectors converged");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
 
 static void put_string(FILE *out, const char *text)
 {

@@ -8,6 +8,11 @@
 
 #include "cli/cli.h"
 
+/* What stands on standard output for people has no control characters, such as those of a file
+ * name: a terminal would obey them.  They become '?', as in messages. */
+void cli_make_printable(char *text);
+/* A line of its own. */
+void cli_line(const char *format, ...) CLI_PRINTF(1, 2);
 /* "  label            text" */
 void cli_row(const char *label, const char *format, ...) CLI_PRINTF(2, 3);
 

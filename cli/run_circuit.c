@@ -221,8 +221,8 @@ static void print_way(const evaluating *p, int which)
 
 static void print_text(const evaluating *p)
 {
-    printf("%s: %s of %s, %s\n", p->path, word(p->query.query, "sum"),
-           p->batch ? p->batch : "evidence from a seed", word(p->query.space, "log"));
+    cli_line("%s: %s of %s, %s", p->path, word(p->query.query, "sum"),
+             p->batch ? p->batch : "evidence from a seed", word(p->query.space, "log"));
     cli_row("circuit", "%" PRId32 " variables, %" PRId32 " nodes, %" PRId64 " elements",
             cleave_circuit_variables(p->circuit), cleave_circuit_nodes(p->circuit),
             cleave_circuit_elements(p->circuit));

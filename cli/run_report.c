@@ -53,7 +53,7 @@ void cli_solving_text(const cli_solving *p)
 {
     const cli_system *s = &p->system;
     int64_t nonzeros = count_nonzeros(p);
-    printf("%s: %s%s\n", p->path, cli_system_name(s), s->transpose ? ", transposed" : "");
+    cli_line("%s: %s%s", p->path, cli_system_name(s), s->transpose ? ", transposed" : "");
     cli_row("system", "%" PRId32 " %s, %" PRId64 " non-zeros%s", s->n,
             cli_plural(s->n, "row", "rows"), nonzeros,
             s->sweeps > 1 ? " in both sweeps together" : "");

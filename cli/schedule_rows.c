@@ -78,7 +78,7 @@ void cli_schedule_rows(const cli_schedule_facts *f, const cli_schedule_report *r
 {
     int32_t nvtx = cleave_graph_vertices(r->g);
     int64_t edges = cleave_graph_edges(r->g);
-    printf("%s: %s\n", r->graph, r->schedule);
+    cli_line("%s: %s", r->graph, r->schedule);
     cli_row("graph", "%s, %" PRId32 " %s, %" PRId64 " %s",
             cli_kind_name(cleave_graph_kind(r->g)), nvtx,
             cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));

@@ -77,7 +77,7 @@ static void print_text(const separating *p)
     static const char *const names[nparts] = {"side 0", "side 1", "separator"};
     int32_t nvtx = cleave_graph_vertices(p->g);
     int64_t edges = cleave_graph_edges(p->g);
-    printf("%s: %s\n", p->graph, p->outputs.mapping);
+    cli_line("%s: %s", p->graph, p->outputs.mapping);
     cli_row("graph", "undirected, %" PRId32 " %s, %" PRId64 " %s", nvtx,
             cli_plural(nvtx, "vertex", "vertices"), edges, cli_plural(edges, "edge", "edges"));
     for (int i = nparts - 1, done = 0; done < nparts; i = (i + 1) % nparts, done++)

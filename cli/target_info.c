@@ -152,7 +152,7 @@ static void print_text(const machine *m)
 {
     bool all = m->rows == m->pes;
     int64_t links = cleave_target_links(m->t);
-    printf("%s\n", m->text);
+    cli_line("%s", m->text);
     cli_row("machine", "%s", m->description);
     cli_row("shape", "%s", cleave_target_shape(m->t));
     cli_row("PEs", "%" PRId32, m->pes);

@@ -144,14 +144,15 @@ void cli_view_more_text(const cli_view_more *x, const char *path, const char *ou
                         const cleave_graph *g, const cleave_mapping *m)
 {
     if (x->s) {
-        printf("%s: %s, %" PRId32 " %s on %" PRId32 " %s\n", path, output,
-               x->facts.metrics.layers, cli_plural(x->facts.metrics.layers, "layer", "layers"),
-               cleave_schedule_threads(x->s),
-               cli_plural(cleave_schedule_threads(x->s), "thread", "threads"));
+        cli_line("%s: %s, %" PRId32 " %s on %" PRId32 " %s", path, output,
+                 x->facts.metrics.layers,
+                 cli_plural(x->facts.metrics.layers, "layer", "layers"),
+                 cleave_schedule_threads(x->s),
+                 cli_plural(cleave_schedule_threads(x->s), "thread", "threads"));
         return;
     }
     moves sum = count_moves(x, g, m);
-    printf("%s: %s, %" PRId64 " of %" PRId32 " %s moved, migration %" PRId64 "\n", path,
-           output, sum.vertices, cleave_graph_vertices(g),
-           cli_plural(cleave_graph_vertices(g), "vertex", "vertices"), sum.migration);
+    cli_line("%s: %s, %" PRId64 " of %" PRId32 " %s moved, migration %" PRId64, path, output,
+             sum.vertices, cleave_graph_vertices(g),
+             cli_plural(cleave_graph_vertices(g), "vertex", "vertices"), sum.migration);
 }

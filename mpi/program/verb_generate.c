@@ -65,9 +65,9 @@ static void report(const generation *c, int64_t sent)
 {
     cli_size size = rank_graph_size(c->g);
     if (!c->json) {
-        printf("%s: %s, %" PRId64 " %s, %" PRId64 " %s\n", c->out, cli_kind_name(size.kind),
-               size.vertices, cli_plural(size.vertices, "vertex", "vertices"), size.edges,
-               cli_plural(size.edges, "edge", "edges"));
+        cli_line("%s: %s, %" PRId64 " %s, %" PRId64 " %s", c->out, cli_kind_name(size.kind),
+                 size.vertices, cli_plural(size.vertices, "vertex", "vertices"), size.edges,
+                 cli_plural(size.edges, "edge", "edges"));
         return;
     }
     cli_json json;

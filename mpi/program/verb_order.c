@@ -122,7 +122,7 @@ static cleave_status average_crossing(ordering *p, cleave_error *err)
 static void print_text(const ordering *p)
 {
     int32_t ncon = rank_graph_share(p->g).ncon;
-    printf("%s: %s\n", p->graph, p->outputs.mapping);
+    cli_line("%s: %s", p->graph, p->outputs.mapping);
     cli_size_row(rank_graph_size(p->g));
     cli_row("method", "%s, effort %s, seed %" PRIu64, method_of(p), p->effort, p->opt.seed);
     if (ncon > 1)
