@@ -173,10 +173,9 @@ static cleave_status evaluate(const splitting *p, findings *f, cleave_error *err
 
 static void print_text(const splitting *p, const findings *f)
 {
-    char bound[40];
-    snprintf(bound, sizeof bound, "bound %g", p->opt.imbalance);
+    const cli_bound bound = {.imbalance = p->opt.imbalance};
     if (p->g) {
-        cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics, bound);
+        cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics, &bound);
         cli_quality_directions(&f->metrics, NULL, 0, &f->costs);
         if (cli_target_has_distances(p->demands.target))
             cli_target_rows(p->demands.target, &f->on_target);
@@ -185,7 +184,7 @@ static void print_text(const splitting *p, const findings *f)
         cli_row("vertices", "%" PRId32, cleave_order_vertices(p->o));
         cli_row("parts", "%" PRId32 ", %" PRId32 " empty", p->demands.k, p->empty);
         cli_row("imbalance", "%.4f", p->imbalance);
-        cli_row("balanced", "%s (%s)", p->status == CLEAVE_OK ? "yes" : "no", bound);
+        cli_balanced_row(p->status == CLEAVE_OK, p->imbalance, &bound);
         cli_row("part weight", "min %" PRId64 ", max %" PRId64, p->least, p->most);
     }
     cli_row("order", "%s%s", cleave_order_method(p->o), p->refine ? ", borders refined" : "");
@@ -196,9 +195,11 @@ static void print_text(const splitting *p, const findings *f)
 static void print_json(const splitting *p, const findings *f)
 {
     cli_json json;
+    const cli_bound bound = {.imbalance = p->opt.imbalance};
     cli_json_begin(&json);
     if (p->g) {
-        cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics);
+        cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &f->metrics,
+                         &bound);
         if (cli_target_has_distances(p->demands.target))
             cli_target_json(&json, p->demands.target_text, &f->on_target);
     } else {
@@ -207,7 +208,7 @@ static void print_json(const splitting *p, const findings *f)
         cli_json_int(&json, "vertices", cleave_order_vertices(p->o));
         cli_json_int(&json, "parts", p->demands.k);
         cli_json_real(&json, "imbalance", p->imbalance);
-        cli_json_bool(&json, "balanced", p->status == CLEAVE_OK);
+        cli_balanced_json(&json, p->status == CLEAVE_OK, p->imbalance, &bound);
         cli_json_int(&json, "min_weight", p->least);
         cli_json_int(&json, "max_weight", p->most);
         cli_json_int(&json, "empty_parts", p->empty);

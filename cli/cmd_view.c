@@ -200,7 +200,8 @@ static void print_json(const viewing *v, const char *path)
     cli_json json;
     cli_json_begin(&json);
     if (v->m) {
-        cli_quality_json(&json, path, v->parts, cli_size_of(v->g), &v->metrics);
+        cli_quality_json(&json, path, v->parts, cli_size_of(v->g), &v->metrics,
+                         &(cli_bound){.imbalance = v->imbalance});
     } else if (!v->more.s) {
         cli_json_text(&json, "file", path);
         cli_json_text(&json, "kind", cli_kind_name(cleave_graph_kind(v->g)));

@@ -154,13 +154,17 @@ static cleave_status evaluate(cli_making *p, cleave_error *err)
 
 /* ---- The report ----------------------------------------------------------------------- */
 
+static cli_bound bound_of(const cli_making *p)
+{
+    return (cli_bound){.imbalance = p->opt.imbalance,
+                       .given = p->demands.min || p->demands.max,
+                       .one_to_one = p->one_to_one};
+}
+
 static void print_text(const cli_making *p)
 {
-    char bound[64];
-    const cli_demands *d = &p->demands;
-    snprintf(bound, sizeof bound, "bound %g%s", p->opt.imbalance,
-             d->min || d->max ? ", and those given" : "");
-    cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics, bound);
+    const cli_bound bound = bound_of(p);
+    cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics, &bound);
     cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
     if (shows_target(p))
         cli_target_rows(p->demands.target, &p->on_target);
@@ -183,7 +187,9 @@ static void print_json(const cli_making *p, FILE *out)
     cli_json json;
     cli_json_begin_on(&json, out);
     bool pure = cli_method_is_pure(&p->method);
-    cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics);
+    const cli_bound bound = bound_of(p);
+    cli_quality_json(&json, p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics,
+                     &bound);
     cli_json_null(&json, "cycle");
     if (shows_target(p))
         cli_target_json(&json, p->demands.target_text, &p->on_target);

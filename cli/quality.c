@@ -20,8 +20,34 @@ void cli_size_row(cli_size size)
             cli_plural(size.edges, "edge", "edges"));
 }
 
+/* Why a mapping whose imbalance is above the bound is balanced all the same; NULL: it is not,
+ * or the bound says it. */
+static const char *balance_note(bool balanced, double imbalance, const cli_bound *bound)
+{
+    const double rounding = 1e-9;
+    if (!balanced || imbalance <= bound->imbalance + rounding)
+        return NULL;
+    if (bound->one_to_one)
+        return "one vertex per PE, whatever it weighs";
+    return bound->given ? "within the bounds given" : "shares rounded up to whole weights";
+}
+
+void cli_balanced_row(bool balanced, double imbalance, const cli_bound *bound)
+{
+    const char *note = balance_note(balanced, imbalance, bound);
+    cli_row("balanced", "%s (bound %g%s%s%s)", balanced ? "yes" : "no", bound->imbalance,
+            bound->given ? ", and those given" : "", note && !bound->given ? ", " : "",
+            note && !bound->given ? note : "");
+}
+
+void cli_balanced_json(cli_json *json, bool balanced, double imbalance, const cli_bound *bound)
+{
+    cli_json_bool(json, "balanced", balanced);
+    cli_json_text(json, "balance_note", balance_note(balanced, imbalance, bound));
+}
+
 void cli_quality_rows(const char *graph, const char *partition, cli_size size,
-                      const cleave_metrics *m, const char *bound)
+                      const cleave_metrics *m, const cli_bound *bound)
 {
     int32_t used = m->parts - m->empty_parts;
     cli_line("%s: %s", graph, partition);
@@ -30,7 +56,7 @@ void cli_quality_rows(const char *graph, const char *partition, cli_size size,
     cli_row("cut", "%" PRId64, m->cut);
     cli_row("volume", "%" PRId64 ", largest of a part %" PRId64, m->volume, m->max_volume);
     cli_row("imbalance", "%.4f", m->imbalance);
-    cli_row("balanced", "%s (%s)", m->balanced ? "yes" : "no", bound);
+    cli_balanced_row(m->balanced, m->imbalance, bound);
     cli_row("part weight", "min %" PRId64 ", max %" PRId64, m->min_weight, m->max_weight);
     cli_row("pieces", "%" PRId32 "%s", m->pieces,
             m->pieces == used ? " (every part is connected)" : "");
@@ -64,7 +90,7 @@ void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32
 }
 
 void cli_quality_json(cli_json *json, const char *graph, const char *partition, cli_size size,
-                      const cleave_metrics *m)
+                      const cleave_metrics *m, const cli_bound *bound)
 {
     cli_json_text(json, "file", graph);
     cli_json_text(json, "partition", partition);
@@ -76,7 +102,7 @@ void cli_quality_json(cli_json *json, const char *graph, const char *partition, 
     cli_json_int(json, "volume", m->volume);
     cli_json_int(json, "max_volume", m->max_volume);
     cli_json_real(json, "imbalance", m->imbalance);
-    cli_json_bool(json, "balanced", m->balanced);
+    cli_balanced_json(json, m->balanced, m->imbalance, bound);
     cli_json_int(json, "min_weight", m->min_weight);
     cli_json_int(json, "max_weight", m->max_weight);
     cli_json_int(json, "empty_parts", m->empty_parts);

@@ -13,10 +13,21 @@ typedef struct cli_size {
 } cli_size;
 cli_size cli_size_of(const cleave_graph *g);
 
-/* "GRAPH: PARTITION", then a row per metric of undirected graphs and DAGs alike.  bound: what
- * `balanced` refers to. */
+/* What `balanced` refers to. */
+typedef struct cli_bound {
+    double imbalance;
+    bool given;      /* bounds of parts in its place */
+    bool one_to_one; /* a PE for every vertex, whatever that weighs */
+} cli_bound;
+
+/* "GRAPH: PARTITION", then a row per metric of undirected graphs and DAGs alike. */
 void cli_quality_rows(const char *graph, const char *partition, cli_size size,
-                      const cleave_metrics *m, const char *bound);
+                      const cleave_metrics *m, const cli_bound *bound);
+/* The row "balanced": where the imbalance is above the bound, it says why all the same. */
+void cli_balanced_row(bool balanced, double imbalance, const cli_bound *bound);
+/* The members balanced and balance_note. */
+void cli_balanced_json(cli_json *json, bool balanced, double imbalance,
+                       const cli_bound *bound);
 
 /* The row "graph" alone: kind, vertices and edges. */
 void cli_size_row(cli_size size);
@@ -28,7 +39,7 @@ void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32
 
 /* The members file, partition, kind, vertices, edges, and those of the metrics. */
 void cli_quality_json(cli_json *json, const char *graph, const char *partition, cli_size size,
-                      const cleave_metrics *m);
+                      const cleave_metrics *m, const cli_bound *bound);
 
 /* How a search ended. */
 typedef struct cli_verdict {

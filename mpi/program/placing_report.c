@@ -7,13 +7,18 @@
 #include "cli/target_rows.h"
 #include "mpi/program/placing.h"
 
+static cli_bound bound_of(const placing *p)
+{
+    return (cli_bound){.imbalance = p->opt.imbalance,
+                       .given = p->demands.max != NULL,
+                       .one_to_one = p->opt.one_to_one};
+}
+
 void placing_print_text(const placing *p)
 {
-    char bound[64];
     const cli_demands *d = &p->demands;
-    snprintf(bound, sizeof bound, "bound %g%s", p->opt.imbalance,
-             d->max ? ", and those given" : "");
-    cli_quality_rows(p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics, bound);
+    const cli_bound bound = bound_of(p);
+    cli_quality_rows(p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics, &bound);
     cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
     if (placing_shows_target(p))
         cli_target_rows(d->target, &p->on_target);
@@ -34,7 +39,9 @@ void placing_print_json(const placing *p)
     cli_json json;
     cli_json_begin(&json);
     bool pure = cli_method_is_pure(&p->method);
-    cli_quality_json(&json, p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics);
+    const cli_bound bound = bound_of(p);
+    cli_quality_json(&json, p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics,
+                     &bound);
     cli_json_null(&json, "cycle");
     if (placing_shows_target(p))
         cli_target_json(&json, p->demands.target_text, &p->on_target);

@@ -68,9 +68,8 @@ static cleave_status compute(evaluation *e, cleave_error *err)
 
 static void print_text(const evaluation *e, char **argv)
 {
-    char bound[40];
-    snprintf(bound, sizeof bound, "bound %g", e->by.opt.imbalance);
-    cli_quality_rows(argv[0], argv[1], rank_graph_size(e->g), &e->metrics, bound);
+    const cli_bound bound = {.imbalance = e->by.opt.imbalance};
+    cli_quality_rows(argv[0], argv[1], rank_graph_size(e->g), &e->metrics, &bound);
     cli_quality_directions(&e->metrics, e->cycle, e->cycle_length, &e->by.opt);
     if (cli_target_has_distances(e->by.target))
         cli_target_rows(e->by.target, &e->on_target);
@@ -80,7 +79,8 @@ static void print_json(const evaluation *e, char **argv, int64_t sent)
 {
     cli_json json;
     cli_json_begin(&json);
-    cli_quality_json(&json, argv[0], argv[1], rank_graph_size(e->g), &e->metrics);
+    cli_quality_json(&json, argv[0], argv[1], rank_graph_size(e->g), &e->metrics,
+                     &(cli_bound){.imbalance = e->by.opt.imbalance});
     if (e->cycle)
         cli_json_ints(&json, "cycle", e->cycle, e->cycle_length);
     else
