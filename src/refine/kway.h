@@ -39,7 +39,8 @@ typedef struct clv_kway {
     int32_t flow_rest;          /* levels that flows leave out, see engine/effort.c */
     int32_t flow_last_rest;     /* how many they last left out */
     int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
-    int64_t touched;            /* arcs that local search walked to move vertices: its cost */
+    int64_t pairs_looked_at; /* by clv_rebalance_swap: for tests of its work, and its bound */
+    int64_t touched;         /* arcs that local search walked to move vertices: its cost */
 } clv_kway;
 
 /* What an edge of weight w between two parts costs. */

@@ -542,6 +542,7 @@ static bool any_over(const clv_kway *s)
 static cleave_status balance(balancer *b, cleave_error *err)
 {
     clv_kway *s = b->s;
+    int64_t last_pair = s->pairs_looked_at + clv_rebalance_most_pairs(s->g->nvtx);
     for (int round = 0; round < most_rounds; round++) {
         int64_t before = clv_kway_overload(s);
         if (before == 0 || out_of_time(b))
@@ -554,6 +555,8 @@ static cleave_status balance(balancer *b, cleave_error *err)
             return clv_fail_memory(err);
         if (clv_kway_overload(s) < before)
             continue;
+        if (s->pairs_looked_at >= last_pair)
+            return CLEAVE_OK;
         CLV_TRY(clv_rebalance_swap(s, b->ctx, err));
         if (clv_kway_overload(s) == before)
             return CLEAVE_OK;

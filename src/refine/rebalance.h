@@ -37,4 +37,11 @@ cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hin
 /* Swaps pairs of vertices while that makes the overload smaller (refine/rebalance_swap.c). */
 cleave_status clv_rebalance_swap(clv_kway *s, clv_context *ctx, cleave_error *err);
 
+/* As many pairs as such a call looks at, and one step more. */
+static inline int64_t clv_rebalance_most_pairs(int32_t nvtx)
+{
+    enum { small = 1 << 19, per_vertex = 512 };
+    return small + (int64_t)per_vertex * nvtx;
+}
+
 #endif

@@ -3,8 +3,11 @@
  *
  * Where weights are coarse, no single vertex may fit anywhere although exchanging a heavy
  * one for a lighter one would help.  Parts that are outside their bounds offer vertices of
- * different weights, so do all other parts, and the best pair is exchanged.  Both offers
- * are bounded, so that a step costs O(nvtx) and the number of pairs looked at. */
+ * different weights, so do all other parts, and each of the former is exchanged for
+ * the best of the latter.  Both offers
+ * are bounded, so that a step costs O(nvtx) and the number of pairs looked at.  That number is
+ * bounded by the size of the graph (clv_rebalance_most_pairs): bounds that nobody can meet,
+ * frequent with several weights, must not cost a hundred times the rest of the search. */
 #include "base/rng.h"
 #include "base/sort.h"
 #include "refine/affinity.h"
@@ -94,30 +97,41 @@ static void relocate(clv_kway *s, int32_t v, int32_t to)
     clv_kway_mark(s, v);
 }
 
-static bool swap_best(clv_kway *s, const offers *o)
+/* The offer that v gains most by changing places with; -1: none. */
+static int32_t find_partner(clv_kway *s, const offers *o, int32_t v)
 {
     int64_t least = 0;
-    int32_t best_v = -1, best_u = -1;
-    for (int32_t i = 0; i < o->nbad; i++) {
-        /* Two parts outside their bounds may help each other, too. */
-        for (int32_t j = 0; j < o->ngood + o->nbad; j++) {
-            int32_t v = o->bad[i], u = j < o->ngood ? o->good[j] : o->bad[j - o->ngood];
-            if (s->part[u] == s->part[v])
-                continue;
-            int64_t change = swap_change(s, v, u);
-            if (change < least) {
-                least = change;
-                best_v = v;
-                best_u = u;
-            }
+    int32_t best = -1;
+    s->pairs_looked_at += o->ngood + o->nbad;
+    /* Two parts outside their bounds may help each other, too. */
+    for (int32_t j = 0; j < o->ngood + o->nbad; j++) {
+        int32_t u = j < o->ngood ? o->good[j] : o->bad[j - o->ngood];
+        if (s->part[u] == s->part[v])
+            continue;
+        int64_t change = swap_change(s, v, u);
+        if (change < least) {
+            least = change;
+            best = u;
         }
     }
-    if (least == 0)
-        return false;
-    int32_t p = s->part[best_v], q = s->part[best_u];
-    relocate(s, best_v, q);
-    relocate(s, best_u, p);
-    return true;
+    return best;
+}
+
+/* Every offer of a bad part gets its best partner at once: where thousands of swaps are
+ * needed, to look at all pairs for each of them would take hours.  True: one was found. */
+static bool swap_offers(clv_kway *s, const offers *o)
+{
+    bool any = false;
+    for (int32_t i = 0; i < o->nbad; i++) {
+        int32_t v = o->bad[i], u = find_partner(s, o, v);
+        if (u < 0)
+            continue;
+        int32_t p = s->part[v], q = s->part[u];
+        relocate(s, v, q);
+        relocate(s, u, p);
+        any = true;
+    }
+    return any;
 }
 
 cleave_status clv_rebalance_swap(clv_kway *s, clv_context *ctx, cleave_error *err)
@@ -133,12 +147,15 @@ cleave_status clv_rebalance_swap(clv_kway *s, clv_context *ctx, cleave_error *er
         return clv_fail_memory(err);
     }
     bool more = true;
-    for (uint64_t step = 0; step < most_steps && more && !clv_context_stop(ctx); step++) {
+    int64_t end = s->pairs_looked_at + clv_rebalance_most_pairs(s->g->nvtx);
+    for (uint64_t step = 0;
+         step < most_steps && more && s->pairs_looked_at < end && !clv_context_stop(ctx);
+         step++) {
         uint64_t salt = clv_hash64(clv_hash64(ctx->seed ^ stage) ^ (uint64_t)s->level) ^ step;
         salt = clv_hash64(salt);
         o->nbad = collect(s, o, true, salt, o->bad, most_bad);
         o->ngood = collect(s, o, false, salt, o->good, most_good);
-        more = swap_best(s, o);
+        more = swap_offers(s, o);
     }
     clv_ws_restore(&ctx->ws[0], mark);
     return CLEAVE_OK;

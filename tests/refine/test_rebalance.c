@@ -219,6 +219,42 @@ static void test_threads(void)
     CHECK_FINE(fixture_fault_shapes(&o, 3, clv_rebalance));
 }
 
+/* Every vertex counts 1 and has one of three kinds, and parts are full: nothing but swaps, a
+ * third of the vertices in all, brings the same number of each kind to every part.  The pairs
+ * that are looked at are bounded by the size of the graph. */
+static void test_work_of_swaps(void)
+{
+    enum { nparts = 9, ncon = 4 };
+    static const int32_t sizes[] = {360, 3600};
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        cleave_error err = {0};
+        fixture_options o = {
+            .shape = FIXTURE_RANDOM, .nvtx = sizes[i], .nparts = nparts, .ncon = ncon};
+        fixture_make(&f, &o);
+        int32_t each = o.nvtx / nparts, *vwgt = calloc((size_t)o.nvtx * ncon, sizeof *vwgt);
+        for (int32_t v = 0; v < o.nvtx; v++) {
+            f.part[v] = v / each;
+            vwgt[v * ncon] = vwgt[v * ncon + 1 + v / each % 3] = 1;
+        }
+        for (int32_t p = 0; p < nparts; p++)
+            for (int32_t c = 0; c < ncon; c++)
+                f.max[p * ncon + c] = c ? each / 3 + 2 : each;
+        f.g.vwgt = vwgt;
+        fixture_scatter(&f, 0, 0);
+        CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
+        CHECK_FINE(fixture_fault(&f));
+        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK(f.s.pairs_looked_at > 0);
+        CHECK(f.s.pairs_looked_at <= 1500000 + 1100 * (int64_t)o.nvtx);
+        fixture_free(&f);
+        free(vwgt);
+    }
+    clv_context_close(&ctx);
+}
+
 static void test_out_of_memory(void)
 {
     fixture_options o = {
@@ -246,6 +282,7 @@ int main(void)
     RUN(test_small_loss);
     RUN(test_many_parts);
     RUN(test_work_at_hub);
+    RUN(test_work_of_swaps);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();
