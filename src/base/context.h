@@ -19,6 +19,9 @@ struct clv_context {
     uint64_t seed;       /* stages draw from clv_rng_make(seed, stage, level, index) */
     double deadline;     /* clv_clock() at which to stop; 0: never */
     atomic_int *stopped; /* 0; then 1: out of time, or 2: the callback said so */
+    atomic_llong *late;  /* arcs that were looked at since, as far as they are counted */
+    int64_t credit;      /* arcs that may be, beyond what a result takes; 0: none */
+    int64_t *looks;      /* NULL, or calls of clv_context_stop until it says stop: for tests */
     cleave_progress_fn progress;
     void *payload;
     double *next_report; /* as next of clv_progress_tell; one for all copies of a context */
@@ -58,6 +61,33 @@ bool clv_context_stop(clv_context *ctx);
 
 /* Has the callback said stop? */
 bool clv_context_cancelled(const clv_context *ctx);
+
+/* Has a call of clv_context_stop said stop?  Looks at no clock. */
+static inline bool clv_context_is_stopped(const clv_context *ctx)
+{
+    return atomic_load_explicit(ctx->stopped, memory_order_relaxed) != 0;
+}
+
+/* So many arcs are about to be looked at, or the like; counts once the context has said stop.
+ */
+static inline void clv_context_count(const clv_context *ctx, int64_t arcs)
+{
+    if (clv_context_is_stopped(ctx))
+        atomic_fetch_add_explicit(ctx->late, arcs, memory_order_relaxed);
+}
+
+/* May work that looks at so many arcs begin?  Until the context says stop it may; then as long
+ * as the credit lasts, from which it is taken. */
+bool clv_context_afford(clv_context *ctx, int64_t arcs);
+
+/* Is there less time left than that?  Never without a time limit. */
+bool clv_context_lacks(const clv_context *ctx, double seconds);
+
+/* clv_parallel_for by slices, between which clv_context_stop is asked.  False: it said stop,
+ * and slices at the end were left out. */
+bool clv_context_for(clv_context *ctx, int64_t count, int64_t grain,
+                     void (*body)(void *context, int64_t begin, int64_t end, int member),
+                     void *context);
 
 /* Where the computation stands, for the next report. */
 void clv_context_phase(clv_context *ctx, const char *phase, int64_t done, int64_t total);

@@ -18,6 +18,8 @@ enum {
 };
 /* No vertex merges over a tie that is weaker by more than this than its strongest one. */
 static const double weak_tie = 8;
+/* The first sweep of a large graph takes about this share of the time to its first parts. */
+static const double sweeps_to_result = 6;
 
 typedef struct rated {
     int32_t cluster;
@@ -163,15 +165,28 @@ static void sweep_sequentially(clustering *c)
     }
 }
 
-static void sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *starts)
+/* Is there no time for what begins here?  Known once a part of the first level is done. */
+static bool is_hopeless(const clustering *c, const clv_context *ctx, int rounds, double begin)
 {
+    double sweep = (clv_clock() - begin) * sub_rounds / rounds;
+    return c->k.rule->level == 0 && clv_context_lacks(ctx, sweeps_to_result * sweep);
+}
+
+/* False when it ended early. */
+static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *starts)
+{
+    bool late = clv_context_is_stopped(ctx);
+    double begin = clv_clock();
     for (int round = 0; round < sub_rounds; round++) {
         c->first = starts[round];
         int32_t count = starts[round + 1] - starts[round];
         clv_parallel_for(ctx->team, count, grain, choose_range, c);
         for (int32_t i = 0; i < count; i++)
             admit(c, c->order[c->first + i], c->choice[i]);
+        if (!late && (clv_context_stop(ctx) || is_hopeless(c, ctx, round + 1, begin)))
+            return false;
     }
+    return true;
 }
 
 /* ---- Order of visits -------------------------------------------------------------------- */
@@ -297,6 +312,7 @@ static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
 static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int32_t *ncoarse,
                              cleave_error *err)
 {
+    clv_context_count(ctx, c->k.g->narc);
     CLV_TRY(prepare(c, ctx, err));
     clv_rng rng = clv_rng_make(ctx->seed, stage_cluster, (uint64_t)c->k.rule->level, 0);
     c->salt = clv_rng_u64(&rng);
@@ -306,7 +322,10 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
     } else {
         int32_t starts[sub_rounds + 1];
         order_by_round(c, starts);
-        sweep_in_rounds(c, ctx, starts);
+        if (!sweep_in_rounds(c, ctx, starts)) {
+            *ncoarse = 0;
+            return CLEAVE_OK;
+        }
     }
     CLV_TRY(merge_leftovers(c, ctx->ws, err));
     *ncoarse = clv_clusters_number(&c->k, map);

@@ -34,7 +34,11 @@ typedef struct clv_merge_rule {
  * so that the result does not depend on the number of threads, and those that are refused
  * choose again.  Vertices left alone are then merged, up to half the bound, with others that
  * are tied most strongly to the same cluster (two-hop), or with other isolated ones.
- * O(nvtx + narc) time; scratch about 6 words per vertex. */
+ * O(nvtx + narc) time; scratch about 6 words per vertex.
+ *
+ * When the context says stop meanwhile, or the time left is too short for the levels that
+ * would follow, *ncoarse becomes 0 and the map is undefined; not when it had said so before.
+ */
 cleave_status clv_cluster(const clv_graph *g, const clv_merge_rule *rule, clv_context *ctx,
                           int32_t *map, int32_t *ncoarse, cleave_error *err);
 

@@ -16,7 +16,8 @@
 
 enum {
     parallel_from = 20000, /* arcs; below, one thread is faster */
-    sample_step = 16       /* of the rows that tell how dense the coarse graph will be */
+    sample_step = 16,      /* of the rows that tell how dense the coarse graph will be */
+    rows_between_clocks = 4096
 };
 
 /* What the loop over the fine arcs knows of their weights at compile time: most graphs are one
@@ -38,6 +39,7 @@ typedef struct contraction {
     int32_t *bound;   /* ranges of coarse vertices by thread */
     int64_t *begin;   /* where each thread's rows start, at first */
     int64_t *written; /* arcs by thread */
+    clv_context *ctx;
 } contraction;
 
 /* ---- Widths ----------------------------------------------------------------------------- */
@@ -166,12 +168,22 @@ static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, clv_new_w
     return kept;
 }
 
+/* The callback belongs to the calling thread. */
+static bool is_ended(const contraction *c, int member)
+{
+    if (!c->how.may_end)
+        return false;
+    return member == 0 ? clv_context_stop(c->ctx) : clv_context_is_stopped(c->ctx);
+}
+
 static void build_rows(void *context, int member, int size)
 {
     (void)size;
     contraction *c = context;
     int64_t at = c->begin[member];
     for (int32_t x = c->bound[member]; x < c->bound[member + 1]; x++) {
+        if (x % rows_between_clocks == 0 && is_ended(c, member))
+            return;
         int32_t *adj = c->adj + at;
         clv_new_weights ewgt = weights_from(c->ewgt, at);
         int32_t count = gather_row(c, x, c->slot[member], adj, ewgt);
@@ -330,7 +342,8 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
     if (c->how.most_arcs > 0)
         choose_threshold(c);
     clv_team_run(threads > 1 ? ctx->team : NULL, build_rows, c);
-    coarse->narc = join_ranges(c, threads);
+    bool ended = c->how.may_end && clv_context_is_stopped(ctx);
+    coarse->narc = ended ? 0 : join_ranges(c, threads);
     return adopt_rows(coarse, c) ? CLEAVE_OK : clv_fail_memory(err);
 }
 
@@ -400,15 +413,20 @@ cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *m
     clv_graph *coarse = clv_graph_new();
     if (!coarse)
         return clv_fail_memory(err);
-    contraction c = {.g = g, .map = map, .how = *how, .threshold = 1, .ncoarse = ncoarse};
+    contraction c = {
+        .g = g, .map = map, .how = *how, .threshold = 1, .ncoarse = ncoarse, .ctx = ctx};
+    /* What begins after the stop is wanted nevertheless. */
+    c.how.may_end = how->may_end && !clv_context_is_stopped(ctx);
+    clv_context_count(ctx, g->narc);
     if (g->kind == CLEAVE_DAG)
         c.how.most_arcs = 0;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = fill(coarse, &c, ctx, err);
     clv_ws_restore(ctx->ws, mark);
-    if (status == CLEAVE_OK)
+    bool ended = c.how.may_end && clv_context_is_stopped(ctx);
+    if (status == CLEAVE_OK && !ended)
         status = finish(coarse, &c, ctx, err);
-    if (status != CLEAVE_OK) {
+    if (status != CLEAVE_OK || ended) {
         clv_graph_free(coarse);
         return status;
     }

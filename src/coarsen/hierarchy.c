@@ -7,6 +7,7 @@
 static const double least_shrink = 0.95;
 static const double dag_least_shrink = 0.85; /* each level of a DAG has flows of its own */
 static const double sparse_degree = 64;
+enum { passes_per_level = 16 }; /* over its arcs, with all levels that follow, about */
 
 void clv_hierarchy_drop(clv_hierarchy *h)
 {
@@ -58,18 +59,23 @@ static double arcs_allowed(int64_t narc, double density, int32_t ncoarse)
     return share > sparse ? share : sparse;
 }
 
+/* *ended: the context said stop before the level was there. */
 static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int32_t ncoarse,
-                               clv_context *ctx, cleave_error *err)
+                               clv_context *ctx, bool *ended, cleave_error *err)
 {
     clv_level *fine = &h->level[h->nlevels - 1];
     clv_level next = {0};
     clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels)};
     /* Sums of a level that was not thinned out are those of the level before. */
+    contraction.may_end = true;
     contraction.sums_fit = h->nlevels > 1 && !fine->thinned && fine->g->ewgt && fine->g->vwgt;
     if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
         fine->g->narc >= how->sparsify_from)
         contraction.most_arcs = arcs_allowed(fine->g->narc, how->density, ncoarse);
     CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, ctx, err));
+    *ended = next.owned == NULL;
+    if (*ended)
+        return CLEAVE_OK;
     next.g = next.owned;
     next.thinned = contraction.thinned;
     if (fine->klass) {
@@ -89,6 +95,7 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
 {
     clv_level *level = &h->level[h->nlevels - 1];
     int32_t ncoarse;
+    bool ended = false;
     level->map = clv_alloc(level->g->nvtx, sizeof *level->map);
     if (!level->map)
         return clv_fail_memory(err);
@@ -97,12 +104,16 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
     clv_ws_restore(ctx->ws, mark);
     CLV_TRY(status);
     double least = level->g->kind == CLEAVE_DAG ? dag_least_shrink : least_shrink;
-    *more = (double)ncoarse < least * (double)level->g->nvtx;
+    *more = ncoarse > 0 && (double)ncoarse < least * (double)level->g->nvtx;
     if (*more)
-        return add_level(h, how, ncoarse, ctx, err);
+        status = add_level(h, how, ncoarse, ctx, &ended, err);
+    if (*more && !ended)
+        return status;
+    h->cut_short = ended || ncoarse == 0;
+    *more = false;
     clv_sys_free(level->map);
     level->map = NULL;
-    return CLEAVE_OK;
+    return status;
 }
 
 static bool wants_more(const clv_hierarchy *h, const clv_coarsening *how)
@@ -117,7 +128,11 @@ cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
     *h = (clv_hierarchy){.nlevels = 1};
     h->level[0] = (clv_level){.g = g, .klass = how->klass};
     bool more = true;
-    while (more && wants_more(h, how) && !clv_context_stop(ctx)) {
+    while (more && wants_more(h, how)) {
+        if (!clv_context_afford(ctx, passes_per_level * h->level[h->nlevels - 1].g->narc)) {
+            h->cut_short = true;
+            break;
+        }
         cleave_status status = step(h, how, ctx, &more, err);
         if (status != CLEAVE_OK) {
             clv_hierarchy_free(h);

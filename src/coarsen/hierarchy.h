@@ -30,11 +30,14 @@ typedef struct clv_level {
 enum { clv_most_levels = 64 };
 typedef struct clv_hierarchy {
     int32_t nlevels; /* >= 1 */
+    bool cut_short;  /* it ends where the time did, or sooner: the rest would have taken longer
+                      */
     clv_level level[clv_most_levels];
 } clv_hierarchy;
 
 /* Coarsens until the limit is reached or a level shrinks by less than 5 %.  On failure
- * everything is freed.  When the context says stop, the levels so far are the result. */
+ * everything is freed.  When the context says stop, the levels so far are the result, and
+ * those that its credit pays for. */
 cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   const clv_coarsening *how, clv_context *ctx,
                                   cleave_error *err);

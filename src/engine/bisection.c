@@ -14,7 +14,7 @@
 #include "engine/blocks.h"
 #include "engine/search.h"
 
-enum { stage_bisection = 301 };
+enum { stage_bisection = 301, passes_per_halving = 20 };
 
 typedef struct dividing {
     clv_blocks all;
@@ -25,12 +25,13 @@ typedef struct dividing {
     int32_t tries;
     clv_context *ctx;
     uint64_t seed;
-    int32_t *next;       /* by vertex: label after this depth */
-    clv_block *made;     /* by first part of the block that they come from */
-    int32_t *nmade;      /* by block */
-    clv_heap queue;      /* blocks to be divided, one after the other */
-    int32_t born;        /* blocks so far */
-    clv_failure failure; /* of a division */
+    int32_t *next;           /* by vertex: label after this depth */
+    clv_block *made;         /* by first part of the block that they come from */
+    int32_t *nmade;          /* by block */
+    clv_heap queue;          /* blocks to be divided, one after the other */
+    int32_t born;            /* blocks so far */
+    clv_failure failure;     /* of a division */
+    atomic_bool out_of_time; /* a block was left as it is */
 } dividing;
 
 /* ---- Ways ------------------------------------------------------------------------------- */
@@ -318,12 +319,23 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
 
 /* ---- Block after block ------------------------------------------------------------------ */
 
+/* Once the time is over, blocks that take too long are left as they are. */
+static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
+{
+    const clv_graph *g = h->task->g;
+    double arcs = (double)g->narc / g->nvtx * b->count;
+    if (clv_context_afford(ctx, passes_per_halving * (b->count + (int64_t)arcs)))
+        return true;
+    atomic_store(&h->out_of_time, true);
+    return false;
+}
+
 static void divide_or_keep(dividing *h, int64_t i, clv_context *ctx)
 {
     const clv_block *b = &h->all.block[i];
     h->made[b->part] = *b;
     h->nmade[i] = 1;
-    if (b->nparts == 1 || b->count == 0) {
+    if (b->nparts == 1 || b->count == 0 || !is_affordable(h, b, ctx)) {
         for (int32_t j = b->first; j < b->first + b->count; j++)
             h->next[h->all.order[j]] = b->part;
         return;
@@ -432,6 +444,8 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
         h->ctx->seed = seed;
         CLV_TRY(clv_failure_result(&h->failure, err));
         clv_context_stop(h->ctx);
+        if (atomic_load(&h->out_of_time))
+            return clv_blocks_cut(&h->all, h->ctx, err);
     }
     return CLEAVE_OK;
 }
@@ -539,6 +553,7 @@ cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effo
         h.effort.most_tries = 8;
     }
     clv_failure_init(&h.failure);
+    atomic_init(&h.out_of_time, false);
     clv_context_phase(ctx, "first solution", 0, 0);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = start(&h, part, err);

@@ -41,4 +41,8 @@ cleave_status clv_induced_make(clv_induced *sub, const clv_blocks *all, const cl
                                int32_t ways, const int32_t *first, const clv_domain *domain,
                                clv_ws *ws, cleave_error *err);
 
+/* Out of time: blocks of several parts are cut along the line of their vertices, a DAG's in a
+ * topological order; label becomes the part of every vertex.  O(nvtx + narc). */
+cleave_status clv_blocks_cut(clv_blocks *all, clv_context *ctx, cleave_error *err);
+
 #endif

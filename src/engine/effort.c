@@ -162,6 +162,8 @@ static cleave_status improve_dag(clv_kway *s, const clv_effort *effort, clv_cont
                                  cleave_error *err)
 {
     CLV_TRY(clv_acyclic_balance(s, ctx, err));
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     if (effort->jet_rounds > 0) {
         clv_acyclic_moves_params moves = {effort->jet_rounds};
         CLV_TRY(clv_acyclic_moves(s, &moves, ctx, err));
@@ -183,6 +185,8 @@ cleave_status clv_improve(clv_kway *s, const clv_effort *effort, clv_context *ct
     if (s->rank)
         return improve_dag(s, effort, ctx, err);
     CLV_TRY(clv_rebalance(s, ctx, err));
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     if (s->nparts == 2) {
         clv_bipartition_fm_params fm = {effort->fm_passes, effort->fm_patience};
         if (effort->bisections > 0)

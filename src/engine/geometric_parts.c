@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/line_parts.h"
 #include "engine/map_search.h"
 #include "order/curve.h"
 #include "refine/acyclic_balance.h"
@@ -84,7 +85,9 @@ static cleave_status halve_by_vectors(const clv_multilevel_task *task,
     CLV_TRY(clv_halving_parts(task->g, &source, task->nparts, task->share, method->grouping,
                               ctx, part, err));
     *quality = clv_spectral_summary(notes);
-    return CLEAVE_OK;
+    bool undirected = task->g->kind == CLEAVE_UNDIRECTED;
+    return clv_context_is_stopped(ctx) && undirected ? clv_line_replace(task, ctx, part, err)
+                                                     : CLEAVE_OK;
 }
 
 static cleave_status make_parts(const clv_multilevel_task *task, const clv_method *method,

@@ -9,11 +9,12 @@
 #include "coarsen/hierarchy.h"
 #include "engine/bisection.h"
 #include "engine/fixed_classes.h"
+#include "engine/line_parts.h"
 #include "initial/acyclic_start.h"
 #include "initial/portfolio.h"
 #include "refine/ranks.h"
 
-enum { stage_order = 402 };
+enum { stage_order = 402, passes_per_halving = 20 };
 
 typedef struct climb {
     const clv_multilevel_task *task;
@@ -252,10 +253,30 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
+/* Passes over the arcs that the first parts take, about: so many for each halving. */
+static int64_t first_passes(const climb *c)
+{
+    int64_t passes = passes_per_halving;
+    for (int32_t parts = 2; parts < c->s.nparts; parts *= 2)
+        passes += passes_per_halving;
+    return passes;
+}
+
+/* Is the coarsest graph larger than planned, and too large for the time left? */
+static bool is_too_large(const climb *c)
+{
+    if (!c->h.cut_short)
+        return false;
+    return !clv_context_stop(c->ctx) ||
+           !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc);
+}
+
 static cleave_status first_parts(climb *c, cleave_error *err)
 {
     if (c->task->start)
         return start_from_given(c, err);
+    if (!c->s.rank && is_too_large(c))
+        return clv_line_parts(&c->s, c->task->share, c->ctx, err);
     if (c->effort->bisections > 0)
         return start_by_bisection(c, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);

@@ -15,6 +15,7 @@
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
+enum { passes_when_stopped = 2 };        /* over the graph: what better first parts may take */
 static const double search_share = 0.75; /* of the time, with volume as the objective */
 
 /* The task in terms of units: the same graph when every vertex is one. */
@@ -103,8 +104,10 @@ static cleave_status finish(work *w, cleave_error *err)
     const clv_partition_task *task = w->task;
     if (task->objective != CLEAVE_OBJECTIVE_VOLUME && !task->connected)
         return CLEAVE_OK;
+    if (!task->connected && clv_context_stop(w->ctx))
+        return CLEAVE_OK;
     CLV_TRY(clv_multilevel_state(&s, &w->t, w->part, w->ctx, err));
-    if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME)
+    if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME && !clv_context_stop(w->ctx))
         CLV_TRY(lower_volume(w, &s, err));
     bool connected = true;
     return w->task->connected ? clv_connect_parts(&s, w->ctx, &connected, err) : CLEAVE_OK;
@@ -328,6 +331,7 @@ cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, in
 {
     clv_counted counted;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
+    ctx->credit = passes_when_stopped * (task->g->narc + task->g->nvtx);
     CLV_TRY(clv_counted_make(&counted, task, ctx->ws, err));
     cleave_status status = task->order.by_place
                                ? partition_by_place(&counted.task, ctx, part, stats, err)

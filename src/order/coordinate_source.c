@@ -63,4 +63,4 @@ static cleave_status coordinate_values(const void *data, const clv_graph *g, int
     return CLEAVE_OK;
 }
 
-const clv_halving_source clv_source_coordinates = {coordinate_values, NULL};
+const clv_halving_source clv_source_coordinates = {coordinate_values, NULL, true};

@@ -21,6 +21,7 @@ enum {
     steps_alone = 200
 };
 static const double tolerance_between = 0.05;
+static const double most_residual = 2; /* of any vector, in units of the largest degree */
 
 /* ---- Starting vectors ------------------------------------------------------------------- */
 
@@ -67,6 +68,8 @@ static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context 
     }
     while (b->level > 0) {
         carry_up(b);
+        if (clv_context_stop(ctx))
+            continue;
         bool last = b->level == 0;
         steps = clv_fiedler_block_improve(b, last ? tolerance : tolerance_between,
                                           last ? steps_last : steps_between, ctx);
@@ -149,6 +152,12 @@ static cleave_status solve_connected(const clv_graph *g, double tolerance, clv_c
     if (!l)
         return clv_fail_memory(err);
     CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
+    if (l->hierarchy.cut_short) { /* from noise it would take longer than there is time */
+        for (int64_t v = 0; v < g->nvtx; v++)
+            x[v] = (double)v;
+        clv_fiedler_levels_free(l);
+        return CLEAVE_OK;
+    }
     clv_fiedler_block b = {.l = l};
     cleave_status status = CLEAVE_OK;
     if (l->nlevels == 1 && l->vectors) {
@@ -178,7 +187,10 @@ static cleave_status solve(const clv_graph *g, double tolerance, clv_context *ct
         CLV_TRY(solve_connected(g, tolerance, ctx, x, result, err));
         normalise(g->nvtx, x);
     }
-    judge(g, x, tolerance, result);
+    if (clv_context_is_stopped(ctx))
+        result->residual = most_residual;
+    else
+        judge(g, x, tolerance, result);
     return CLEAVE_OK;
 }
 

@@ -331,17 +331,23 @@ int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_
                                   clv_context *ctx)
 {
     bool fresh = true;
+    double before = clv_clock();
     deflate_constant(b, 0);
     restart(b);
     for (int32_t step = 0;; step++) {
+        double now = clv_clock(), last = now - before;
+        before = now;
         if (!fresh && is_enough(b, tolerance)) {
             restart(b);
             fresh = true;
         }
-        if (is_enough(b, tolerance) || step == most_steps || clv_context_stop(ctx))
+        if (is_enough(b, tolerance) || step == most_steps || clv_context_stop(ctx) ||
+            clv_context_lacks(ctx, last))
             return step;
         /* The corrections take the place of their products, which come later. */
         clv_fiedler_cycle(b->l, b->level, b->s[1], b->ls[1]);
+        if (clv_context_stop(ctx))
+            return step;
         double *corrections = b->ls[1];
         b->ls[1] = b->s[1];
         b->s[1] = corrections;

@@ -233,6 +233,40 @@ static cleave_status first_failure(const halving *h, cleave_error *err)
     return first->status;
 }
 
+/* Out of time: the vertices of a set come to its PEs in the order in which they are, by
+ * shares, but every PE gets one as long as there are enough. */
+static void cut_by_shares(const halving *h, const set *s)
+{
+    double total = 0, wanted = 0, weight = 0, held = 0;
+    int32_t at = s->begin;
+    for (int32_t p = s->begin; p < s->end; p++)
+        weight += (double)clv_graph_vwgt(h->g, h->vertex[p], 0);
+    for (int32_t i = 0; i < s->count; i++)
+        total += h->share[h->pe[s->first + i]];
+    bool by_weight = weight > 0 && total > 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t behind = s->count - i - 1, first = at;
+        wanted += by_weight ? h->share[h->pe[s->first + i]] / total * weight
+                            : (double)(s->end - s->begin) / s->count;
+        for (; at < s->end; at++) {
+            double w = by_weight ? (double)clv_graph_vwgt(h->g, h->vertex[at], 0) : 1;
+            bool full = behind > 0 && (held + w / 2 >= wanted || s->end - at <= behind);
+            if (full && at > first)
+                break;
+            h->part[h->vertex[at]] = h->pe[s->first + i];
+            held += w;
+        }
+    }
+}
+
+/* Out of time: vertices of sets that are not cut stay in the order of their numbers. */
+static void leave_rest(halving *h)
+{
+    for (int32_t i = 0; h->part && i < h->nsets; i++)
+        cut_by_shares(h, &h->sets[i]);
+    h->nsets = 0;
+}
+
 /* A vertex alone has its place on the line, but maybe not its part. */
 static void next_level(halving *h)
 {
@@ -254,8 +288,9 @@ static cleave_status halve_level(halving *h, cleave_error *err)
     if (h->home)
         turn_halves(h, grain);
     next_level(h);
-    if (clv_context_stop(h->ctx) && clv_context_cancelled(h->ctx))
-        return clv_fail(err, CLEAVE_ECANCEL, "bisection was cancelled");
+    int64_t arcs = h->source->is_cheap ? h->g->nvtx : INT64_MAX / 2;
+    if (!clv_context_afford(h->ctx, arcs))
+        leave_rest(h);
     return CLEAVE_OK;
 }
 

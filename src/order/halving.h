@@ -19,13 +19,15 @@ typedef struct clv_halving_source {
                             const int32_t *vertex, double *value, clv_context *ctx,
                             cleave_error *err);
     const void *data;
+    bool is_cheap; /* looks at vertices alone: goes on after a stop while the credit lasts */
 } clv_halving_source;
 
 /* Parts in proportion to the speeds (NULL: all 1): groups of PEs are halved, and the vertices
  * with them.  With at least as many vertices as PEs of speed above 0 none of these is empty;
  * with fewer, none has two.  Vertices of equal weight: no part is above its share, rounded
  * up.  Deterministic on any number of threads; ties by vertex number.  CLEAVE_EINVAL: no
- * speed is above 0; CLEAVE_ECANCEL: the callback said so, part is not filled. */
+ * speed is above 0.  When the context says stop, sets that are not yet halved are cut along
+ * their numbers; shares are then met up to a vertex of each part. */
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
                                 int32_t nparts, const double *speed, clv_grouping grouping,
                                 clv_context *ctx, int32_t *part, cleave_error *err);
@@ -33,7 +35,8 @@ cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *so
 /* vertex[p] at place p: halves of equal weight down to single vertices, or to `leaves` sets
  * (0: all the way) whose vertices then come in random order (ctx->seed).  All the way, halves
  * are turned so that neighbours on the line are neighbours in the graph
- * (order/halving_turn.h); with leaves they are not.  CLEAVE_ECANCEL as above. */
+ * (order/halving_turn.h); with leaves they are not.  When the context says stop, sets that are
+ * not yet halved stay in the order of their numbers. */
 cleave_status clv_halving_order(const clv_graph *g, const clv_halving_source *source,
                                 int32_t leaves, clv_context *ctx, int32_t *vertex,
                                 cleave_error *err);

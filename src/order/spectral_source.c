@@ -240,14 +240,19 @@ static cleave_status spectral_values(const void *data, const clv_graph *g, int32
     clv_spectral_notes *const *notes = data;
     assert(count >= 2);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
+    if (clv_context_stop(ctx)) { /* by number: no vectors any more */
+        for (int32_t i = 0; i < count; i++)
+            value[i] = i;
+        return CLEAVE_OK;
+    }
     cleave_status status = value_set(g, count, vertex, value, notes ? *notes : NULL, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }
 
-const clv_halving_source clv_source_spectral = {spectral_values, NULL};
+const clv_halving_source clv_source_spectral = {spectral_values, NULL, false};
 
 clv_halving_source clv_source_spectral_noting(clv_spectral_notes *const *notes)
 {
-    return (clv_halving_source){spectral_values, notes};
+    return (clv_halving_source){spectral_values, notes, false};
 }

@@ -23,7 +23,8 @@ enum {
     idle_work = 20,   /* looks at all of the boundary that a narrow round may take, */
     gain_work = 4000, /* and further ones times the share of the volume that it gained */
     stage = 0x61766f, /* for random numbers */
-    moves_between_clocks = 1024
+    moves_between_clocks = 1024,
+    looks_between_clocks = 256
 };
 
 /* The queue's best vertex with its move as of now, taken out; -1: none.  Gains that are less
@@ -90,9 +91,14 @@ static bool run_wide(clv_readers *x, int32_t patience, int32_t *seeds)
     int32_t count = clv_kway_boundary(x->s, seeds);
     x->hub = wide_hub;
     clv_readers_unlock(x);
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
+        if (i % looks_between_clocks == 0 && clv_context_stop(x->ctx)) {
+            clv_heap_clear(&x->queue);
+            return true;
+        }
         if (!clv_readers_consider(x, seeds[i]))
             return false;
+    }
     return climb(x, count / 5 > patience ? count / 5 : patience);
 }
 
@@ -116,7 +122,7 @@ static bool run_narrow(clv_readers *x, int32_t round, int32_t *seeds)
     for (int32_t i = 0; i < count; i++) {
         double gained = (double)(start - x->volume) / (double)(start > 0 ? start : 1);
         if ((double)(x->work - before) > (idle_work + gain_work * gained) * (double)once ||
-            (i % 256 == 0 && clv_context_stop(x->ctx)))
+            (i % looks_between_clocks == 0 && clv_context_stop(x->ctx)))
             break;
         if (!clv_readers_consider(x, seeds[i]) || !climb(x, narrow_patience))
             return false;

@@ -19,6 +19,7 @@
 enum {
     long_list = 8192, /* vertices from which waking the team pays */
     grain = 512,
+    moves_between_clocks = 1024,
     worth_waiting = 1000 /* the cut must shrink by this part to start counting again */
 };
 
@@ -100,19 +101,22 @@ static void update_range(void *context, int64_t begin, int64_t end, int member)
         update_all(j, begin, end, &j->f[member], false);
 }
 
-static void for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
+/* False: the context said stop before all were done. */
+static bool for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
 {
-    if (count < long_list)
-        body(j, 0, count, 0);
-    else
-        clv_parallel_for(j->ctx->team, count, grain, body, j);
+    if (count >= long_list)
+        return clv_context_for(j->ctx, count, grain, body, j);
+    body(j, 0, count, 0);
+    return true;
 }
 
-/* Brings the list up to date, drops who is inside now, and picks the candidates. */
-static void pick(jet *j)
+/* Brings the list up to date, drops who is inside now, and picks the candidates.  False: the
+ * context said stop before. */
+static bool pick(jet *j)
 {
     int32_t kept = 0;
-    for_all(j, j->nlist, update_range);
+    if (!for_all(j, j->nlist, update_range))
+        return false;
     j->npicked = 0;
     uint8_t last = j->locks ^ (LOCKED_EVEN | LOCKED_ODD);
     for (int32_t i = 0; i < j->nlist; i++) {
@@ -129,6 +133,7 @@ static void pick(jet *j)
         j->state[v] = (uint8_t)((state & ~last) | (candidate ? CANDIDATE : 0));
     }
     j->nlist = kept;
+    return true;
 }
 
 /* ---- The second look ----------------------------------------------------------------- */
@@ -181,11 +186,12 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
                             : is_still_good(j, j->picked[i]);
 }
 
-/* Leaves in picked who moves. */
-static void look_again(jet *j)
+/* Leaves in picked who moves.  False: the context said stop before. */
+static bool look_again(jet *j)
 {
     int32_t kept = 0;
-    for_all(j, j->npicked, look_again_range);
+    if (!for_all(j, j->npicked, look_again_range))
+        return false;
     for (int32_t i = 0; i < j->npicked; i++) {
         int32_t v = j->picked[i];
         j->state[v] = (uint8_t)(j->state[v] & ~CANDIDATE);
@@ -193,6 +199,7 @@ static void look_again(jet *j)
             j->picked[kept++] = v;
     }
     j->npicked = kept;
+    return true;
 }
 
 /* ---- Moves --------------------------------------------------------------------------- */
@@ -258,12 +265,24 @@ static void move(jet *j, int32_t v)
     clv_kway_move(s, v, j->to[v]);
 }
 
+/* False: the context said stop before all had moved. */
+static bool move_picked(jet *j)
+{
+    for (int32_t i = 0; i < j->npicked; i++) {
+        if (i % moves_between_clocks == moves_between_clocks - 1 && clv_context_stop(j->ctx))
+            return false;
+        move(j, j->picked[i]);
+    }
+    return true;
+}
+
 static cleave_status repair(jet *j, cleave_error *err)
 {
     clv_ws *ws = &j->ctx->ws[0];
     clv_ws_mark mark = clv_ws_save(ws);
     clv_rebalance_log log = {0};
-    for_all(j, j->nlist, update_range);
+    if (!for_all(j, j->nlist, update_range))
+        return CLEAVE_OK;
     clv_rebalance_hints hints = {j->list, j->nlist, j->gain, j->state, KNOWN, DIRTY};
     cleave_status status = clv_rebalance_boundary(j->s, &hints, &log, j->ctx, err);
     for (int32_t i = 0; i < log.count; i++) {
@@ -343,13 +362,13 @@ static cleave_status run(jet *j, cleave_error *err)
         if (waited >= j->params->patience || clv_context_stop(j->ctx))
             break;
         j->locks = round % 2 ? LOCKED_ODD : LOCKED_EVEN;
-        pick(j);
-        look_again(j);
+        if (!pick(j) || !look_again(j))
+            break;
         idle = j->npicked == 0 ? idle + 1 : 0;
         if (idle == 2) /* and nobody was locked */
             break;
-        for (int32_t i = 0; i < j->npicked; i++)
-            move(j, j->picked[i]);
+        if (!move_picked(j))
+            break;
         if (clv_kway_overload(s) > 0)
             CLV_TRY(repair(j, err));
         judge(j, &waited);

@@ -86,6 +86,7 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx)
 {
     const clv_graph *g = s->g;
     int64_t places = (int64_t)s->nparts * g->ncon;
+    clv_context_count(ctx, g->narc);
     memset(s->weight, 0, (size_t)places * sizeof *s->weight);
     memset(s->count, 0, (size_t)s->nparts * sizeof *s->count);
     bool alone = g->nvtx + g->narc < worth_waking || clv_context_threads(ctx) == 1;

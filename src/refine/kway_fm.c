@@ -33,6 +33,8 @@
 enum {
     stage = 0x6b666d,
     moves_between_clocks = 1000,
+    arcs_between_clocks = 1 << 18,
+    vertices_between_clocks = 1 << 14,
     block = 32,
     exact_gain = 1 << 30, /* on a machine */
     /* Times the arcs of the graph that a round may take back.  Meshes need 0.1 to 0.5,
@@ -60,7 +62,8 @@ typedef struct searching {
     int64_t overload;     /* what is left of it */
     int64_t credit;       /* arcs that searches may still take back */
     int64_t earned;       /* what the seeds of one search add to it */
-    int64_t work;         /* moves since the clock was looked at */
+    int64_t work;         /* moves and seeds since the clock was looked at */
+    int64_t paid;         /* arcs walked till then */
 } searching;
 
 /* ---- The queue --------------------------------------------------------------------- */
@@ -413,9 +416,11 @@ static void seed(searching *f, int32_t i)
 
 static bool out_of_time(searching *f)
 {
-    if (f->work < moves_between_clocks)
+    f->work++;
+    if (f->work < moves_between_clocks && f->s->touched - f->paid < arcs_between_clocks)
         return false;
     f->work = 0;
+    f->paid = f->s->touched;
     return clv_context_stop(f->ctx);
 }
 
@@ -451,6 +456,8 @@ static int32_t enter_boundary(searching *f)
     clv_kway *s = f->s;
     int32_t n = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
+        if (v % vertices_between_clocks == 0 && clv_context_stop(f->ctx))
+            return 0;
         if (!s->near[v])
             continue;
         int32_t i = clv_connections_add(&f->t, v);

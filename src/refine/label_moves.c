@@ -118,7 +118,7 @@ static void run_round(labelling *l, int32_t count, clv_context *ctx)
         }
         return;
     }
-    for (int32_t begin = 0; begin < count; begin += batch_length) {
+    for (int32_t begin = 0; begin < count && !clv_context_stop(ctx); begin += batch_length) {
         int32_t length = count - begin < batch_length ? count - begin : batch_length;
         l->batch = l->list + begin;
         for (int32_t i = 0; i < length; i++)

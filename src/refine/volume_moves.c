@@ -31,7 +31,8 @@ enum {
     stage = 0x766f6c,    /* for random numbers */
     hub = 1000,          /* degree above which neighbours are not told */
     wide_patience = 500, /* at least; and a fifth of the boundary */
-    wide_rounds = 2      /* for each narrow one */
+    wide_rounds = 2,     /* for each narrow one */
+    looks_between_clocks = 256
 };
 
 enum { untracked, tracked, rough }; /* rough: next to a hub */
@@ -374,7 +375,7 @@ static bool climb(search *x, int32_t patience, clv_context *ctx)
     move m;
     while (fine && count - keep < patience) {
         int32_t v = next_vertex(x, &m);
-        if (v < 0 || (count % 1024 == 1023 && clv_context_stop(ctx)))
+        if (v < 0 || (count % 64 == 63 && clv_context_stop(ctx)))
             break;
         x->moved[v] = 1;
         x->trail[count] = v;
@@ -401,11 +402,13 @@ static bool run_wide(search *x, int32_t *seeds, clv_context *ctx)
 {
     int32_t count = clv_kway_boundary(x->s, seeds);
     memset(x->moved, 0, (size_t)x->s->g->nvtx);
-    for (int32_t i = 0; i < count; i++)
-        if (!consider(x, seeds[i])) {
+    for (int32_t i = 0; i < count; i++) {
+        bool ended = i % looks_between_clocks == 0 && clv_context_stop(ctx);
+        if (ended || !consider(x, seeds[i])) {
             clv_heap_clear(&x->queue);
-            return false;
+            return ended;
         }
+    }
     return climb(x, count / 5 > wide_patience ? count / 5 : wide_patience, ctx);
 }
 
@@ -446,14 +449,16 @@ static bool run_round(search *x, const clv_volume_params *params, int32_t round,
     return clv_context_stop(ctx) || run_narrow(x, round, params->patience, seeds, ctx);
 }
 
-/* The volume of the whole: only the boundary has any. */
-static bool measure(search *x, int32_t *list, int64_t *volume)
+/* The volume of the whole: only the boundary has any.  *ended: the context said stop before it
+ * was known. */
+static bool measure(search *x, int32_t *list, clv_context *ctx, int64_t *volume, bool *ended)
 {
     const clv_kway *s = x->s;
     int32_t count = clv_kway_boundary(x->s, list);
     *volume = 0;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !*ended; i++) {
         int32_t v = list[i];
+        *ended = i % looks_between_clocks == 0 && clv_context_stop(ctx);
         if (!clv_part_table_make(&x->table, s->g, s->part, v))
             return false;
         const clv_part_row *row = &x->table.row[v];
@@ -486,8 +491,11 @@ static cleave_status refine(clv_kway *s, const clv_volume_params *params, clv_co
     CLV_TRY(prepare(&x, ctx->ws, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
     int64_t start;
-    if (!seeds || !measure(&x, seeds, &start))
+    bool ended = false;
+    if (!seeds || !measure(&x, seeds, ctx, &start, &ended))
         return clv_fail_memory(err);
+    if (ended)
+        return CLEAVE_OK;
     x.volume = start;
     x.cut = s->cut;
     bool fine = true;
