@@ -148,6 +148,18 @@ static void print_json(const ordering *p)
     cli_json_end(&json);
 }
 
+/* Interrupted: the best so far is written, but not judged. */
+static int hand_out_interrupted(ordering *p)
+{
+    cleave_error err = {0};
+    cleave_status status = write_order(p, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    cli_complain("interrupted: %s has the best so far",
+                 strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
+    return CLI_NOT_MET;
+}
+
 static int run(ordering *p)
 {
     cleave_error err = {0};
@@ -155,6 +167,8 @@ static int run(ordering *p)
         cli_graph_read(&p->g, p->graph, &p->input, NULL, &p->seconds_read, &err);
     if (status == CLEAVE_OK)
         status = build(p, &err);
+    if (status == CLEAVE_ECANCEL && p->o)
+        return hand_out_interrupted(p);
     if (status == CLEAVE_OK)
         status = write_order(p, &err);
     if (status == CLEAVE_OK)
@@ -184,6 +198,8 @@ int cmd_order(int argc, char **argv)
          0},
         {CLI_STRING, 0, "seed", "N", "another order of the same kind (default 1)",
          &p.seed_text, 0},
+        {CLI_REAL, 0, "time-limit", "S", "seconds after which the best order so far is taken",
+         &p.opt.time_limit, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};

@@ -206,6 +206,7 @@ module cleave
         integer(c_int) :: threads
         type(c_funptr) :: progress
         type(c_ptr) :: payload
+        real(c_double) :: time_limit
     end type cleave_order_options
 
     type, bind(c) :: cleave_split_options

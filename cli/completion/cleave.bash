@@ -34,7 +34,7 @@ _cleave_options()
             "--max --fix --groups --connected --start --report --json --part-order --quotient" \
             "--condense $input"
         ;;
-    order) echo "-o --output --method --leaves --effort --seed --json $input" ;;
+    order) echo "-o --output --method --leaves --effort --seed --time-limit --json $input" ;;
     split)
         echo "-o --output -k -t --target --imbalance --grouping --graph --refine --time-limit" \
             "--seed --json $input"

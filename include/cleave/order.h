@@ -33,11 +33,13 @@ typedef struct cleave_order_options {
     int threads;          /* 0: all that this process may use */
     cleave_progress_fn progress; /* NULL */
     void *payload;               /* NULL */
+    double time_limit; /* seconds; 0: none.  The best order so far is then the result */
 } cleave_order_options;
 CLEAVE_API void cleave_order_options_init(cleave_order_options *opt, size_t size);
 
 /* Puts the vertices of a graph on a line; opt NULL: defaults.  Of several weights per vertex
- * the first is the one that the line minds and that its intervals are measured by. */
+ * the first is the one that the line minds and that its intervals are measured by.
+ * CLEAVE_ECANCEL hands out the best order so far. */
 CLEAVE_API cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
                                             const cleave_order_options *opt,
                                             cleave_error *err);

@@ -3,6 +3,8 @@
  * api/order_split.c. */
 #include "graph/order.h"
 
+#include <math.h>
+
 #include "api/order_arguments.h"
 #include "formats/order_file.h"
 
@@ -25,6 +27,8 @@ cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *met
         return clv_fail(err, CLEAVE_EINVAL, "there is no effort %d", (int)to->effort);
     if (to->threads < 0)
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", to->threads);
+    if (!(to->time_limit >= 0) || !isfinite(to->time_limit))
+        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
     return clv_line_method_parse(method, to->method, to->params, err);
 }
 
@@ -39,14 +43,15 @@ static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_m
     if (g->nvtx > 0)
         CLV_TRY(clv_line_make(g, method, effort, ctx, vertex, &spectral, err));
     clv_context_stop(ctx);
-    if (clv_context_cancelled(ctx))
-        return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
     CLV_TRY(clv_order_new(out, g, method->name, vertex, ctx->ws, err));
     if (spectral.computed) {
         (*out)->residual = spectral.residual;
         (*out)->converged = spectral.converged;
     }
-    return CLEAVE_OK;
+    return clv_context_cancelled(ctx)
+               ? clv_fail(err, CLEAVE_ECANCEL,
+                          "the progress callback said stop; the order is the best so far")
+               : CLEAVE_OK;
 }
 
 cleave_status clv_order_build(cleave_order **out, const cleave_graph *g,
@@ -74,8 +79,9 @@ cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
     CLV_TRY(clv_order_arguments(&given, &method, opt, err));
     CLV_TRY(clv_line_method_settle(&method, g, given.effort, err));
-    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, 0, given.progress, given.payload,
-                             err));
+    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
+                             given.payload, err));
+    clv_context_lend(&ctx, g->narc + g->nvtx);
     cleave_status status = build(out, g, &method, given.effort, &ctx, err);
     clv_context_close(&ctx);
     return status;

@@ -78,6 +78,7 @@ cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
     CLV_TRY(check(&given, g, opt, err));
     CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, 0, given.progress, given.payload,
                              err));
+    clv_context_lend(&ctx, g->narc + g->nvtx);
     cleave_status status = separate(out, g, &given, &ctx, weight, err);
     clv_context_close(&ctx);
     return status;

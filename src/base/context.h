@@ -76,6 +76,13 @@ static inline void clv_context_count(const clv_context *ctx, int64_t arcs)
         atomic_fetch_add_explicit(ctx->late, arcs, memory_order_relaxed);
 }
 
+/* The credit of a call whose graph a pass takes so many arcs and vertices of. */
+static inline void clv_context_lend(clv_context *ctx, int64_t pass)
+{
+    enum { passes_when_stopped = 2 };
+    ctx->credit = passes_when_stopped * pass;
+}
+
 /* May work that looks at so many arcs begin?  Until the context says stop it may; then as long
  * as the credit lasts, from which it is taken. */
 bool clv_context_afford(clv_context *ctx, int64_t arcs);

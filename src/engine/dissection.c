@@ -10,11 +10,12 @@
 
 #include "base/rng.h"
 #include "engine/dissection_piece.h"
+#include "engine/line_parts.h"
 #include "engine/separator.h"
 #include "generate/factor.h"
 #include "generate/minimum_degree.h"
 
-enum { stage_dissection = 611 };
+enum { stage_dissection = 611, degree_passes = 50 };
 
 static const double imbalance = 0.2;
 
@@ -41,11 +42,34 @@ static const dissection_effort efforts[] = {
 /* ---- One piece ---------------------------------------------------------------------------
  */
 
-static cleave_status order_by_degree(const clv_piece *p, clv_ws *ws, int32_t *order,
+/* Out of time: in breadth, backward, without the halo [Cuthill, McKee 1969; George 1971]. */
+static cleave_status order_by_breadth(const clv_piece *p, clv_context *ctx, int32_t *order,
+                                      cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t n = p->g.nvtx, place = p->ninner;
+    int32_t *line = clv_ws_alloc(ctx->ws, n, sizeof *line);
+    uint8_t *seen = clv_ws_alloc(ctx->ws, n, sizeof *seen);
+    if (!line || !seen)
+        return clv_fail_memory(err);
+    clv_context_count(ctx, p->g.narc);
+    clv_line_by_breadth(&p->g, seen, line);
+    for (int32_t i = 0; i < n; i++)
+        if (line[i] < p->ninner)
+            order[--place] = line[i];
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_by_degree(const clv_piece *p, clv_context *ctx, int32_t *order,
                                      cleave_error *err)
 {
     clv_minimum_degree_task task = {.g = &p->g, .ninner = p->ninner, .copies = p->g.vwgt};
-    return clv_minimum_degree(&task, ws, order, err);
+    if (!clv_context_afford(ctx, degree_passes * (p->g.narc + p->g.nvtx)))
+        return order_by_breadth(p, ctx, order, err);
+    /* What begins after the stop is paid for. */
+    task.ctx = clv_context_is_stopped(ctx) ? NULL : ctx;
+    return clv_minimum_degree(&task, ctx->ws, order, err);
 }
 
 /* part: by inner vertex.  *cut is false when the piece is better left whole. */
@@ -105,13 +129,15 @@ static bool has_rival(const clv_piece *p, const way *how, int32_t depth)
     return p->ninner <= how->is.compare || (how->is.whole && depth == 0);
 }
 
-static cleave_status compare(const clv_piece *p, clv_ws *ws, int32_t *order, cleave_error *err)
+static cleave_status compare(const clv_piece *p, clv_context *ctx, int32_t *order,
+                             cleave_error *err)
 {
+    clv_ws *ws = ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t *rival = clv_ws_alloc(ws, p->ninner, sizeof *rival);
     if (!rival)
         return clv_fail_memory(err);
-    CLV_TRY(order_by_degree(p, ws, rival, err));
+    CLV_TRY(order_by_degree(p, ctx, rival, err));
     CLV_TRY(take_better(p, rival, ws, order, err));
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
@@ -154,11 +180,12 @@ static cleave_status order_piece(const clv_piece *p, const way *how, int32_t dep
         CLV_TRY(separate(p, how, depth, index, ctx, part, &cut, err));
     if (!cut) {
         clv_ws_restore(ctx->ws, mark);
-        return order_by_degree(p, ctx->ws, order, err);
+        return order_by_degree(p, ctx, order, err);
     }
     CLV_TRY(order_sides(p, part, how, depth, index, ctx, order, err));
     clv_ws_restore(ctx->ws, mark);
-    return has_rival(p, how, depth) ? compare(p, ctx->ws, order, err) : CLEAVE_OK;
+    return has_rival(p, how, depth) && !clv_context_stop(ctx) ? compare(p, ctx, order, err)
+                                                              : CLEAVE_OK;
 }
 
 /* ---- Many pieces at once ------------------------------------------------------------------
@@ -230,7 +257,7 @@ static void run_tasks(void *context, int64_t begin, int64_t end, int member)
     clv_context ctx = clv_context_child(t->ctx, member);
     for (int64_t i = begin; i < end; i++) {
         tree_node *n = &t->node[t->task[i] < 0 ? 0 : t->task[i]];
-        n->status = t->task[i] < 0 ? order_by_degree(&n->piece, ctx.ws, t->rival, &n->err)
+        n->status = t->task[i] < 0 ? order_by_degree(&n->piece, &ctx, t->rival, &n->err)
                                    : order_piece(&n->piece, t->how, n->depth, n->index, &ctx,
                                                  n->order, &n->err);
     }
@@ -252,10 +279,12 @@ static cleave_status join_tree(tree *t, cleave_error *err)
         clv_piece pieces[2] = {side[0].piece, side[1].piece};
         int32_t *inner[2] = {side[0].order, side[1].order};
         join_orders(&n->piece, n->part, pieces, inner, n->order);
+        if (clv_context_stop(t->ctx))
+            continue;
         if (i == 0 && t->rival)
             CLV_TRY(take_better(&n->piece, t->rival, t->ctx->ws, n->order, err));
         else if (has_rival(&n->piece, t->how, n->depth))
-            CLV_TRY(compare(&n->piece, t->ctx->ws, n->order, err));
+            CLV_TRY(compare(&n->piece, t->ctx, n->order, err));
     }
     return CLEAVE_OK;
 }
@@ -264,7 +293,8 @@ static cleave_status order_tree(tree *t, int32_t *order, cleave_error *err)
 {
     int32_t n = t->node[0].piece.ninner;
     CLV_TRY(grow_tree(t, err));
-    if (has_rival(&t->node[0].piece, t->how, 0) && t->count > 1) {
+    bool rival = has_rival(&t->node[0].piece, t->how, 0) && t->count > 1;
+    if (rival && !clv_context_stop(t->ctx)) {
         t->rival = clv_ws_alloc(t->ctx->ws, n, sizeof *t->rival);
         if (!t->rival)
             return clv_fail_memory(err);
@@ -329,6 +359,8 @@ static cleave_status dissect(const clv_graph *g, const way *how, clv_context *ct
     else
         CLV_TRY(order_piece(&whole, how, 0, 1, ctx, order, err));
     CLV_TRY(expand(g, &whole, leader, order, ctx->ws, vertex, err));
+    if (clv_context_stop(ctx)) /* any order will do; this one is only kinder to caches */
+        return CLEAVE_OK;
     return clv_factor_postorder(g, ctx->ws, vertex, err);
 }
 

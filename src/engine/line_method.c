@@ -8,6 +8,7 @@
 #include "engine/dissection.h"
 #include "engine/multilevel_order.h"
 #include "generate/factor.h"
+#include "generate/minimum_degree.h"
 #include "graph/order.h"
 #include "graph/topology.h"
 #include "order/curve.h"
@@ -115,6 +116,16 @@ static cleave_status halve_by_vectors(const clv_graph *g, int32_t leaves, clv_co
     return CLEAVE_OK;
 }
 
+static cleave_status order_by_degree(const clv_graph *g, clv_context *ctx, int32_t *vertex,
+                                     cleave_error *err)
+{
+    clv_minimum_degree_task task = {.g = g, .ninner = g->nvtx, .dense = true, .ctx = ctx};
+    CLV_TRY(clv_minimum_degree(&task, ctx->ws, vertex, err));
+    if (clv_context_stop(ctx)) /* any order will do; this one is only kinder to caches */
+        return CLEAVE_OK;
+    return clv_factor_postorder(g, ctx->ws, vertex, err);
+}
+
 static cleave_status make(const clv_graph *g, const clv_line_method *method,
                           cleave_effort effort, clv_context *ctx, int32_t *vertex,
                           clv_spectral_quality *spectral, cleave_error *err)
@@ -133,8 +144,7 @@ static cleave_status make(const clv_graph *g, const clv_line_method *method,
     case CLV_LINE_ND:
         return clv_dissection(g, effort, ctx, vertex, err);
     case CLV_LINE_MINDEG:
-        CLV_TRY(clv_factor_minimum_degree(g, ctx->ws, vertex, err));
-        return clv_factor_postorder(g, ctx->ws, vertex, err);
+        return order_by_degree(g, ctx, vertex, err);
     default:
         break;
     }

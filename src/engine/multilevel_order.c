@@ -281,9 +281,10 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         return clv_fail_memory(err);
     if (n.coarse > 1)
         CLV_TRY(coarse_line(g, n.coarse, how, ctx, block, err));
-    if (n.fine == n.coarse)
+    bool ended = clv_context_stop(ctx);
+    if (n.fine == n.coarse || ended)
         CLV_TRY(clv_settle(g, n.coarse, block, how->sweeps, ctx, vertex, err));
-    for (int32_t i = 0; i < how->rounds && n.fine > n.coarse; i++) {
+    for (int32_t i = 0; i < how->rounds && n.fine > n.coarse && !ended; i++) {
         clv_ws_mark mark = clv_ws_save(ctx->ws);
         if (i == 0)
             CLV_TRY(divide_coarse(g, &n, how, ctx, block, vertex, err));
@@ -292,6 +293,7 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         CLV_TRY(fine_line(g, n.fine, how, ctx, block, err));
         CLV_TRY(settle_fine(g, &n, how, ctx, block, vertex, err));
         clv_ws_restore(ctx->ws, mark);
+        ended = clv_context_stop(ctx);
     }
     return exchange_neighbours(g, how, ctx, vertex, err);
 }

@@ -15,7 +15,6 @@
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
-enum { passes_when_stopped = 2 };        /* over the graph: what better first parts may take */
 static const double search_share = 0.75; /* of the time, with volume as the objective */
 
 /* The task in terms of units: the same graph when every vertex is one. */
@@ -331,7 +330,7 @@ cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, in
 {
     clv_counted counted;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    ctx->credit = passes_when_stopped * (task->g->narc + task->g->nvtx);
+    clv_context_lend(ctx, task->g->narc + task->g->nvtx);
     CLV_TRY(clv_counted_make(&counted, task, ctx->ws, err));
     cleave_status status = task->order.by_place
                                ? partition_by_place(&counted.task, ctx, part, stats, err)

@@ -102,8 +102,10 @@ static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
     const clv_separator_effort *e = c->effort;
     clv_node_fm_params fm = {.passes = e->passes, .patience = e->patience};
     bool better = true;
+    if (clv_context_stop(c->ctx))
+        return CLEAVE_OK;
     CLV_TRY(clv_node_fm(s, &fm, c->ctx, err));
-    if (e->layers == 0 || s->g->nvtx > e->flow_below)
+    if (clv_context_stop(c->ctx) || e->layers == 0 || s->g->nvtx > e->flow_below)
         return CLEAVE_OK;
     CLV_TRY(clv_vertex_cut(s, e->layers, c->ctx->ws, &better, err));
     return better ? clv_node_fm(s, &fm, c->ctx, err) : CLEAVE_OK;
@@ -138,7 +140,7 @@ static cleave_status solve_coarsest(ascent *c, cleave_error *err)
     trial.part = clv_ws_alloc(ws, n, sizeof *trial.part);
     if (!trial.part)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < c->effort->starts; i++) {
+    for (int32_t i = 0; i < c->effort->starts && (i == 0 || !clv_context_stop(c->ctx)); i++) {
         clv_ws_mark inner = clv_ws_save(ws);
         CLV_TRY(start_once(c, &trial, (uint64_t)i, err));
         CLV_TRY(improve(c, &trial, err));
@@ -212,6 +214,8 @@ static cleave_status best_of(clv_separation *s, const clv_separator_effort *effo
     if (!trial.part)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < effort->climbs && status == CLEAVE_OK; i++) {
+        if (i > 0 && clv_context_stop(ctx))
+            break;
         clv_ws_mark mark = clv_ws_save(ctx->ws);
         clv_separation *now = i == 0 ? s : &trial;
         clv_rng rng = clv_rng_make(seed, stage_separator, 0, (uint64_t)i);

@@ -9,6 +9,7 @@
 
 #include "base/sort.h"
 
+enum { places_between_clocks = 4096 };
 static const double reach = 1;   /* how far outside its block a neighbour is seen, in blocks */
 static const double drawn = 0.7; /* of the way to the mean, each sweep */
 
@@ -220,6 +221,8 @@ cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, int32_t most,
         /* Forth and back: what is far from home gets there in one go. */
         bool forth = sweep % 2 == 0;
         for (int32_t i = 0; i < g->nvtx; i++) {
+            if (i % places_between_clocks == 0 && clv_context_stop(ctx))
+                break;
             int32_t p = forth ? i : g->nvtx - 1 - i;
             changed = carry(&s, p, forth ? 1 : -1, most) || changed;
         }

@@ -19,6 +19,8 @@
 #include "base/rng.h"
 #include "generate/factor.h"
 
+enum { pivots_between_clocks = 1024 };
+
 typedef struct quotient {
     int32_t nvtx, ninner; /* variables from ninner on are the halo: never eliminated */
     int32_t left;         /* vertices not yet eliminated, dense ones excepted */
@@ -370,10 +372,28 @@ static void set_up(quotient *q, const clv_minimum_degree_task *task)
     }
 }
 
-static cleave_status eliminate_all(quotient *q, int32_t *order, cleave_error *err)
+/* Out of time: those that have no place yet. */
+static cleave_status place_rest(const quotient *q, int32_t place, clv_ws *ws, int32_t *order,
+                                cleave_error *err)
+{
+    uint8_t *placed = clv_ws_zalloc(ws, q->ninner, sizeof *placed);
+    if (!placed)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < place; i++)
+        placed[order[i]] = 1;
+    for (int32_t v = 0; v < q->ninner; v++)
+        if (!placed[v])
+            order[place++] = v;
+    return CLEAVE_OK;
+}
+
+static cleave_status eliminate_all(quotient *q, clv_context *ctx, clv_ws *ws, int32_t *order,
+                                   cleave_error *err)
 {
     int32_t place = 0;
-    while (q->left > 0) {
+    for (int64_t pivots = 0; q->left > 0; pivots++) {
+        if (ctx && pivots % pivots_between_clocks == 0 && clv_context_stop(ctx))
+            return place_rest(q, place, ws, order, err);
         int32_t p = next_pivot(q);
         CLV_TRY(form_element(q, p, err));
         update_variables(q, p);
@@ -397,7 +417,7 @@ cleave_status clv_minimum_degree(const clv_minimum_degree_task *task, clv_ws *ws
         status = clv_fail_memory(err);
     } else {
         set_up(&q, task);
-        status = eliminate_all(&q, order, err);
+        status = eliminate_all(&q, task->ctx, ws, order, err);
     }
     clv_sys_free(q.pool);
     clv_ws_restore(ws, mark);

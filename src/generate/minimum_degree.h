@@ -4,6 +4,7 @@
 #ifndef CLV_GENERATE_MINIMUM_DEGREE_H
 #define CLV_GENERATE_MINIMUM_DEGREE_H
 
+#include "base/context.h"
 #include "graph/graph.h"
 
 typedef struct clv_minimum_degree_task {
@@ -14,6 +15,7 @@ typedef struct clv_minimum_degree_task {
                               matter and may be missing */
     const int32_t *copies; /* by vertex: it stands for so many, > 0; NULL: for itself.  All
                               together fit an int32_t */
+    clv_context *ctx;      /* NULL; when it says stop, the rest comes by number */
     bool dense;            /* vertices with more than 10 sqrt(nvtx) neighbours come last */
 } clv_minimum_degree_task;
 

@@ -288,7 +288,7 @@ static cleave_status halve_level(halving *h, cleave_error *err)
     if (h->home)
         turn_halves(h, grain);
     next_level(h);
-    int64_t arcs = h->source->is_cheap ? h->g->nvtx : INT64_MAX / 2;
+    int64_t arcs = h->source->is_cheap ? 2 * (int64_t)h->g->nvtx : INT64_MAX / 2;
     if (!clv_context_afford(h->ctx, arcs))
         leave_rest(h);
     return CLEAVE_OK;

@@ -299,7 +299,7 @@ static cleave_status fail_small(const void *data, const clv_graph *g, int32_t co
 
 static void test_failing_source(void)
 {
-    const clv_halving_source source = {fail_small, NULL};
+    const clv_halving_source source = {fail_small, NULL, false};
     clv_graph *g = line_graph(LINE_SPREAD, LINE_UNIT, most, 2, 1);
     for (int t = 1; t <= 8; t *= 2) {
         clv_context ctx;
@@ -316,6 +316,16 @@ static void test_failing_source(void)
     clv_graph_free(g);
 }
 
+static bool is_permutation(const int32_t *vertex, int32_t n)
+{
+    static uint8_t seen[most];
+    memset(seen, 0, sizeof seen);
+    for (int32_t p = 0; p < n; p++)
+        if (vertex[p] < 0 || vertex[p] >= n || seen[vertex[p]]++)
+            return false;
+    return true;
+}
+
 static int say_stop(void *payload, const cleave_progress *now)
 {
     (void)now;
@@ -329,9 +339,8 @@ static void test_cancelled(void)
     clv_context ctx;
     int calls = 0;
     REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, say_stop, &calls, &err));
-    CHECK_EQ(clv_halving_order(g, &clv_source_coordinates, 0, &ctx, part, &err),
-             CLEAVE_ECANCEL);
-    CHECK_STR(err.message, "bisection was cancelled");
+    CHECK_OK(clv_halving_order(g, &clv_source_coordinates, 0, &ctx, part, &err));
+    CHECK(is_permutation(part, g->nvtx));
     CHECK_EQ(calls, 1);
     clv_context_close(&ctx);
     clv_graph_free(g);

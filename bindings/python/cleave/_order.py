@@ -13,7 +13,7 @@ from ._errors import BalanceError, InvalidArgument
 from ._graph import TRUST, Graph, GraphLike, as_graph
 from ._library import Handle, call, defaults, encode, lib, make, path_bytes
 from ._mapping import Mapping, MappingLike, RemapReport, Search, as_mapping, wrap
-from ._options import EFFORTS, choice, imbalance as bound_of, whole
+from ._options import EFFORTS, choice, imbalance as bound_of, seconds, whole
 from ._progress import ProgressCallback, run
 from ._target import Path, TargetLike, as_target
 
@@ -146,6 +146,7 @@ def order(
     seed: int = 1,
     effort: str = "default",
     threads: int = 0,
+    time_limit: Optional[float] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Order:
     """Puts the vertices of a graph on a line.
@@ -153,6 +154,7 @@ def order(
     method: None: what suits the graph; "hci" (Hilbert), "zci" (Morton), "rcbi" (coordinate
     bisection), "rsbi" (spectral bisection), "multilevel"; "topo" for DAGs; to eliminate by,
     "nd" (nested dissection) and "mindeg".
+    time_limit: seconds; the best so far is then the result.
 
     >>> import cleave
     >>> grid = cleave.generate("grid2d:8x8")
@@ -166,7 +168,14 @@ def order(
     options.seed = whole(seed, "seed", 0, 2**64 - 1)
     options.effort = EFFORTS[choice(effort, EFFORTS, "effort")]
     options.threads = whole(threads, "threads")
+    options.time_limit = seconds(time_limit)
     out = ctypes.c_void_p()
+
+    def result() -> Optional[Order]:
+        if out.value is None:
+            return None
+        return Order._wrap(Handle(out.value, "cleave_order_free"), known.labels)
+
     run(
         "cleave_order_build",
         ctypes.byref(out),
@@ -174,9 +183,11 @@ def order(
         ctypes.byref(options),
         options=options,
         progress=progress,
+        result=result,
     )
-    assert out.value is not None
-    return Order._wrap(Handle(out.value, "cleave_order_free"), known.labels)
+    made = result()
+    assert made is not None
+    return made
 
 
 def split(

@@ -284,6 +284,7 @@ class OrderOptions(Struct):
         ("threads", c_int),
         ("progress", ProgressFunction),
         ("payload", c_void_p),
+        ("time_limit", c_double),
     ]
 
 
