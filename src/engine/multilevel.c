@@ -265,18 +265,31 @@ static int64_t first_passes(const climb *c)
 /* Is the coarsest graph larger than planned, and too large for the time left? */
 static bool is_too_large(const climb *c)
 {
-    if (!c->h.cut_short)
+    if (!c->h.cut_short || c->task->start)
         return false;
+    int64_t narc = c->h.level[c->h.nlevels - 1].g->narc;
     return !clv_context_stop(c->ctx) ||
-           !clv_context_afford(c->ctx, first_passes(c) * c->s.g->narc);
+           !clv_context_afford(c->ctx, first_passes(c) * narc);
+}
+
+/* Out of time: a line of the finest level is better than one of a level between. */
+static cleave_status start_by_line(climb *c, int32_t *result, cleave_error *err)
+{
+    while (c->h.nlevels > 1)
+        clv_hierarchy_drop(&c->h);
+    CLV_TRY(open_level(c, 0, result, err));
+    if (!c->s.rank)
+        return clv_line_parts(&c->s, c->task->share, c->ctx, err);
+    clv_acyclic_start_params once = {.tries = 1, .most = 1, .quick = true};
+    for (int32_t p = 0; p < c->s.nparts; p++)
+        c->s.rank[p] = p;
+    return clv_acyclic_start(&c->s, &once, c->ctx, err);
 }
 
 static cleave_status first_parts(climb *c, cleave_error *err)
 {
     if (c->task->start)
         return start_from_given(c, err);
-    if (!c->s.rank && is_too_large(c))
-        return clv_line_parts(&c->s, c->task->share, c->ctx, err);
     if (c->effort->bisections > 0)
         return start_by_bisection(c, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
@@ -285,6 +298,8 @@ static cleave_status first_parts(climb *c, cleave_error *err)
 /* Where whole parts sit is a question of its own: halving answered it step by step. */
 static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err)
 {
+    if (is_too_large(c))
+        return start_by_line(c, result, err);
     CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     CLV_TRY(first_parts(c, err));
     if (!c->s.machine || c->effort->placing.rounds == 0)

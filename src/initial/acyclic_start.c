@@ -13,7 +13,7 @@
 #include "refine/acyclic_fm.h"
 #include "refine/slices.h"
 
-enum { stage_start = 212, greedy = CLV_ORDER_KINDS };
+enum { stage_start = 212, greedy = CLV_ORDER_KINDS, quick_tries_in_one = 6 };
 
 typedef struct starting {
     clv_kway *s;
@@ -24,6 +24,7 @@ typedef struct starting {
     int32_t *best;         /* nvtx: parts */
     int32_t *ranks;        /* nparts: of the best */
     int64_t overload, cut; /* of the best */
+    bool quick;            /* of the slices */
 } starting;
 
 /* ---- Greedy filling --------------------------------------------------------------------- */
@@ -144,7 +145,7 @@ static cleave_status slice_order(starting *w, cleave_error *err)
                             .max = s->max,
                             .min = s->min,
                             .fixed = s->fixed,
-                            .quick = w->params->quick};
+                            .quick = w->quick};
     int64_t cut;
     bool met;
     CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
@@ -191,12 +192,32 @@ static bool keep_better(starting *w)
     return true;
 }
 
+/* Is there, with a time limit, one quick try, and no time for a whole one? */
+static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
+{
+    double begin = clv_clock();
+    *enough = false;
+    if (w->ctx->deadline == 0 && !clv_context_stop(w->ctx))
+        return CLEAVE_OK;
+    w->quick = true;
+    CLV_TRY(try_one(w, 0, err));
+    keep_better(w);
+    w->quick = w->params->quick;
+    double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_clock() - begin);
+    *enough = clv_context_stop(w->ctx) || clv_context_lacks(w->ctx, whole);
+    return CLEAVE_OK;
+}
+
 static cleave_status try_all(starting *w, cleave_error *err)
 {
     clv_kway *s = w->s;
     int32_t last_best = 0;
+    bool enough;
+    CLV_TRY(try_quickly(w, &enough, err));
     for (int32_t i = 0; i < w->params->most && (i < w->params->tries || i < 2 * last_best);
          i++) {
+        if (enough)
+            break;
         CLV_TRY(try_one(w, i, err));
         if (keep_better(w))
             last_best = i;
@@ -214,7 +235,11 @@ cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *par
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    starting w = {.s = s, .params = params, .ctx = ctx, .overload = INT64_MAX};
+    starting w = {.s = s,
+                  .params = params,
+                  .ctx = ctx,
+                  .overload = INT64_MAX,
+                  .quick = params->quick};
     w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
     w.ranks = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.ranks);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
