@@ -268,8 +268,7 @@ static bool is_too_large(const climb *c)
     if (!c->h.cut_short || c->task->start)
         return false;
     int64_t narc = c->h.level[c->h.nlevels - 1].g->narc;
-    return !clv_context_stop(c->ctx) ||
-           !clv_context_afford(c->ctx, first_passes(c) * narc);
+    return !clv_context_stop(c->ctx) || !clv_context_afford(c->ctx, first_passes(c) * narc);
 }
 
 /* Out of time: a line of the finest level is better than one of a level between. */

@@ -417,6 +417,8 @@ cleave_status clv_minimum_degree(const clv_minimum_degree_task *task, clv_ws *ws
         status = clv_fail_memory(err);
     } else {
         set_up(&q, task);
+        if (task->ctx)
+            clv_context_count(task->ctx, task->g->narc);
         status = eliminate_all(&q, task->ctx, ws, order, err);
     }
     clv_sys_free(q.pool);

@@ -137,6 +137,7 @@ enum { nturns = sizeof turn / sizeof turn[0] };
 static cleave_status slice_order(starting *w, cleave_error *err)
 {
     clv_kway *s = w->s;
+    clv_context_count(w->ctx, s->g->narc);
     CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->order, err));
     clv_slices_task task = {.g = s->g,
                             .order = w->order,
@@ -205,6 +206,8 @@ static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
     w->quick = w->params->quick;
     double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_clock() - begin);
     *enough = clv_context_stop(w->ctx) || clv_context_lacks(w->ctx, whole);
+    if (!*enough) /* a limit that is far away changes nothing */
+        w->overload = INT64_MAX;
     return CLEAVE_OK;
 }
 
@@ -235,11 +238,8 @@ cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *par
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    starting w = {.s = s,
-                  .params = params,
-                  .ctx = ctx,
-                  .overload = INT64_MAX,
-                  .quick = params->quick};
+    starting w = {
+        .s = s, .params = params, .ctx = ctx, .overload = INT64_MAX, .quick = params->quick};
     w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
     w.ranks = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.ranks);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);

@@ -25,6 +25,7 @@ typedef struct growing {
     int32_t *best;   /* the best part array so far */
     int32_t *order;  /* vertices in random order, for new seeds */
     int32_t next;    /* in order */
+    int64_t arcs;    /* looked at */
 } growing;
 
 /* ---- Growing ---------------------------------------------------------------------------- */
@@ -62,10 +63,11 @@ static void take(growing *w, int32_t v)
 
 /* What v gains by joining part 0, with random digits below so that ties fall at random: greedy
  * growth goes by the change of the cut, growth by ties by the edges to part 0 alone. */
-static int64_t growth_key(const growing *w, int32_t v, method how, clv_rng *rng)
+static int64_t growth_key(growing *w, int32_t v, method how, clv_rng *rng)
 {
     const clv_graph *g = w->s->g;
     int64_t gain = 0;
+    w->arcs += g->xadj[v + 1] - g->xadj[v];
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         if (w->s->part[g->adj[a]] == 0)
             gain += clv_graph_ewgt(g, a);
@@ -147,7 +149,9 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
     size_t bytes = (size_t)s->g->nvtx * sizeof *s->part;
     for (int32_t i = 0; i < params->most && (i < params->tries || i < 2 * last_best); i++) {
         clv_rng rng = clv_rng_make(ctx->seed, stage_grow, params->index, (uint64_t)i);
+        w->arcs = s->g->narc;
         grow(w, method_of(i), &rng);
+        clv_context_count(ctx, w->arcs);
         clv_kway_measure(s, ctx);
         CLV_TRY(clv_bipartition_fm(s, &fm, ctx, err));
         int64_t overload = clv_kway_overload(s);

@@ -344,6 +344,7 @@ int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_
         if (is_enough(b, tolerance) || step == most_steps || clv_context_stop(ctx) ||
             clv_context_lacks(ctx, last))
             return step;
+        clv_context_count(ctx, b->l->level[b->level].g->narc);
         /* The corrections take the place of their products, which come later. */
         clv_fiedler_cycle(b->l, b->level, b->s[1], b->ls[1]);
         if (clv_context_stop(ctx))

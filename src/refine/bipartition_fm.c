@@ -245,6 +245,7 @@ cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *p
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
         if (!run_pass(&x, params) || clv_context_stop(ctx))
             break;
+    clv_context_count(ctx, s->g->narc);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -490,6 +490,7 @@ static cleave_status refine(clv_kway *s, const clv_volume_params *params, clv_co
     search x = {.s = s};
     CLV_TRY(prepare(&x, ctx->ws, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
+    clv_context_count(ctx, s->g->narc);
     int64_t start;
     bool ended = false;
     if (!seeds || !measure(&x, seeds, ctx, &start, &ended))
