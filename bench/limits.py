@@ -14,7 +14,8 @@ shorter limit; the exit status is then 1.
 A pass is an evaluation of a partition of the graph into 64 parts, cleave_evaluate.
 
 options: --only TEXT (calls or graphs that contain it), --times 0.1,0.5,2, --scale X (of the
-         graphs, default 1), --free (also without a limit), --library FILE (another libcleave.so)
+         graphs, default 1), --free (also without a limit), --no-limits (only the callback),
+         --library FILE (another libcleave.so)
 """
 import argparse
 import os
