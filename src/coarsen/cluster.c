@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "coarsen/acyclic_cluster.h"
 #include "coarsen/clusters.h"
+#include "coarsen/regions.h"
 
 enum {
     stage_cluster = 101,      /* of the random numbers */
@@ -18,8 +19,15 @@ enum {
 };
 /* No vertex merges over a tie that is weaker by more than this than its strongest one. */
 static const double weak_tie = 8;
-/* The first sweep of a large graph takes about this share of the time to its first parts. */
-static const double sweeps_to_result = 6;
+/* Sweeps in the time of the first one that a result takes, about: more where vertices have
+ * many neighbours, because there refinement takes most of the time. */
+static double sweeps_to_result(const clv_graph *g)
+{
+    return 4 + (double)g->narc / (double)g->nvtx / 3;
+}
+/* The same to parts where regions take the place of the first levels. */
+static const double sweeps_to_regions = 1;
+enum { least_shrink = 8 }; /* times: of a level of regions that is worth its time */
 
 typedef struct rated {
     int32_t cluster;
@@ -165,15 +173,10 @@ static void sweep_sequentially(clustering *c)
     }
 }
 
-/* Is there no time for what begins here?  Known once a part of the first level is done. */
-static bool is_hopeless(const clustering *c, const clv_context *ctx, int rounds, double begin)
-{
-    double sweep = (clv_clock() - begin) * sub_rounds / rounds;
-    return c->k.rule->level == 0 && clv_context_lacks(ctx, sweeps_to_result * sweep);
-}
-
-/* False when it ended early. */
-static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *starts)
+/* False when it ended early: the context said stop, or what follows the first level takes too
+ * long, which is known once a part of its sweep is done.  *seconds: of a sweep. */
+static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *starts,
+                            double *seconds)
 {
     bool late = clv_context_is_stopped(ctx);
     double begin = clv_clock();
@@ -183,7 +186,10 @@ static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *star
         clv_parallel_for(ctx->team, count, grain, choose_range, c);
         for (int32_t i = 0; i < count; i++)
             admit(c, c->order[c->first + i], c->choice[i]);
-        if (!late && (clv_context_stop(ctx) || is_hopeless(c, ctx, round + 1, begin)))
+        *seconds = (clv_clock() - begin) * sub_rounds / (round + 1);
+        bool hopeless = round > 0 && c->k.rule->level == 0 &&
+                        clv_context_lacks(ctx, sweeps_to_result(c->k.g) * *seconds);
+        if (!late && (clv_context_stop(ctx) || hopeless))
             return false;
     }
     return true;
@@ -309,6 +315,19 @@ static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* There is no time for clusters, whose sweep takes so many seconds; maybe for regions. */
+static cleave_status hurry(const clustering *c, double seconds, clv_context *ctx, int32_t *map,
+                           int32_t *ncoarse, cleave_error *err)
+{
+    *ncoarse = 0;
+    if (clv_context_stop(ctx) || clv_context_lacks(ctx, sweeps_to_regions * seconds))
+        return CLEAVE_OK;
+    CLV_TRY(clv_cluster_regions(c->k.g, c->k.rule, ctx->ws, map, ncoarse, err));
+    if (*ncoarse > c->k.g->nvtx / least_shrink)
+        *ncoarse = 0;
+    return CLEAVE_OK;
+}
+
 static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int32_t *ncoarse,
                              cleave_error *err)
 {
@@ -321,11 +340,10 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
         sweep_sequentially(c);
     } else {
         int32_t starts[sub_rounds + 1];
+        double seconds;
         order_by_round(c, starts);
-        if (!sweep_in_rounds(c, ctx, starts)) {
-            *ncoarse = 0;
-            return CLEAVE_OK;
-        }
+        if (!sweep_in_rounds(c, ctx, starts, &seconds))
+            return hurry(c, seconds, ctx, map, ncoarse, err);
     }
     CLV_TRY(merge_leftovers(c, ctx->ws, err));
     *ncoarse = clv_clusters_number(&c->k, map);

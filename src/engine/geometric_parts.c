@@ -85,9 +85,10 @@ static cleave_status halve_by_vectors(const clv_multilevel_task *task,
     CLV_TRY(clv_halving_parts(task->g, &source, task->nparts, task->share, method->grouping,
                               ctx, part, err));
     *quality = clv_spectral_summary(notes);
-    bool undirected = task->g->kind == CLEAVE_UNDIRECTED;
-    return clv_context_is_stopped(ctx) && undirected ? clv_line_replace(task, ctx, part, err)
-                                                     : CLEAVE_OK;
+    bool undirected = task->g->kind == CLEAVE_UNDIRECTED, replaced;
+    if (!clv_context_is_stopped(ctx) || !undirected)
+        return CLEAVE_OK;
+    return clv_line_replace(task, ctx, part, &replaced, err);
 }
 
 static cleave_status make_parts(const clv_multilevel_task *task, const clv_method *method,

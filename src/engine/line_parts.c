@@ -189,7 +189,7 @@ cleave_status clv_line_parts(clv_kway *s, const double *share, clv_context *ctx,
 }
 
 cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx,
-                               int32_t *part, cleave_error *err)
+                               int32_t *part, bool *replaced, cleave_error *err)
 {
     int64_t n = task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -201,7 +201,8 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
     if (!s.part || !s.near)
         return clv_fail_memory(err);
     CLV_TRY(choose_line(&s, task, ctx, err));
-    if (sample_cost(&s).cost < given)
+    *replaced = sample_cost(&s).cost < given;
+    if (*replaced)
         memcpy(part, s.part, (size_t)n * sizeof *part);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;

@@ -27,9 +27,9 @@ cleave_status clv_line_parts(clv_kway *s, const double *share, clv_context *ctx,
                              cleave_error *err);
 
 /* Puts a line's parts in the place of others, of an undirected graph, that cost more by the
- * same sample. */
+ * same sample; *replaced says whether. */
 cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx,
-                               int32_t *part, cleave_error *err);
+                               int32_t *part, bool *replaced, cleave_error *err);
 
 /* The vertices in the order of breadth-first searches, each from the first vertex by number
  * that none has reached.  O(nvtx + narc). */

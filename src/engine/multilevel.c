@@ -13,8 +13,9 @@
 #include "initial/acyclic_start.h"
 #include "initial/portfolio.h"
 #include "refine/ranks.h"
+#include "refine/rebalance.h"
 
-enum { stage_order = 402, passes_per_halving = 20 };
+enum { stage_order = 402, passes_per_halving = 20, worth_a_line = 20000 };
 
 typedef struct climb {
     const clv_multilevel_task *task;
@@ -348,6 +349,21 @@ static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* Without refinement, parts of a coarse graph may be worse than a line: then longer limits
+ * would give less than short ones. */
+static cleave_status replace_by_line(climb *c, cleave_error *err)
+{
+    bool replaced = false;
+    if (c->task->start || c->s.rank || c->s.g->nvtx < worth_a_line ||
+        !clv_context_is_stopped(c->ctx))
+        return CLEAVE_OK;
+    CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));
+    if (!replaced)
+        return CLEAVE_OK;
+    clv_kway_measure(&c->s, c->ctx);
+    return clv_rebalance(&c->s, c->ctx, err);
+}
+
 static bool any_thinned(const clv_hierarchy *h)
 {
     for (int32_t i = 1; i < h->nlevels; i++)
@@ -404,6 +420,8 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     CLV_TRY(solve_coarsest(c, part, err));
     double solved = clv_clock();
     CLV_TRY(refine_upwards(c, part, err));
+    if (result->levels > 1)
+        CLV_TRY(replace_by_line(c, err));
     if (c->task->start && thinned)
         CLV_TRY(keep_start(c, part, err));
     result->coarsen = coarsened - before;
