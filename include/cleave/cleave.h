@@ -526,8 +526,8 @@ typedef struct cleave_options {
     cleave_effort effort;       /* CLEAVE_EFFORT_DEFAULT */
     cleave_objective objective; /* CLEAVE_OBJECTIVE_COST */
     int threads;                /* 0: all that this process may use */
-    double time_limit; /* seconds; 0: none.  The best mapping so far is then the result, at
-                          most 5 % and two evaluations of the graph later */
+    double time_limit; /* seconds; 0: none.  The best mapping so far is then the result, about
+                          5 % and two evaluations of the graph later */
     const cleave_constraints *constraints; /* NULL: none */
     cleave_map_report *report;             /* NULL, or written on return */
     cleave_progress_fn progress;           /* NULL */

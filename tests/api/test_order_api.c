@@ -144,6 +144,28 @@ static void test_cancel(void)
     cleave_graph_free(g);
 }
 
+/* Whatever the limit, there is an order; one that is no number of seconds is refused. */
+static void test_time_limit(void)
+{
+    static const char *const methods[] = {"multilevel", "rsbi", "nd", "mindeg", "hci", "rcbi"};
+    cleave_graph *g = generate("mesh2d:60x60");
+    cleave_order_options opt;
+    cleave_order *o;
+    cleave_order_options_init(&opt, sizeof opt);
+    CHECK(opt.time_limit == 0);
+    for (int i = 0; i < 6; i++) {
+        opt.method = methods[i];
+        opt.time_limit = 1e-9;
+        CHECK_OK(cleave_order_build(&o, g, &opt, &err));
+        CHECK_OK(cleave_order_check(o, g, &err));
+        cleave_order_free(o);
+        opt.time_limit = i % 2 ? -1 : NAN;
+        CHECK_EQ(cleave_order_build(&o, g, &opt, &err), CLEAVE_EINVAL);
+        CHECK(o == NULL);
+    }
+    cleave_graph_free(g);
+}
+
 /* The worst residual, the same on any number of threads; none where no eigenvector is. */
 static void test_residual(void)
 {
@@ -546,6 +568,7 @@ int main(void)
     RUN(test_threads_do_not_matter);
     RUN(test_auto);
     RUN(test_cancel);
+    RUN(test_time_limit);
     RUN(test_residual);
     RUN(test_several_weights);
     RUN(test_round_trip);
