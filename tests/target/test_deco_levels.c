@@ -319,7 +319,7 @@ static void test_table(void)
     } list[] = {{"grid2d:100x100", 1, 0.005, 0.25},
                 {"grid2d:100x100", 20, 0.06, 0.6},
                 {"grid2d:64x64:5:periodic", 1, 0.03, 0.5},
-                {"grid3d:24x24x24", 1, 0.03, 0.5},
+                {"grid3d:24x24x24", 1, 0.03, 0.8},
                 {"rgg:8000:12", 1, 0.06, 0.5},
                 {"tree:8000", 1, 0.02, 0.35}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
