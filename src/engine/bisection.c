@@ -319,10 +319,13 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
 
 /* ---- Block after block ------------------------------------------------------------------ */
 
-/* Once the time is over, blocks that take too long are left as they are. */
+/* Once the time is over, blocks that take too long are left as they are.  Not with fixed
+ * vertices of a DAG, which a line of its vertices would contradict. */
 static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
 {
     const clv_graph *g = h->task->g;
+    if (g->kind == CLEAVE_DAG && h->task->fixed)
+        return true;
     double arcs = (double)g->narc / g->nvtx * b->count;
     if (clv_context_afford(ctx, passes_per_halving * (b->count + (int64_t)arcs)))
         return true;

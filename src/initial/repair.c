@@ -234,11 +234,15 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
         CLV_TRY(finish(w, push_forward, err));
     if (w->fine)
         return CLEAVE_OK;
-    CLV_TRY(apply(w, pull_back, err));
-    if (is_cheap(s) || clv_kway_overload(s) < pushed)
-        CLV_TRY(finish(w, pull_back, err));
-    else if (!done)
-        CLV_TRY(try_remedy(w, push_forward, err));
+    if (!clv_context_stop(w->ctx)) {
+        CLV_TRY(apply(w, pull_back, err));
+        if (is_cheap(s) || clv_kway_overload(s) < pushed)
+            CLV_TRY(finish(w, pull_back, err));
+        else if (!done)
+            CLV_TRY(try_remedy(w, push_forward, err));
+    }
+    if (w->overload == 0 && clv_context_stop(w->ctx))
+        return CLEAVE_OK;
     return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
 }
 

@@ -239,12 +239,13 @@ static cleave_status spectral_values(const void *data, const clv_graph *g, int32
 {
     clv_spectral_notes *const *notes = data;
     assert(count >= 2);
-    clv_ws_mark mark = clv_ws_save(ctx->ws);
     if (clv_context_stop(ctx)) { /* by number: no vectors any more */
         for (int32_t i = 0; i < count; i++)
             value[i] = i;
+        note(notes ? *notes : NULL, &(clv_fiedler_result){.residual = 1});
         return CLEAVE_OK;
     }
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = value_set(g, count, vertex, value, notes ? *notes : NULL, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
