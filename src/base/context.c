@@ -19,6 +19,7 @@ cleave_status clv_context_open(clv_context *ctx, int threads, uint64_t seed, dou
                                cleave_progress_fn progress, void *payload, cleave_error *err)
 {
     clv_team *team;
+    *ctx = (clv_context){0}; /* may be closed after a failure */
     CLV_TRY(clv_team_create(&team, threads, err));
     return clv_context_open_team(ctx, team, seed, limit, progress, payload, err);
 }

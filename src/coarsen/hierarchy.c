@@ -65,9 +65,9 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
 {
     clv_level *fine = &h->level[h->nlevels - 1];
     clv_level next = {0};
-    clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels)};
+    clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels),
+                                   .may_end = true};
     /* Sums of a level that was not thinned out are those of the level before. */
-    contraction.may_end = true;
     contraction.sums_fit = h->nlevels > 1 && !fine->thinned && fine->g->ewgt && fine->g->vwgt;
     if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
         fine->g->narc >= how->sparsify_from)

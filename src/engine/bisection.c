@@ -14,7 +14,7 @@
 #include "engine/blocks.h"
 #include "engine/search.h"
 
-enum { stage_bisection = 301, passes_per_halving = 20 };
+enum { stage_bisection = 301 };
 
 typedef struct dividing {
     clv_blocks all;
@@ -327,7 +327,7 @@ static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
     if (g->kind == CLEAVE_DAG && h->task->fixed)
         return true;
     double arcs = (double)g->narc / g->nvtx * b->count;
-    if (clv_context_afford(ctx, passes_per_halving * (b->count + (int64_t)arcs)))
+    if (clv_context_afford(ctx, clv_passes_per_halving * (b->count + (int64_t)arcs)))
         return true;
     atomic_store(&h->out_of_time, true);
     return false;

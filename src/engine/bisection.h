@@ -5,6 +5,9 @@
 
 #include "engine/multilevel.h"
 
+/* What a halving costs, in passes over the arcs of its block, about. */
+enum { clv_passes_per_halving = 20 };
+
 /* Which block is divided next.  It matters with a machine, where neighbours that are already
  * placed pull [Pellegrini, Roman 1996]. */
 typedef enum clv_policy {

@@ -15,7 +15,7 @@
 #include "refine/ranks.h"
 #include "refine/rebalance.h"
 
-enum { stage_order = 402, passes_per_halving = 20, worth_a_line = 20000 };
+enum { stage_order = 402, worth_a_line = 20000 };
 
 typedef struct climb {
     const clv_multilevel_task *task;
@@ -257,9 +257,9 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
 /* Passes over the arcs that the first parts take, about: so many for each halving. */
 static int64_t first_passes(const climb *c)
 {
-    int64_t passes = passes_per_halving;
+    int64_t passes = clv_passes_per_halving;
     for (int32_t parts = 2; parts < c->s.nparts; parts *= 2)
-        passes += passes_per_halving;
+        passes += clv_passes_per_halving;
     return passes;
 }
 

@@ -17,8 +17,7 @@ typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedi
 
 enum {
     most_passed = 8, /* parts that all of the weight may have to pass, about */
-    cheap_share =
-        32 /* of the weight: so little is balanced in less time than it takes to look */
+    cheap_share = 32 /* of the weight: so little is balanced sooner than it is pushed */
 };
 
 typedef struct repairing {

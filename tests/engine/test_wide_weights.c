@@ -223,6 +223,19 @@ static void test_light_borders(void)
         }
 }
 
+/* Two neighbours by number stay together; the groups are to be freed. */
+static int32_t *group_in_pairs(cleave_constraints *c, const grid *d)
+{
+    int32_t *group = calloc((size_t)d->csr.nvtx, sizeof *group);
+    if (!group)
+        abort();
+    for (int32_t v = 0; v < d->csr.nvtx; v++)
+        group[v] = v / 2;
+    cleave_constraints_init(c, sizeof *c);
+    c->groups = group;
+    return group;
+}
+
 /* Weights times a power of two that takes the total above 2^31, and groups of two, which are
  * contracted before everything else: the same parts. */
 static void test_unit_of_groups(void)
@@ -231,14 +244,8 @@ static void test_unit_of_groups(void)
     enum { factor = 1 << 13 };
     grid d;
     make_grid(&d, CLEAVE_UNDIRECTED, 100, &small, 1);
-    int32_t *group = calloc((size_t)d.csr.nvtx, sizeof *group);
-    if (!group)
-        abort();
-    for (int32_t v = 0; v < d.csr.nvtx; v++)
-        group[v] = v / 2;
     cleave_constraints c;
-    cleave_constraints_init(&c, sizeof c);
-    c.groups = group;
+    int32_t *group = group_in_pairs(&c, &d);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         cleave_options opt = options(CLEAVE_EFFORT_FAST, seed);
         opt.constraints = &c;
@@ -261,14 +268,8 @@ static void test_light_line_of_groups(void)
 {
     grid d;
     make_grid(&d, CLEAVE_UNDIRECTED, 100, &beyond, 1);
-    int32_t *group = calloc((size_t)d.csr.nvtx, sizeof *group);
-    if (!group)
-        abort();
-    for (int32_t v = 0; v < d.csr.nvtx; v++)
-        group[v] = v / 2;
     cleave_constraints c;
-    cleave_constraints_init(&c, sizeof c);
-    c.groups = group;
+    int32_t *group = group_in_pairs(&c, &d);
     for (uint64_t seed = 1; seed <= 4; seed++)
         for (int effort = CLEAVE_EFFORT_FAST; effort <= CLEAVE_EFFORT_DEFAULT; effort++) {
             cleave_options opt = options((cleave_effort)effort, seed);

@@ -122,6 +122,19 @@ static void test_communication(void)
     clv_context_close(&t.ctx);
 }
 
+/* The first 30 vertices are on three threads, the others on two, and none has nothing. */
+static void check_three_and_two(const step *t)
+{
+    int32_t used[step_threads] = {0};
+    for (int32_t v = 0; v < t->set.count; v++)
+        if (t->part[v] >= 0) {
+            CHECK_EQ(t->part[v] < 3, v < 30);
+            used[t->part[v]]++;
+        }
+    for (int32_t i = 0; i < 5; i++)
+        CHECK(used[i] > 0);
+}
+
 /* Two components of weight 3 : 2 for five threads, the heavier one with fewer vertices: three
  * threads and two, and no model has vertices of both. */
 static void test_components(void)
@@ -132,14 +145,7 @@ static void test_components(void)
     step_fan(&t, 59, 2);
     step_split(&t);
     CHECK_EQ(t.most, 60);
-    int32_t used[step_threads] = {0};
-    for (int32_t v = 0; v < t.set.count; v++)
-        if (t.part[v] >= 0) {
-            CHECK_EQ(t.part[v] < 3, v < 30);
-            used[t.part[v]]++;
-        }
-    for (int32_t i = 0; i < 5; i++)
-        CHECK(used[i] > 0);
+    check_three_and_two(&t);
     clv_context_close(&t.ctx);
 }
 
@@ -151,14 +157,7 @@ static void test_components_rest(void)
     step_fan(&t, 29, 2);
     step_fan(&t, 29, 2);
     step_split(&t);
-    int32_t used[step_threads] = {0};
-    for (int32_t v = 0; v < t.set.count; v++)
-        if (t.part[v] >= 0) {
-            CHECK_EQ(t.part[v] < 3, v < 30);
-            used[t.part[v]]++;
-        }
-    for (int32_t i = 0; i < 5; i++)
-        CHECK(used[i] > 0);
+    check_three_and_two(&t);
     clv_context_close(&t.ctx);
 }
 
