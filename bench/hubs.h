@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-enum { nhub_family = 9 };
+enum { nhub_family = 10 };
 extern const char *const hub_families[nhub_family];
 
 /* How the edges of a DAG are directed. */

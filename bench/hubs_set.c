@@ -8,7 +8,7 @@
 
 const char *const hub_families[nhub_family] = {
     "star",        "hubs",  "double-star", "hub-mesh",   "hub-sides",
-    "caterpillar", "wheel", "K50n",        "power-tree",
+    "caterpillar", "wheel", "K50n",        "power-tree", "uneven-hubs",
 };
 const char *const hub_forms[nhub_form] = {"undirected", "by-number", "by-order"};
 
@@ -96,6 +96,12 @@ static void hub_mesh(edge_list *l, int64_t edges)
     }
 }
 
+/* Below count, i about 1 / i as often as 0. */
+static int32_t uneven(edge_list *l, int32_t count)
+{
+    return (int32_t)pow(count, (double)below(l, 1 << 30) / (1 << 30)) - 1;
+}
+
 /* Bipartite: vertices of degree 4 on one side, 1000 on the other, the i-th of them about 1 / i
  * as often as the first. */
 static void hub_sides(edge_list *l, int64_t edges)
@@ -105,8 +111,7 @@ static void hub_sides(edge_list *l, int64_t edges)
     for (int64_t v = count; v < l->nvtx; v++) {
         int32_t chosen[4];
         for (int32_t i = 0; i < degree; i++) {
-            int32_t hub, j = 0;
-            hub = (int32_t)pow(count, (double)below(l, 1 << 30) / (1 << 30)) - 1;
+            int32_t hub = uneven(l, count), j = 0;
             while (j < i && chosen[j] != hub)
                 j++;
             chosen[i] = hub;
@@ -115,6 +120,21 @@ static void hub_sides(edge_list *l, int64_t edges)
             else
                 join(l, hub, v);
         }
+    }
+}
+
+/* 50 hubs, the i-th about 1 / i as often as the first; every other vertex hangs on two of
+ * them, many on the same two. */
+static void uneven_hubs(edge_list *l, int64_t edges)
+{
+    const int32_t count = 50;
+    l->nvtx = (int32_t)(count + edges / 2);
+    for (int64_t v = count; v < l->nvtx; v++) {
+        int32_t a = uneven(l, count), b = a;
+        while (b == a)
+            b = uneven(l, count);
+        join(l, a, v);
+        join(l, b, v);
     }
 }
 
@@ -228,7 +248,7 @@ hub_graph hub_graph_make(int family, hub_form form, int64_t edges, int seed)
 {
     static void (*const make[nhub_family])(edge_list *, int64_t) = {
         star,        hubs,  double_star,        hub_mesh,   hub_sides,
-        caterpillar, wheel, complete_bipartite, power_tree,
+        caterpillar, wheel, complete_bipartite, power_tree, uneven_hubs,
     };
     edge_list l = {.random = (uint64_t)(seed + 1) / 2 * 1000003u + (uint64_t)family};
     make[family](&l, edges);

@@ -6,6 +6,7 @@
 #include "coarsen/cluster.h"
 
 #include "base/rng.h"
+#include "base/sort.h"
 #include "coarsen/acyclic_cluster.h"
 #include "coarsen/clusters.h"
 #include "coarsen/regions.h"
@@ -15,7 +16,8 @@ enum {
     sequential_below = 20000, /* vertices; beyond, sub-rounds */
     sub_rounds = 16,
     grain = 512,
-    most_rated = 2000 /* arcs of a hub that are looked at */
+    most_rated = 2000, /* arcs of a hub that are looked at */
+    half_key = 31      /* bits of a vertex number */
 };
 /* No vertex merges over a tie that is weaker by more than this than its strongest one. */
 static const double weak_tie = 8;
@@ -221,47 +223,94 @@ static void order_by_round(clustering *c, int32_t *starts)
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
 
-/* The cluster around v with the strongest tie, whatever it weighs; among equals the one whose
- * leader has the most arcs: of several hubs the largest divides the graph most.  -1: none. */
-static int32_t find_strongest(const clustering *c, int32_t v, gathering *gather)
+typedef struct tied {
+    int32_t cluster; /* -1: none */
+    int64_t tie, arcs;
+} tied;
+
+/* Of several hubs the one with the most arcs divides the graph most. */
+static bool is_stronger(const tied *a, const tied *b)
+{
+    if (a->tie != b->tie)
+        return a->tie > b->tie;
+    return a->arcs != b->arcs ? a->arcs > b->arcs : a->cluster < b->cluster;
+}
+
+/* The two clusters around v with the strongest ties, whatever they weigh, as one number; its
+ * upper half is the strongest one. */
+static int64_t strongest_two(const clustering *c, int32_t v, gathering *gather)
 {
     const clv_graph *g = c->k.g;
-    int32_t count = gather_around(c, v, gather), best = -1;
-    int64_t best_tie = -1, best_arcs = -1;
+    int32_t count = gather_around(c, v, gather);
+    tied first = {-1, -1, -1}, second = {-1, -1, -1};
     for (int32_t i = 0; i < count; i++) {
-        const rated *r = &gather->list[i];
-        if (r->cluster == v || !clv_clusters_mix(&c->k, v, r->cluster) || r->tie < best_tie)
+        tied t = {.cluster = gather->list[i].cluster, .tie = gather->list[i].tie};
+        if (t.cluster == v || !clv_clusters_mix(&c->k, v, t.cluster) || t.tie < second.tie)
             continue;
-        int64_t arcs = g->xadj[r->cluster + 1] - g->xadj[r->cluster];
-        if (r->tie == best_tie && arcs <= best_arcs)
-            continue;
-        best = r->cluster;
-        best_tie = r->tie;
-        best_arcs = arcs;
+        t.arcs = g->xadj[t.cluster + 1] - g->xadj[t.cluster];
+        if (is_stronger(&t, &first)) {
+            second = first;
+            first = t;
+        } else if (is_stronger(&t, &second)) {
+            second = t;
+        }
     }
-    return best;
+    return ((int64_t)(first.cluster + 1) << half_key) + (second.cluster + 1);
+}
+
+/* The same for vertices with the same clusters around them. */
+static int64_t hash_neighbours(const clustering *c, int32_t v)
+{
+    const clv_graph *g = c->k.g;
+    int64_t begin = g->xadj[v], end = g->xadj[v + 1];
+    if (end - begin > most_rated)
+        end = begin + most_rated;
+    uint64_t sum = 0;
+    for (int64_t a = begin; a < end; a++)
+        sum += clv_hash64((uint64_t)c->k.leader[g->adj[a]]);
+    return (int64_t)(sum >> 1);
+}
+
+/* Single vertices, by their two strongest clusters; then those with the same neighbours stand
+ * together.  items has room for them; the result is there or in scratch. */
+static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
+                                   clv_sort_item *scratch, int32_t count)
+{
+    int32_t i = 0;
+    for (int32_t v = 0; v < c->k.g->nvtx; v++)
+        if (!c->k.joined[v])
+            items[i++] = (clv_sort_item){.key = hash_neighbours(c, v), .with.index = v};
+    clv_sort_item *by_hash = clv_sort(items, scratch, count);
+    for (i = 0; i < count; i++)
+        by_hash[i].key = strongest_two(c, (int32_t)by_hash[i].with.index, &c->gather[0]);
+    return clv_sort(by_hash, by_hash == items ? scratch : items, count);
 }
 
 /* Single vertices that are tied most strongly to the same cluster merge with each other:
- * leaves of a star, satellites of a hub.  pending[x]: the last cluster of such vertices that
- * may take more. */
-static void merge_two_hop(clustering *c, int32_t *pending)
+ * leaves of a star, satellites of a hub.  Those that share all neighbours come first, then
+ * those that share two: where leaves hang on several hubs, a cluster of leaves that share one
+ * alone hides which other hubs should be near. */
+static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
 {
-    int32_t n = c->k.g->nvtx;
-    for (int32_t v = 0; v < n; v++)
-        pending[v] = -1;
-    int32_t idle = -1; /* the last isolated vertex */
-    for (int32_t v = 0; v < n; v++) {
-        if (c->k.joined[v])
-            continue;
-        int32_t strongest = find_strongest(c, v, &c->gather[0]);
-        int32_t *last = strongest >= 0 ? &pending[strongest] : &idle;
-        if (*last >= 0 && clv_clusters_mix(&c->k, v, *last) &&
-            clv_clusters_fit(&c->k, v, *last))
-            clv_clusters_join(&c->k, v, *last);
+    int32_t count = 0, last = -1;
+    for (int32_t v = 0; v < c->k.g->nvtx; v++)
+        count += !c->k.joined[v];
+    if (count == 0)
+        return CLEAVE_OK;
+    clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
+    clv_sort_item *scratch = clv_ws_alloc(ws, count, sizeof *scratch);
+    if (!items || !scratch)
+        return clv_fail_memory(err);
+    const clv_sort_item *single = sort_singles(c, items, scratch, count);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t v = (int32_t)single[i].with.index;
+        bool same = i > 0 && single[i].key >> half_key == single[i - 1].key >> half_key;
+        if (same && clv_clusters_mix(&c->k, v, last) && clv_clusters_fit(&c->k, v, last))
+            clv_clusters_join(&c->k, v, last);
         else
-            *last = v;
+            last = v;
     }
+    return CLEAVE_OK;
 }
 
 /* Vertices without edges between them are what fills parts up to their bounds.  They merge up
@@ -279,9 +328,9 @@ static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *er
     halved.max_weight = half;
     const clv_merge_rule *rule = c->k.rule;
     c->k.rule = &halved;
-    merge_two_hop(c, c->order);
+    cleave_status status = merge_two_hop(c, ws, err);
     c->k.rule = rule;
-    return CLEAVE_OK;
+    return status;
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

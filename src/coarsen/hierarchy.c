@@ -7,6 +7,11 @@
 static const double least_shrink = 0.95;
 static const double dag_least_shrink = 0.85; /* each level of a DAG has flows of its own */
 static const double sparse_degree = 64;
+enum {
+    most_shrink = 8 /* times: a first level of more has hubs that took all around them */
+};
+/* Shares of the edge weight inside such clusters that show a structure finer than the hubs. */
+static const double least_inside = 0.05, most_inside = 0.5;
 enum { passes_per_level = 16 }; /* over its arcs, with all levels that follow, about */
 
 void clv_hierarchy_drop(clv_hierarchy *h)
@@ -38,10 +43,43 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
     int64_t *bound = clv_ws_alloc(ctx->ws, g->ncon, sizeof *bound);
     if (!bound)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < g->ncon; i++)
-        bound[i] = how->max_weight[i] < 1 ? 1 : how->max_weight[i];
+    for (int32_t i = 0; i < g->ncon; i++) {
+        bound[i] = h->finer ? how->max_weight[i] / how->finer : how->max_weight[i];
+        if (bound[i] < 1)
+            bound[i] = 1;
+    }
     clv_merge_rule rule = {how->kind, bound, level->klass, index, how->spare_weak};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
+}
+
+/* Clusters around hubs are stars, not regions.  Where all their edges together are little, as
+ * in a star or a complete bipartite graph, one division is as good as another, and where they
+ * are most of the graph, the clusters are good ones.  In between, leaves that hang on several
+ * hubs are better placed in smaller clusters. */
+static bool hubs_hide_structure(const clv_graph *g, const int32_t *map)
+{
+    double all = 0, inside = 0;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            double w = (double)clv_graph_ewgt(g, a);
+            all += w;
+            inside += map[v] == map[g->adj[a]] ? w : 0;
+        }
+    return inside > least_inside * all && inside < most_inside * all;
+}
+
+/* The first level's map; found again with lighter clusters where that is better. */
+static cleave_status find_first_map(clv_hierarchy *h, const clv_coarsening *how,
+                                    clv_context *ctx, int32_t *map, int32_t *ncoarse,
+                                    cleave_error *err)
+{
+    CLV_TRY(find_map(h, how, ctx, map, ncoarse, err));
+    const clv_graph *g = h->level[0].g;
+    if (how->finer < 2 || *ncoarse == 0 || *ncoarse > g->nvtx / most_shrink ||
+        g->kind == CLEAVE_DAG || !hubs_hide_structure(g, map))
+        return CLEAVE_OK;
+    h->finer = true;
+    return find_map(h, how, ctx, map, ncoarse, err);
 }
 
 static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
@@ -100,7 +138,9 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
     if (!level->map)
         return clv_fail_memory(err);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = find_map(h, how, ctx, level->map, &ncoarse, err);
+    cleave_status status = h->nlevels == 1
+                               ? find_first_map(h, how, ctx, level->map, &ncoarse, err)
+                               : find_map(h, how, ctx, level->map, &ncoarse, err);
     clv_ws_restore(ctx->ws, mark);
     CLV_TRY(status);
     double least = level->g->kind == CLEAVE_DAG ? dag_least_shrink : least_shrink;
@@ -118,7 +158,8 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
 
 static bool wants_more(const clv_hierarchy *h, const clv_coarsening *how)
 {
-    return h->nlevels < clv_most_levels && h->level[h->nlevels - 1].g->nvtx > how->limit;
+    int64_t limit = (int64_t)how->limit * (h->finer ? how->finer : 1);
+    return h->nlevels < clv_most_levels && h->level[h->nlevels - 1].g->nvtx > limit;
 }
 
 cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,

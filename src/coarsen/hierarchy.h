@@ -14,6 +14,8 @@ typedef struct clv_coarsening {
     const int32_t *klass;      /* of the vertices of level 0, or NULL */
     clv_merge kind;
     bool spare_weak;       /* clv_merge_rule */
+    int32_t finer;         /* times that clusters are lighter where hubs hide the structure;
+                            * 0: as everywhere */
     int64_t sparsify_from; /* arcs from which on the next level has about */
     double density;        /* this share of the arcs at most; 0: no bound.  Never a DAG's */
 } clv_coarsening;
@@ -30,6 +32,7 @@ typedef struct clv_level {
 enum { clv_most_levels = 64 };
 typedef struct clv_hierarchy {
     int32_t nlevels; /* >= 1 */
+    bool finer;      /* by clv_coarsening.finer */
     bool cut_short;  /* it ends where the time did, or sooner: the rest would have taken longer
                       */
     clv_level level[clv_most_levels];

@@ -25,9 +25,10 @@ enum { small_level = 30000 };
             .jet_rounds = 16, .jet_patience = 4, .fm_rounds = 10, .cycles = 1
 
 #define FAST                                                                                  \
-    COMMON, .limit_per_part = 30, .limit_least = 500, .limit_pair = 80, .bisections = 1,      \
-            .tries = 5, .most_tries = 10, .fm_passes = 3, .fm_patience = 100,                 \
-            .label_rounds = 2, .jet_rounds = 6, .jet_patience = 1, .fm_rounds = 1
+    COMMON, .limit_per_part = 30, .limit_least = 500, .limit_pair = 80, .finer = 4,           \
+            .bisections = 1, .tries = 5, .most_tries = 10, .fm_passes = 3,                    \
+            .fm_patience = 100, .label_rounds = 2, .jet_rounds = 6, .jet_patience = 1,        \
+            .fm_rounds = 1
 #define DEFAULT                                                                               \
     COMMON, .limit_per_part = 60, .limit_least = 4000, .limit_pair = 80, .bisections = 4,     \
             .tries = 5, .most_tries = 10, .fm_passes = 6, .fm_patience = 200,                 \
@@ -93,6 +94,7 @@ clv_effort clv_effort_inner(const clv_effort *outer)
     clv_effort inner = *outer;
     inner.limit_least = inner.limit_pair;
     inner.limit_per_part = 0;
+    inner.finer = 0;
     inner.bisections = 0;
     inner.cycles = inner.population = 0;
     inner.flow_rounds = inner.pair_flow_rounds;

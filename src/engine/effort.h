@@ -12,9 +12,10 @@ typedef struct clv_effort {
     int32_t limit_least;    /* but not below so many */
     int32_t limit_pair;     /* of the bisections that make the first solution */
     clv_merge merge;
-    bool spare_weak;       /* clv_merge_rule; not of an effort but of the graph at hand */
-    double heaviest;       /* bound of a coarse vertex: so many times total / limit */
-    int64_t sparsify_from; /* clv_coarsening */
+    bool spare_weak; /* clv_merge_rule; not of an effort but of the graph at hand */
+    double heaviest; /* bound of a coarse vertex: so many times total / limit */
+    int32_t finer;   /* clv_coarsening, also the next two */
+    int64_t sparsify_from;
     double density;
     /* First solutions */
     int32_t bisections; /* independent bisections of each step, the best is kept */

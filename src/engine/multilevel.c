@@ -73,6 +73,7 @@ static cleave_status coarsen(climb *c, cleave_error *err)
                           .max_weight = heaviest,
                           .kind = c->effort->merge,
                           .spare_weak = c->effort->spare_weak,
+                          .finer = c->effort->finer,
                           .sparsify_from = c->effort->sparsify_from,
                           .density = c->effort->density,
                           .klass = klass};

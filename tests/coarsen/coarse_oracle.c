@@ -174,3 +174,37 @@ int64_t oracle_cut(const clv_graph *g, const int32_t *side)
             twice += side[v] != side[g->adj[a]] ? (g->ewgt ? g->ewgt[a] : 1) : 0;
     return twice / 2;
 }
+
+void *zeros(int64_t count, size_t each)
+{
+    void *block = calloc((size_t)count + 1, each);
+    if (!block)
+        abort();
+    return block;
+}
+
+void graph_from_edges(clv_graph *g, const edges *e)
+{
+    int64_t *xadj = zeros(e->nvtx + INT64_C(2), sizeof *xadj);
+    int32_t *adj = zeros(2 * e->count, sizeof *adj);
+    for (int64_t i = 0; i < e->count; i++)
+        for (int end = 0; end < 2; end++)
+            xadj[e->ends[i][end] + 2]++;
+    for (int32_t v = 0; v < e->nvtx; v++)
+        xadj[v + 2] += xadj[v + 1];
+    for (int64_t i = 0; i < e->count; i++)
+        for (int end = 0; end < 2; end++)
+            adj[xadj[e->ends[i][end] + 1]++] = e->ends[i][1 - end];
+    *g = (clv_graph){.kind = CLEAVE_UNDIRECTED,
+                     .nvtx = e->nvtx,
+                     .narc = 2 * e->count,
+                     .xadj = xadj,
+                     .adj = adj,
+                     .ncon = 1};
+}
+
+void graph_drop(clv_graph *g)
+{
+    free((void *)g->xadj);
+    free((void *)g->adj);
+}

@@ -33,4 +33,18 @@ bool oracle_same_graph(const clv_graph *a, const clv_graph *b);
 /* Weight of the edges between vertices of different `side`. */
 int64_t oracle_cut(const clv_graph *g, const int32_t *side);
 
+/* Room for count, and one more; to be freed. */
+void *zeros(int64_t count, size_t each);
+
+/* Undirected graphs from lists of edges. */
+typedef struct edges {
+    int32_t nvtx;
+    int64_t count;
+    int32_t (*ends)[2];
+} edges;
+
+/* Edges of weight 1; the arrays of *g go with graph_drop. */
+void graph_from_edges(clv_graph *g, const edges *e);
+void graph_drop(clv_graph *g);
+
 #endif

@@ -12,14 +12,6 @@ typedef struct clusters {
     int64_t *weight; /* by coarse vertex * ncon */
 } clusters;
 
-static void *zeros(int64_t count, size_t each)
-{
-    void *block = calloc((size_t)count + 1, each);
-    if (!block)
-        abort();
-    return block;
-}
-
 static void clusters_free(clusters *c)
 {
     free(c->map);
@@ -262,39 +254,6 @@ static void test_weak_ties(void)
 
 /* ---- Hubs ---------------------------------------------------------------------------- */
 
-typedef struct edges {
-    int32_t nvtx;
-    int64_t count;
-    int32_t (*ends)[2];
-} edges;
-
-/* The arrays of *g are the caller's to free. */
-static void graph_from_edges(clv_graph *g, const edges *e)
-{
-    int64_t *xadj = zeros(e->nvtx + INT64_C(2), sizeof *xadj);
-    int32_t *adj = zeros(2 * e->count, sizeof *adj);
-    for (int64_t i = 0; i < e->count; i++)
-        for (int end = 0; end < 2; end++)
-            xadj[e->ends[i][end] + 2]++;
-    for (int32_t v = 0; v < e->nvtx; v++)
-        xadj[v + 2] += xadj[v + 1];
-    for (int64_t i = 0; i < e->count; i++)
-        for (int end = 0; end < 2; end++)
-            adj[xadj[e->ends[i][end] + 1]++] = e->ends[i][1 - end];
-    *g = (clv_graph){.kind = CLEAVE_UNDIRECTED,
-                     .nvtx = e->nvtx,
-                     .narc = 2 * e->count,
-                     .xadj = xadj,
-                     .adj = adj,
-                     .ncon = 1};
-}
-
-static void graph_drop(clv_graph *g)
-{
-    free((void *)g->xadj);
-    free((void *)g->adj);
-}
-
 /* A wheel, large enough for sub-rounds, in each of which many want the hub and few get it: but
  * for the cluster of the hub, which is vertex 0, clusters are intervals of the rim. */
 static void test_wheel(void)
@@ -358,6 +317,46 @@ static void test_satellites(void)
     }
     graph_drop(&g);
     free(e.ends);
+}
+
+/* Leaves with numbers at random hang on pairs of five hubs.  But for those that the hubs take,
+ * leaves of the same pair merge: at most one cluster in each pair is filled up with leaves of
+ * another one. */
+static void test_twins(void)
+{
+    enum { hubs = 5, pairs = hubs * (hubs - 1) / 2, leaves = 200 * pairs, bound = 20 };
+    int32_t pair[pairs][2];
+    for (int32_t i = 0, count = 0; i < hubs; i++)
+        for (int32_t j = 0; j < i; j++, count++)
+            memcpy(pair[count], (int32_t[]){i, j}, sizeof *pair);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        edges e = {.nvtx = hubs + leaves, .ends = zeros(2 * leaves, sizeof *e.ends)};
+        int32_t *kind = zeros(leaves, sizeof *kind);
+        clv_rng rng = clv_rng_make(seed, 4, 4, 4);
+        clv_rng_permutation(&rng, leaves, kind);
+        for (int32_t v = hubs; v < e.nvtx; v++)
+            for (int i = 0; i < 2; i++)
+                memcpy(e.ends[e.count++], (int32_t[]){v, pair[kind[v - hubs] % pairs][i]},
+                       sizeof *e.ends);
+        clv_graph g;
+        int64_t most = bound;
+        graph_from_edges(&g, &e);
+        clv_merge_rule rule = {CLV_MERGE_CLUSTERS, &most, NULL, 0, false};
+        clusters c = find_clusters(&g, &rule, 1, seed);
+        int32_t *first = zeros(c.ncoarse, sizeof *first), mixed = 0;
+        for (int32_t v = 0; v < e.nvtx; v++) {
+            int32_t x = c.map[v], mine = v < hubs ? -1 : 1 + kind[v - hubs] % pairs;
+            mixed += first[x] > 0 && first[x] != mine;
+            first[x] = first[x] ? first[x] : mine;
+        }
+        CHECK(mixed <= pairs * (bound / 2 - 1));
+        CHECK(c.ncoarse <= hubs + pairs + leaves / (bound / 2));
+        free(first);
+        clusters_free(&c);
+        graph_drop(&g);
+        free(kind);
+        free(e.ends);
+    }
 }
 
 /* ---- Seeds, threads, memory ---------------------------------------------------------- */
@@ -452,6 +451,7 @@ int main(void)
     RUN(test_weak_ties);
     RUN(test_wheel);
     RUN(test_satellites);
+    RUN(test_twins);
     RUN(test_seeds);
     RUN(test_threads);
     RUN(test_out_of_memory);

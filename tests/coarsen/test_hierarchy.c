@@ -6,14 +6,6 @@
 #include "coarsen/coarse_oracle.h"
 #include "refine/dag_fixture.h"
 
-static void *zeros(int64_t count, size_t each)
-{
-    void *block = calloc((size_t)count + 1, each);
-    if (!block)
-        abort();
-    return block;
-}
-
 /* coarsest vertex of every vertex of level 0 */
 static int32_t *compose(const clv_hierarchy *h)
 {
@@ -241,6 +233,57 @@ static void test_heavy_weights(void)
     clv_context_close(&ctx);
 }
 
+/* Leaves on some of a few hubs, drawn at random: the coarsest level. */
+static int32_t coarsest_of_hubs(int32_t hubs, int32_t each, int32_t finer, bool *became_finer)
+{
+    enum { leaves = 5000 };
+    edges e = {.nvtx = hubs + leaves, .ends = zeros((int64_t)leaves * each, sizeof *e.ends)};
+    clv_rng rng = clv_rng_make(1, 5, 5, 5);
+    for (int32_t v = hubs; v < e.nvtx; v++) {
+        int32_t hub = (int32_t)clv_rng_below(&rng, (uint32_t)hubs);
+        for (int32_t i = 0; i < each; i++) {
+            e.ends[e.count][0] = v;
+            e.ends[e.count++][1] = (hub + 7 * i) % hubs;
+        }
+    }
+    clv_graph g;
+    clv_hierarchy h;
+    clv_context ctx;
+    cleave_error err = {0};
+    int64_t most = 80;
+    clv_coarsening how = {
+        .limit = 100, .max_weight = &most, .finer = finer, .sparsify_from = INT64_MAX};
+    graph_from_edges(&g, &e);
+    fixture_context(&ctx, 2, 1);
+    cleave_status status = clv_hierarchy_build(&h, &g, &how, &ctx, &err);
+    CHECK_OK(status);
+    int32_t coarsest = -1;
+    if (status == CLEAVE_OK) {
+        coarsest = h.level[h.nlevels - 1].g->nvtx;
+        *became_finer = h.finer;
+        clv_hierarchy_free(&h);
+    }
+    clv_context_close(&ctx);
+    graph_drop(&g);
+    free(e.ends);
+    return coarsest;
+}
+
+/* Hubs that take all leaves in one level: clusters are lighter if that is asked for, and if
+ * they hold some of the edges; leaves on every hub are no structure. */
+static void test_finer(void)
+{
+    bool finer = false;
+    int32_t plain = coarsest_of_hubs(50, 3, 0, &finer);
+    CHECK(!finer && plain <= 200);
+    int32_t lighter = coarsest_of_hubs(50, 3, 4, &finer);
+    CHECK(finer && lighter >= 5000 / 20 && lighter <= 5000 / 5);
+    CHECK_EQ(coarsest_of_hubs(50, 50, 4, &finer), coarsest_of_hubs(50, 50, 0, &finer));
+    CHECK(!finer);
+    CHECK_EQ(coarsest_of_hubs(50, 1, 4, &finer), coarsest_of_hubs(50, 1, 0, &finer));
+    CHECK(!finer);
+}
+
 /* A complete graph of 1000 vertices is thinned out when that is asked for, and only then. */
 static void test_density(void)
 {
@@ -403,6 +446,7 @@ int main(void)
     RUN(test_large_dag);
     RUN(test_limit);
     RUN(test_heavy_weights);
+    RUN(test_finer);
     RUN(test_density);
     RUN(test_drop);
     RUN(test_stop);
