@@ -286,13 +286,31 @@ static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
     return clv_sort(by_hash, by_hash == items ? scratch : items, count);
 }
 
+/* Merges single vertices that agree in their keys but for so many bits. */
+static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count, int but)
+{
+    int32_t last = -1;
+    int64_t key = -1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t v = (int32_t)single[i].with.index;
+        if (c->k.joined[v])
+            continue;
+        if (single[i].key >> but == key && clv_clusters_mix(&c->k, v, last) &&
+            clv_clusters_fit(&c->k, v, last))
+            clv_clusters_join(&c->k, v, last);
+        else
+            last = v;
+        key = single[i].key >> but;
+    }
+}
+
 /* Single vertices that are tied most strongly to the same cluster merge with each other:
- * leaves of a star, satellites of a hub.  Those that share all neighbours come first, then
- * those that share two: where leaves hang on several hubs, a cluster of leaves that share one
- * alone hides which other hubs should be near. */
+ * leaves of a star, satellites of a hub.  Those that share two clusters do so first, among
+ * them neighbours in the order of all that they share: where leaves hang on several hubs, a
+ * cluster of leaves that share one alone hides which other hubs should be near. */
 static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
 {
-    int32_t count = 0, last = -1;
+    int32_t count = 0;
     for (int32_t v = 0; v < c->k.g->nvtx; v++)
         count += !c->k.joined[v];
     if (count == 0)
@@ -302,14 +320,8 @@ static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
     if (!items || !scratch)
         return clv_fail_memory(err);
     const clv_sort_item *single = sort_singles(c, items, scratch, count);
-    for (int32_t i = 0; i < count; i++) {
-        int32_t v = (int32_t)single[i].with.index;
-        bool same = i > 0 && single[i].key >> half_key == single[i - 1].key >> half_key;
-        if (same && clv_clusters_mix(&c->k, v, last) && clv_clusters_fit(&c->k, v, last))
-            clv_clusters_join(&c->k, v, last);
-        else
-            last = v;
-    }
+    merge_runs(c, single, count, 0);
+    merge_runs(c, single, count, half_key);
     return CLEAVE_OK;
 }
 

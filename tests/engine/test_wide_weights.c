@@ -461,7 +461,7 @@ static void test_separator(void)
     cleave_graph *g = NULL;
     CHECK_OK(cleave_graph_create(&g, &d.csr, 0, &err));
     int64_t lightest = INT64_MAX;
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
         cleave_separator_options opt;
         cleave_mapping *m = NULL;
         int64_t weight[3];

@@ -316,8 +316,8 @@ static void test_table(void)
         const char *spec;
         int32_t longest;
         double mean, worst;
-    } list[] = {{"grid2d:100x100", 1, 0.005, 0.25},
-                {"grid2d:100x100", 20, 0.06, 0.6},
+    } list[] = {{"grid2d:100x100", 1, 0.005, 0.4},
+                {"grid2d:100x100", 20, 0.06, 0.7},
                 {"grid2d:64x64:5:periodic", 1, 0.03, 0.5},
                 {"grid3d:24x24x24", 1, 0.03, 0.8},
                 {"rgg:8000:12", 1, 0.06, 0.5},
