@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/hwloc_target.c - see target/hwloc_target.h.
  *
- * hwloc's tree of objects is walked from the root down; what holds a core that may be used
- * becomes a node of the tree of switches, and nodes that distinguish nothing disappear there
- * (target/switch_builder.h). */
+ * hwloc's tree of objects is written down as a clv_hardware, of which target/hardware.c makes
+ * the target. */
 #include "target/hwloc_target.h"
 
 #include <string.h>
@@ -15,21 +14,26 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/threads.h"
 #include "formats/input.h"
-#include "target/hwloc_nest.h"
+#include "target/hardware.h"
 #include "target/numa_target.h"
-#include "target/switch_builder.h"
 
-enum { largest_file = 1 << 26, most_synthetic = 4096, name_bytes = 16 };
+enum {
+    largest_file = 1 << 26,
+    most_synthetic = 4096,
+    /* Bytes that hwloc takes at most: at all, for a byte of a file, for a hardware thread. */
+    base_need = 64 << 20, /* its plug-ins bring large libraries */
+    need_per_byte = 16,
+    need_per_thread = 16 << 10
+};
 
 typedef struct survey {
     hwloc_topology_t topology;
     hwloc_cpuset_t usable, common; /* common: scratch */
-    bool pu;
-    char *xml; /* the text of the file, while it is loaded */
-    clv_switch_builder tree;
-    int32_t npes, room;
-    hwloc_obj_t *object; /* by PE */
+    char *xml;                     /* the text of the file, while it is loaded */
+    clv_hardware h;                /* its arrays are from ws */
+    hwloc_obj_t *object;           /* by object of h */
     clv_ws ws;
     cleave_error *err;
 } survey;
@@ -37,8 +41,26 @@ typedef struct survey {
 /* ---- Where the description comes from -----------------------------------------------------
  */
 
+/* hwloc follows NULL when an allocation of its own fails, which ends the process: it is only
+ * called when it can have what it needs. */
+static cleave_status open_topology(survey *s, int64_t need)
+{
+    void *probe = clv_alloc(need, 1);
+    if (!probe)
+        return clv_fail_memory(s->err);
+    clv_sys_free(probe);
+    if (hwloc_topology_init(&s->topology) != 0) {
+        s->topology = NULL;
+        return clv_fail_memory(s->err);
+    }
+    s->usable = hwloc_bitmap_alloc();
+    s->common = hwloc_bitmap_alloc();
+    return s->usable && s->common ? CLEAVE_OK : clv_fail_memory(s->err);
+}
+
 static cleave_status load_this_machine(survey *s)
 {
+    CLV_TRY(open_topology(s, base_need + (int64_t)need_per_thread * clv_processors()));
     if (hwloc_topology_load(s->topology) != 0)
         return clv_fail(s->err, CLEAVE_EIO, "hwloc cannot examine this machine");
     if (!hwloc_topology_is_thissystem(s->topology))
@@ -67,6 +89,7 @@ static cleave_status load_file(survey *s, const char *path)
     cleave_status status = clv_input_slurp(in, largest_file, &s->xml, &count, s->err);
     clv_input_close(in);
     CLV_TRY(status);
+    CLV_TRY(open_topology(s, base_need + need_per_byte * count));
     if (hwloc_topology_set_xmlbuffer(s->topology, s->xml, (int)count + 1) != 0 ||
         hwloc_topology_load(s->topology) != 0)
         return clv_fail_at(s->err, CLEAVE_EPARSE, path, 0,
@@ -103,12 +126,14 @@ static int64_t count_synthetic(const char *text)
 
 static cleave_status load_synthetic(survey *s, const char *text)
 {
-    if (count_synthetic(text) > most_synthetic)
+    int64_t threads = count_synthetic(text);
+    if (threads > most_synthetic)
         return clv_fail(s->err, CLEAVE_ERANGE,
                         "\"" CLV_TARGET_SHOWN
                         "\" has more than %d hardware threads, for which hwloc takes too "
                         "long: write tree:4:8@1:10 and the like",
                         CLV_TARGET_SHOW(text, strlen(text)), (int)most_synthetic);
+    CLV_TRY(open_topology(s, base_need + need_per_thread * threads));
     if (hwloc_topology_set_synthetic(s->topology, text) != 0 ||
         hwloc_topology_load(s->topology) != 0)
         return clv_fail(s->err, CLEAVE_EINVAL,
@@ -133,78 +158,77 @@ static bool is_file(const char *text)
            ends_in(text, ".xml") || ends_in(text, ".xml.gz");
 }
 
-/* ---- The tree -----------------------------------------------------------------------------
+/* ---- The objects --------------------------------------------------------------------------
  */
 
-static bool is_pe(const survey *s, hwloc_obj_t o)
+static bool is_usable(const survey *s, hwloc_obj_t o)
 {
-    return o->type == HWLOC_OBJ_PU || (o->type == HWLOC_OBJ_CORE && !s->pu);
+    return o->cpuset && hwloc_bitmap_intersects(o->cpuset, s->usable);
 }
 
-static cleave_status add_pe(survey *s, hwloc_obj_t o)
+static void name_object(hwloc_obj_t o, char name[CLV_HARDWARE_NAME])
 {
-    if (s->npes == s->room) {
-        int32_t room = 2 * s->room + 256;
-        hwloc_obj_t *larger = clv_realloc(s->object, room, sizeof *larger);
-        if (!larger)
-            return clv_fail_memory(s->err);
-        s->object = larger;
-        s->room = room;
+    char type[24];
+    uint64_t bytes = o->type == HWLOC_OBJ_NUMANODE      ? o->attr->numanode.local_memory
+                     : hwloc_obj_type_is_cache(o->type) ? o->attr->cache.size
+                                                        : 0;
+    hwloc_obj_type_snprintf(type, sizeof type, o, 0);
+    if (o->type == HWLOC_OBJ_MACHINE)
+        snprintf(name, CLV_HARDWARE_NAME, "Machine");
+    else
+        clv_hardware_print_name(name, type, (int32_t)o->logical_index, bytes);
+}
+
+static int32_t add_object(survey *s, hwloc_obj_t o, int32_t parent, clv_hardware_kind kind)
+{
+    int32_t number = s->h.count++;
+    if (s->h.object) {
+        s->h.object[number] = (clv_hardware_object){.kind = kind,
+                                                    .parent = parent,
+                                                    .number = (int32_t)o->logical_index,
+                                                    .cpu = -1,
+                                                    .node = -1};
+        name_object(o, s->h.object[number].name);
+        s->object[number] = o;
     }
-    s->object[s->npes++] = o;
-    return CLEAVE_OK;
+    return number;
 }
 
-/* The next object behind o and all that is below it. */
-static hwloc_obj_t behind(hwloc_obj_t o)
+/* hwloc's trees are a few levels deep. */
+static void list_objects(survey *s, hwloc_obj_t o, int32_t parent)
 {
-    while (o && !o->next_sibling)
-        o = o->parent;
-    return o ? o->next_sibling : NULL;
+    int32_t number = add_object(s, o, parent,
+                                o->type == HWLOC_OBJ_PU     ? CLV_HARDWARE_PU
+                                : o->type == HWLOC_OBJ_CORE ? CLV_HARDWARE_CORE
+                                                            : CLV_HARDWARE_GROUP);
+    for (hwloc_obj_t m = o->memory_first_child; m; m = m->next_sibling)
+        if (m->type == HWLOC_OBJ_NUMANODE)
+            add_object(s, m, number, CLV_HARDWARE_MEMORY);
+    for (hwloc_obj_t child = o->first_child; child; child = child->next_sibling)
+        if (is_usable(s, child))
+            list_objects(s, child, number);
 }
 
-/* userdata is the number of the object in the tree: nobody else uses this topology. */
-static cleave_status walk(survey *s)
+/* Once to count them, once to write them down. */
+static cleave_status find_objects(survey *s)
 {
-    hwloc_obj_t o = hwloc_get_root_obj(s->topology);
-    while (o) {
-        if (!o->cpuset || !hwloc_bitmap_intersects(o->cpuset, s->usable)) {
-            o = behind(o);
-            continue;
-        }
-        int32_t parent = o->parent ? (int32_t)(intptr_t)o->parent->userdata : -1, number = 0;
-        CLV_TRY(clv_switch_builder_add(&s->tree, parent, &number, s->err));
-        o->userdata = (void *)(intptr_t)number;
-        if (is_pe(s, o))
-            CLV_TRY(add_pe(s, o));
-        o = is_pe(s, o) || !o->first_child ? behind(o) : o->first_child;
-    }
-    if (s->npes == 0)
-        return clv_fail(s->err, CLEAVE_EINVAL, "hwloc knows no cores of this machine");
-    return CLEAVE_OK;
-}
-
-/* Names and seats of the PEs. */
-static cleave_status describe_pes(survey *s, clv_target *t)
-{
-    char **name = clv_arena_alloc(&t->arena, t->npes, sizeof *name);
-    char *text = clv_arena_alloc(&t->arena, (int64_t)t->npes * name_bytes, 1);
-    clv_seat *seat = clv_arena_alloc(&t->arena, t->npes, sizeof *seat);
-    if (!name || !text || !seat)
+    hwloc_obj_t root = hwloc_get_root_obj(s->topology);
+    list_objects(s, root, -1);
+    s->h.object = clv_ws_alloc(&s->ws, s->h.count, sizeof *s->h.object);
+    s->object = clv_ws_alloc(&s->ws, s->h.count, sizeof *s->object);
+    if (!s->h.object || !s->object)
         return clv_fail_memory(s->err);
-    for (int32_t pe = 0; pe < t->npes; pe++) {
-        hwloc_obj_t o = s->object[pe];
-        name[pe] = text + (int64_t)pe * name_bytes;
-        snprintf(name[pe], name_bytes, "%s:%d", o->type == HWLOC_OBJ_PU ? "pu" : "core",
-                 (int)o->logical_index);
-        if (hwloc_bitmap_and(s->common, o->cpuset, s->usable) != 0)
+    s->h.count = 0;
+    list_objects(s, root, -1);
+    s->h.packages = hwloc_get_nbobjs_by_type(s->topology, HWLOC_OBJ_PACKAGE);
+    s->h.memories = hwloc_get_nbobjs_by_type(s->topology, HWLOC_OBJ_NUMANODE);
+    for (int32_t i = 0; i < s->h.count; i++) {
+        if (s->h.object[i].kind == CLV_HARDWARE_MEMORY)
+            continue;
+        if (hwloc_bitmap_and(s->common, s->object[i]->cpuset, s->usable) != 0)
             return clv_fail_memory(s->err);
-        seat[pe] =
-            (clv_seat){0, (int32_t)o->logical_index, (int32_t)hwloc_bitmap_first(s->common)};
+        s->h.object[i].cpu = (int32_t)hwloc_bitmap_first(s->common);
     }
-    t->name = name;
-    t->seat = seat;
-    t->per_node = INT32_MAX; /* one computer, whatever it has */
     return CLEAVE_OK;
 }
 
@@ -259,34 +283,34 @@ static bool kind_speeds(survey *s, int kinds, double *speed)
     return true;
 }
 
-static cleave_status set_speeds(survey *s, clv_target *t)
+/* A core is as fast as its first thread. */
+static cleave_status find_speeds(survey *s)
 {
     int kinds = hwloc_cpukinds_get_nr(s->topology, 0);
     if (kinds < 2)
         return CLEAVE_OK;
     double *by_kind = clv_ws_alloc(&s->ws, kinds, sizeof *by_kind);
-    double *speed = clv_ws_alloc(&s->ws, t->npes, sizeof *speed);
-    if (!by_kind || !speed)
+    if (!by_kind)
         return clv_fail_memory(s->err);
     if (!kind_speeds(s, kinds, by_kind))
         return CLEAVE_OK;
-    for (int32_t pe = 0; pe < t->npes; pe++) { /* a core is as fast as its first thread */
-        if (hwloc_bitmap_only(s->common, (unsigned)t->seat[pe].cpu) != 0)
+    for (int32_t i = 0; i < s->h.count; i++) {
+        clv_hardware_object *o = &s->h.object[i];
+        if (o->cpu < 0)
+            continue;
+        if (hwloc_bitmap_only(s->common, (unsigned)o->cpu) != 0)
             return clv_fail_memory(s->err);
         int kind = hwloc_cpukinds_get_by_cpuset(s->topology, s->common, 0);
-        if (kind < 0)
-            return CLEAVE_OK;
-        speed[pe] = by_kind[kind];
+        o->speed = kind < 0 ? 0 : by_kind[kind];
     }
-    return clv_target_set_speeds(t, speed, s->err);
+    return CLEAVE_OK;
 }
 
 #else
 
-static cleave_status set_speeds(survey *s, clv_target *t)
+static cleave_status find_speeds(survey *s)
 {
     (void)s;
-    (void)t;
     return CLEAVE_OK;
 }
 
@@ -295,13 +319,13 @@ static cleave_status set_speeds(survey *s, clv_target *t)
 /* ---- NUMA ---------------------------------------------------------------------------------
  */
 
-/* The smallest of the matrix's nodes that holds the PE; -1: none does. */
-static int32_t node_of(const struct hwloc_distances_s *d, hwloc_obj_t pe)
+/* The smallest of the matrix's nodes that holds the object; -1: none does. */
+static int32_t node_of(const struct hwloc_distances_s *d, hwloc_obj_t o)
 {
     int32_t best = -1;
     for (unsigned i = 0; i < d->nbobjs; i++) {
         hwloc_const_cpuset_t set = d->objs[i] ? d->objs[i]->cpuset : NULL;
-        if (set && hwloc_bitmap_isincluded(pe->cpuset, set) &&
+        if (set && hwloc_bitmap_isincluded(o->cpuset, set) &&
             (best < 0 ||
              hwloc_bitmap_weight(set) < hwloc_bitmap_weight(d->objs[best]->cpuset)))
             best = (int32_t)i;
@@ -309,26 +333,22 @@ static int32_t node_of(const struct hwloc_distances_s *d, hwloc_obj_t pe)
     return best;
 }
 
-/* Leaves nodes 0 when the matrix does not cover all PEs. */
-static cleave_status copy_matrix(survey *s, const struct hwloc_distances_s *d, clv_numa *numa)
+static cleave_status copy_matrix(survey *s, const struct hwloc_distances_s *d)
 {
     int64_t n = d->nbobjs;
-    int32_t *nodes = clv_ws_alloc(&s->ws, s->npes, sizeof *nodes);
-    uint64_t *latency = clv_ws_alloc(&s->ws, n * n, sizeof *latency);
-    if (!nodes || !latency)
+    s->h.latency = clv_ws_alloc(&s->ws, n * n, sizeof *s->h.latency);
+    if (!s->h.latency)
         return clv_fail_memory(s->err);
-    for (int32_t pe = 0; pe < s->npes; pe++) {
-        nodes[pe] = node_of(d, s->object[pe]);
-        if (nodes[pe] < 0)
-            return CLEAVE_OK;
-    }
     for (int64_t i = 0; i < n * n; i++)
-        latency[i] = d->values[i];
-    *numa = (clv_numa){.nodes = (int32_t)n, .node_of = nodes, .latency = latency};
+        s->h.latency[i] = d->values[i];
+    for (int32_t i = 0; i < s->h.count; i++)
+        if (s->h.object[i].cpu >= 0)
+            s->h.object[i].node = node_of(d, s->object[i]);
+    s->h.nodes = (int32_t)n;
     return CLEAVE_OK;
 }
 
-static cleave_status find_matrix(survey *s, clv_numa *numa)
+static cleave_status find_latencies(survey *s)
 {
     struct hwloc_distances_s *d = NULL;
     unsigned count = 1;
@@ -338,7 +358,7 @@ static cleave_status find_matrix(survey *s, clv_numa *numa)
         return CLEAVE_OK;
     cleave_status status = CLEAVE_OK;
     if (d->nbobjs >= 2 && d->nbobjs <= clv_most_numa_nodes)
-        status = copy_matrix(s, d, numa);
+        status = copy_matrix(s, d);
     hwloc_distances_release(s->topology, d);
     return status;
 }
@@ -346,79 +366,35 @@ static cleave_status find_matrix(survey *s, clv_numa *numa)
 /* ---- All together -------------------------------------------------------------------------
  */
 
-static void put_words(const survey *s, const clv_target *t, const clv_numa *numa, char *words,
-                      size_t size)
+static cleave_status find_hardware(survey *s, const char *text)
 {
-    int packages = hwloc_get_nbobjs_by_type(s->topology, HWLOC_OBJ_PACKAGE);
-    int nodes = hwloc_get_nbobjs_by_type(s->topology, HWLOC_OBJ_NUMANODE);
-    packages = packages > 0 ? packages : 1;
-    snprintf(words, size, "computer with %ld %s%s, %d package%s, %d NUMA node%s%s",
-             (long)t->npes, s->object[0]->type == HWLOC_OBJ_PU ? "hardware thread" : "core",
-             t->npes == 1 ? "" : "s", packages, packages == 1 ? "" : "s", nodes,
-             nodes == 1 ? "" : "s", numa->nodes > 0 ? " at measured distances" : "");
-}
-
-static cleave_status finish(clv_target **out, survey *s)
-{
-    clv_target *tree = NULL;
-    clv_numa numa = {0};
-    char words[160];
-    CLV_TRY(walk(s));
-    CLV_TRY(find_matrix(s, &numa));
-    CLV_TRY(clv_switch_builder_finish(&tree, &s->tree, false, s->err));
-    clv_nest *nest = NULL;
-    cleave_status status =
-        clv_hwloc_nest(&nest, s->topology, s->usable, s->pu, &tree->arena, s->err);
-    numa.nest = nest;
-    if (status == CLEAVE_OK && tree->npes != s->npes)
-        status = clv_fail(s->err, CLEAVE_EINVAL, "hwloc describes parts without any core");
-    if (status == CLEAVE_OK)
-        status = describe_pes(s, tree);
-    if (status == CLEAVE_OK)
-        status = set_speeds(s, tree);
-    if (status != CLEAVE_OK) {
-        clv_target_free(tree);
-        return status;
-    }
-    put_words(s, tree, &numa, words, sizeof words);
-    return clv_target_numa(out, tree, &numa, words, s->err);
-}
-
-/* text NULL: this machine. */
-static cleave_status make(clv_target **out, survey *s, const char *text)
-{
-    if (hwloc_topology_init(&s->topology) != 0) {
-        s->topology = NULL;
-        return clv_fail_memory(s->err);
-    }
-    s->usable = hwloc_bitmap_alloc();
-    s->common = hwloc_bitmap_alloc();
-    if (!s->usable || !s->common)
-        return clv_fail_memory(s->err);
     CLV_TRY(!text           ? load_this_machine(s)
             : is_file(text) ? load_file(s, text)
                             : load_synthetic(s, text));
-    return finish(out, s);
+    CLV_TRY(find_objects(s));
+    CLV_TRY(find_latencies(s));
+    return find_speeds(s);
 }
 
+/* text NULL: this machine. */
 static cleave_status survey_machine(clv_target **out, const char *text, bool pu,
                                     cleave_error *err)
 {
-    survey s = {.pu = pu, .err = err};
+    survey s = {.err = err};
     *out = NULL;
-    cleave_status status = make(out, &s, text);
+    cleave_status status = find_hardware(&s, text);
     if (s.topology)
         hwloc_topology_destroy(s.topology);
     hwloc_bitmap_free(s.usable);
     hwloc_bitmap_free(s.common);
     clv_sys_free(s.xml);
-    clv_sys_free(s.object);
-    clv_switch_builder_free(&s.tree);
+    if (status == CLEAVE_OK)
+        status = clv_target_hardware(out, &s.h, pu, err);
     clv_ws_free(&s.ws);
     return status;
 }
 
-cleave_status clv_target_this_machine(clv_target **out, bool pu, cleave_error *err)
+cleave_status clv_target_hwloc_machine(clv_target **out, bool pu, cleave_error *err)
 {
     return survey_machine(out, NULL, pu, err);
 }
@@ -430,42 +406,6 @@ cleave_status clv_target_hwloc(clv_target **out, const char *text, cleave_error 
 }
 
 #else
-
-#include <sched.h>
-
-#include "base/threads.h"
-
-/* The numbers of the processors that this process may use, as far as the system tells. */
-static void find_cpus(clv_seat *seat, int32_t count)
-{
-    int32_t found = 0;
-    for (int32_t i = 0; i < count; i++)
-        seat[i] = (clv_seat){0, i, i};
-#ifdef CPU_COUNT_S
-    cpu_set_t mask[65536 / CPU_SETSIZE];
-    if (sched_getaffinity(0, sizeof mask, mask) == 0)
-        for (int32_t cpu = 0; cpu < 65536 && found < count; cpu++)
-            if (CPU_ISSET_S((size_t)cpu, sizeof mask, mask))
-                seat[found++].cpu = cpu;
-#endif
-    (void)found;
-}
-
-cleave_status clv_target_this_machine(clv_target **out, bool pu, cleave_error *err)
-{
-    (void)pu;
-    CLV_TRY(clv_target_new(out, clv_processors(), NULL, err));
-    clv_seat *seat = clv_arena_alloc(&(*out)->arena, (*out)->npes, sizeof *seat);
-    if (!seat) {
-        clv_target_free(*out);
-        *out = NULL;
-        return clv_fail_memory(err);
-    }
-    find_cpus(seat, (*out)->npes);
-    (*out)->seat = seat;
-    (*out)->per_node = INT32_MAX;
-    return CLEAVE_OK;
-}
 
 cleave_status clv_target_hwloc(clv_target **out, const char *text, cleave_error *err)
 {

@@ -18,6 +18,7 @@
 #include "target/scotch_target.h"
 #include "target/slurm.h"
 #include "target/target.h"
+#include "target/this_machine.h"
 
 enum {
     most_numbers = 64, /* sides of a mesh, levels of a tree */

@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "target/shape_checks.h"
+#include "target/this_machine.h"
 
 static cleave_error err;
 
@@ -199,7 +200,7 @@ static void test_environment(void)
 {
     clv_target *t;
     setenv("HWLOC_SYNTHETIC", "pack:3 core:5 pu:1", 1);
-    CHECK_EQ(clv_target_this_machine(&t, false, &err), CLEAVE_EINVAL);
+    CHECK_EQ(clv_target_hwloc_machine(&t, false, &err), CLEAVE_EINVAL);
     CHECK(strstr(err.message, "unset HWLOC_XMLFILE") != NULL);
     CHECK_STR(read_as("core:2 pu:1"), "2: 1 from core:1");
     unsetenv("HWLOC_SYNTHETIC");

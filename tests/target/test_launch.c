@@ -4,7 +4,7 @@
 #include "target/launch.h"
 
 #include "support/test.h"
-#include "target/hwloc_target.h"
+#include "target/this_machine.h"
 
 static cleave_error err;
 

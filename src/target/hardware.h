@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target/hardware.h - one computer as a tree of objects, whoever has described it.
+ *
+ * target/sysfs_machine.h reads it from Linux, target/hwloc_target.h from hwloc;
+ * target/hardware.c makes a target of it. */
+#ifndef CLV_TARGET_HARDWARE_H
+#define CLV_TARGET_HARDWARE_H
+
+#include "target/target.h"
+
+typedef enum clv_hardware_kind {
+    CLV_HARDWARE_GROUP, /* the machine, a package, a cache: whatever holds PUs */
+    CLV_HARDWARE_CORE,
+    CLV_HARDWARE_PU,    /* a hardware thread */
+    CLV_HARDWARE_MEMORY /* a NUMA node, beside what it belongs to */
+} clv_hardware_kind;
+
+enum { CLV_HARDWARE_NAME = 64 };
+
+typedef struct clv_hardware_object {
+    clv_hardware_kind kind;
+    int32_t parent; /* an object before this; -1: the machine */
+    int32_t number; /* among those of its kind, as hwloc counts (its logical index) */
+    int32_t cpu;    /* the operating system's number of the first usable PU inside; -1: none */
+    int32_t node;   /* row of `latency` of a core or PU; -1: none */
+    double speed;   /* of a core or PU; 0: not known */
+    char name[CLV_HARDWARE_NAME]; /* "L3 0 (16 MB)" */
+} clv_hardware_object;
+
+/* Objects come in the order of a walk from the machine down: all that is inside an object
+ * before its next sibling, its memory first.  Only objects that hold a usable PU are there,
+ * and memory. */
+typedef struct clv_hardware {
+    int32_t count;
+    clv_hardware_object *object;
+    int32_t packages, memories; /* of all of the computer, usable or not */
+    int32_t nodes;              /* 0: no latencies are known */
+    uint64_t *latency;          /* nodes * nodes */
+} clv_hardware;
+
+/* "L3 0 (16 MB)", or "Package 0" when bytes is 0. */
+void clv_hardware_print_name(char name[CLV_HARDWARE_NAME], const char *type, int32_t number,
+                             uint64_t bytes);
+
+/* A PE is a core, or a PU where no core is known or pu asks for them.  h is only read. */
+cleave_status clv_target_hardware(clv_target **out, const clv_hardware *h, bool pu,
+                                  cleave_error *err);
+
+#endif
