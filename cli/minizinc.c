@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,43 +96,64 @@ static int write_file(cli_minizinc *m, const char *path, const char *text)
     return fail_file(m, path, code);
 }
 
-/* Where the model and the data of an instance are. */
-typedef struct instance {
-    char folder[name_space]; /* "": they are kept */
-    char model[name_space + 16], data[name_space + 16];
-} instance;
-
-static int make_files(cli_minizinc *m, instance *files, const char *model, const char *data)
+/* --export-model: the files that are kept. */
+static int keep_files(cli_minizinc *m, const char *model, const char *data)
 {
-    const char *temporary = getenv("TMPDIR");
-    files->folder[0] = '\0';
-    if (m->prefix) {
-        snprintf(files->model, sizeof files->model, "%s.mzn", m->prefix);
-        snprintf(files->data, sizeof files->data, "%s-%d.dzn", m->prefix, (int)m->instances);
-    } else {
-        if (!temporary || !*temporary || strlen(temporary) > name_space - 64)
-            temporary = "/tmp";
-        snprintf(files->folder, sizeof files->folder, "%s/cleave-XXXXXX", temporary);
-        if (!mkdtemp(files->folder)) {
-            int code = errno;
-            files->folder[0] = '\0';
-            return fail_file(m, temporary, code);
-        }
-        snprintf(files->model, sizeof files->model, "%s/model.mzn", files->folder);
-        snprintf(files->data, sizeof files->data, "%s/data.dzn", files->folder);
-    }
-    if (write_file(m, files->model, model) != 0)
+    char path[name_space];
+    snprintf(path, sizeof path, "%s.mzn", m->prefix);
+    if (write_file(m, path, model) != 0)
         return -1;
-    return write_file(m, files->data, data);
+    snprintf(path, sizeof path, "%s-%d.dzn", m->prefix, (int)m->instances);
+    return write_file(m, path, data);
 }
 
-static void remove_files(const instance *files)
+/* A file without a name, which goes away with the processes that use it, however they end; -1:
+ * see errno.  Where the file system has none it loses its name at once. */
+static int open_unnamed(const char *folder)
 {
-    if (!files->folder[0])
-        return;
-    unlink(files->model);
-    unlink(files->data);
-    rmdir(files->folder);
+#ifdef O_TMPFILE
+    int unnamed = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (unnamed >= 0)
+        return unnamed;
+#endif
+    char path[name_space];
+    snprintf(path, sizeof path, "%s/cleave-XXXXXX", folder);
+    int fd = mkstemp(path);
+    if (fd >= 0) {
+        unlink(path);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return fd;
+}
+
+static bool write_text(int fd, const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        ssize_t done = write(fd, text, left);
+        if (done < 0 && errno != EINTR)
+            return false;
+        text += done > 0 ? done : 0;
+        left -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+/* Model and data as one text: items of MiniZinc come in any order.  -1: it has been complained
+ * of. */
+static int open_instance(cli_minizinc *m, const char *model, const char *data)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder || strlen(folder) > name_space - 64)
+        folder = "/tmp";
+    int fd = open_unnamed(folder);
+    if (fd >= 0 && write_text(fd, model) && write_text(fd, "\n") && write_text(fd, data) &&
+        lseek(fd, 0, SEEK_SET) == 0)
+        return fd;
+    int code = errno;
+    if (fd >= 0)
+        close(fd);
+    return fail_file(m, folder, code);
 }
 
 /* ---- The process ------------------------------------------------------------------------ */
@@ -146,25 +170,28 @@ typedef struct process {
 } process;
 
 /* In the new process: never returns. */
-static void become_minizinc(const cli_minizinc *m, const instance *files, int output,
-                            int errors, int report)
+static void become_minizinc(const cli_minizinc *m, int input, int output, int errors,
+                            int report)
 {
     char limit[32];
     const char *words[12] = {"minizinc", "--solver", m->solver};
-    int count = 3, nothing = open("/dev/null", O_RDONLY);
+    int count = 3;
     if (m->time_limit > 0) {
         snprintf(limit, sizeof limit, "%.0f",
                  m->time_limit * 1e3 < 1 ? 1 : m->time_limit * 1e3);
         words[count++] = "--time-limit";
         words[count++] = limit;
     }
-    words[count++] = files->model;
-    words[count++] = files->data;
+    words[count++] = "-";
     /* A group of its own: it has children, and all of them must end when time is over. */
     setpgid(0, 0);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0)
+#ifdef PR_SET_PDEATHSIG
+    /* When we are killed it must not go on alone; it then removes its own files. */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0)
         execvp(words[0], (char *const *)words);
     int code = errno;
     if (write(report, &code, sizeof code) < 0)
@@ -188,7 +215,7 @@ static bool open_pipes(int pipes[3][2])
     return true;
 }
 
-static process start(const cli_minizinc *m, const instance *files)
+static process start(const cli_minizinc *m, int input)
 {
     int pipes[3][2];
     process p = {.id = -1};
@@ -198,7 +225,7 @@ static process start(const cli_minizinc *m, const instance *files)
     }
     p.id = fork();
     if (p.id == 0)
-        become_minizinc(m, files, pipes[0][1], pipes[1][1], pipes[2][1]);
+        become_minizinc(m, input, pipes[0][1], pipes[1][1], pipes[2][1]);
     p.code = p.id < 0 ? errno : 0;
     for (int i = 0; i < 3; i++)
         close(pipes[i][1]);
@@ -283,10 +310,10 @@ static void complain_failed(const cli_minizinc *m, const char *errors)
                      length < longest_complaint ? length : longest_complaint, line);
 }
 
-static int run(cli_minizinc *m, const instance *files, int32_t count, int32_t *part)
+static int run(cli_minizinc *m, int input, int32_t count, int32_t *part)
 {
     text_buffer output = {0}, errors = {0};
-    process p = start(m, files);
+    process p = start(m, input);
     int status = 0, answer = -1, proved = 0;
     if (p.id > 0)
         listen_to(m, &p, &output, &errors);
@@ -318,11 +345,15 @@ int cli_minizinc_solve(void *payload, const char *model, const char *data, int32
                        int32_t *part)
 {
     cli_minizinc *m = payload;
-    instance files;
     m->instances++;
-    int answer = make_files(m, &files, model, data);
-    if (answer == 0)
-        answer = m->solver[0] ? run(m, &files, count, part) : 1;
-    remove_files(&files);
+    if (m->prefix && keep_files(m, model, data) != 0)
+        return -1;
+    if (!m->solver[0])
+        return 1;
+    int input = open_instance(m, model, data);
+    if (input < 0)
+        return -1;
+    int answer = run(m, input, count, part);
+    close(input);
     return answer;
 }

@@ -4,7 +4,9 @@
 #include "cli/minizinc.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "schedule/two_way_fixture.h"
@@ -131,7 +133,7 @@ static void test_pretenders(void)
     }
 }
 
-/* What the program is told; and its files are as they should be. */
+/* What the program is told; the data end what it reads. */
 static void test_words(void)
 {
     char script[16000], path[4200];
@@ -139,9 +141,8 @@ static void test_words(void)
     int32_t part[3];
     snprintf(path, sizeof path, "%s/words", test_scratch());
     snprintf(script, sizeof script,
-             "echo \"$1 $2 $3 $4\" >'%s'; for last; do :; done; cat \"$last\" >>'%s'; "
-             "cat >>'%s'; echo 'PART = [1, 0, 2];'; echo ----------",
-             path, path, path);
+             "echo \"$*\" >'%s'; tail -n 1 >>'%s'; echo 'PART = [1, 0, 2];'; echo ----------",
+             path, path);
     pretend(script);
     CHECK_EQ(cli_minizinc_init(&m, "minizinc:or tools", NULL, 1.5), 0);
     CHECK_EQ(ask(&m, 3, part), 0);
@@ -150,7 +151,7 @@ static void test_words(void)
     REQUIRE(file);
     words[fread(words, 1, sizeof words - 1, file)] = '\0';
     fclose(file);
-    CHECK_STR(words, "--solver or tools --time-limit 1500\nn_V = 3;\n");
+    CHECK_STR(words, "--solver or tools --time-limit 1500 -\nn_V = 3;\n");
 }
 
 static void test_hanging(void)
@@ -162,6 +163,51 @@ static void test_hanging(void)
     double start = cli_clock();
     CHECK_EQ(ask(&m, 3, part), 1);
     CHECK(cli_clock() - start < 60); /* its children too */
+}
+
+/* Whether a process runs: its parent may not have looked at its end. */
+static bool alive(long id)
+{
+    char path[64], state = 'Z';
+    snprintf(path, sizeof path, "/proc/%ld/stat", id);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'Z';
+    if (file)
+        fclose(file);
+    return state != 'Z';
+}
+
+/* Killed while the program works: no file is left, and the program ends, too. */
+static void test_killed(void)
+{
+    char script[16000], path[4200];
+    cli_minizinc m;
+    int32_t part[3];
+    long program = 0;
+    snprintf(path, sizeof path, "%s/program", test_scratch());
+    snprintf(script, sizeof script, "echo $$ >'%s.new'; mv '%s.new' '%s'; exec sleep 100",
+             path, path, path);
+    pretend(script);
+    CHECK_EQ(cli_minizinc_init(&m, "minizinc", NULL, 0), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(ask(&m, 3, part) == 0);
+    REQUIRE(child > 0);
+    for (int tenths = 0; tenths < 300 && access(path, F_OK) != 0; tenths++)
+        usleep(100000);
+    FILE *file = fopen(path, "r");
+    CHECK(file && fscanf(file, "%ld", &program) == 1);
+    if (file)
+        fclose(file);
+    CHECK_EQ(kill(child, SIGKILL), 0);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+    CHECK_EQ(files_left(), 0);
+#ifdef __linux__
+    for (int tenths = 0; tenths < 300 && alive(program); tenths++)
+        usleep(100000);
+    CHECK(!alive(program));
+#endif
 }
 
 /* ---- Words and files -------------------------------------------------------------------- */
@@ -287,6 +333,7 @@ int main(void)
     RUN(test_pretenders);
     RUN(test_words);
     RUN(test_hanging);
+    RUN(test_killed);
     RUN(test_solver_names);
     RUN(test_export);
     if (installed())
