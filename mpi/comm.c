@@ -127,6 +127,18 @@ void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int ro
     }
 }
 
+bool clv_comm_is_local(const clv_comm *comm)
+{
+    MPI_Comm computer = MPI_COMM_NULL;
+    int size = 0;
+    MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &computer);
+    if (computer != MPI_COMM_NULL) {
+        MPI_Comm_size(computer, &size);
+        MPI_Comm_free(&computer);
+    }
+    return clv_comm_min(comm, size) == comm->size;
+}
+
 /* ---- Everybody to everybody ------------------------------------------------------------- */
 
 /* Messages for one peer and from another.  Both sides know how long a message is: an empty one

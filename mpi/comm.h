@@ -40,6 +40,9 @@ void clv_comm_max_all(const clv_comm *comm, int64_t *values, int64_t count);
 /* Any number of bytes, in pieces. */
 void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int root);
 
+/* Collective: whether all ranks run on one computer. */
+bool clv_comm_is_local(const clv_comm *comm);
+
 /* ---- Everybody to everybody ------------------------------------------------------------ */
 
 /* Items of `each` bytes, those for rank r at send[first[r]] .. send[first[r + 1] - 1].

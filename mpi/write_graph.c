@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/write_graph.c - a graph to a file, by all ranks.
  *
- * A plain binary file is written by all ranks, each its own ranges, under a temporary name.
- * The checksum depends on the order of the bytes: when all of them are there, rank 0 goes
- * through the file, writes the header, and gives the file its name.  Until then nothing has
- * that name, whoever dies.  Other formats are gathered by rank 0.
+ * A plain binary file is written by all ranks, each its own ranges.  It has no name where all
+ * of them are on one computer and can open what rank 0 has open, so that nothing is left
+ * whoever dies, and a temporary name elsewhere.  The checksum depends on the order of the
+ * bytes: when all of them are there, rank 0 goes through the file, writes the header, and
+ * gives the file its name.  Other formats are gathered by rank 0.
  *
  * Rows of a file ascend, those of a distributed graph need not, least of all in global
  * numbers: they are sorted on the way, one at a time. */
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/graph_file.h"
 #include "base/sort.h"
@@ -198,6 +200,41 @@ static cleave_status share_name(char **copy, const clv_comm *comm, const char *t
     return CLEAVE_OK;
 }
 
+/* Collective: whether all ranks reach rank 0's open file by the name that it has among the
+ * processes of one computer; name is rank 0's.  Containers may hide it, or show another. */
+static bool all_reach(const clv_comm *comm, char name[CLV_OUTPUT_UNNAMED], bool known)
+{
+    struct stat info = {0};
+    int64_t found = clv_comm_is_local(comm) && (comm->rank > 0 || known);
+    clv_comm_broadcast(comm, name, CLV_OUTPUT_UNNAMED, 0);
+    clv_comm_broadcast(comm, &found, sizeof found, 0);
+    if (!found)
+        return false;
+    found = stat(name, &info) == 0 && access(name, R_OK | W_OK) == 0;
+    uint64_t identity[2] = {(uint64_t)info.st_dev, (uint64_t)info.st_ino};
+    uint64_t first[2] = {identity[0], identity[1]};
+    clv_comm_broadcast(comm, first, sizeof first, 0);
+    found = found && first[0] == identity[0] && first[1] == identity[1];
+    return clv_comm_min(comm, found) == 1;
+}
+
+/* Collective: by which name all ranks open the file, from clv_alloc; out is rank 0's. */
+static cleave_status name_file(char **name, const clv_comm *comm, clv_output *out,
+                               const char *path, cleave_error *err)
+{
+    char unnamed[CLV_OUTPUT_UNNAMED] = "";
+    const char *temporary = unnamed;
+    cleave_status status = CLEAVE_OK;
+    if (!all_reach(comm, unnamed, out && clv_output_unnamed(out, unnamed))) {
+        if (out)
+            status = clv_output_temporary(&temporary, out, err);
+        if (out && status == CLEAVE_OK && !temporary)
+            status = clv_fail_at(err, CLEAVE_EIO, path, 0, "is no plain file any more");
+        CLV_TRY(clv_comm_agree(comm, status, err));
+    }
+    return share_name(name, comm, temporary, err);
+}
+
 /* Rank 0, when the bytes of all ranks are there. */
 static cleave_status put_header(binary_writer *w, const char *name, cleave_error *err)
 {
@@ -236,7 +273,6 @@ static cleave_status write_binary(const clv_dist_graph *g, const char *path, cle
     const clv_comm *comm = &g->comm;
     binary_writer w = {.g = g, .path = path};
     clv_output *out = NULL;
-    const char *temporary = NULL;
     char *name = NULL;
     if (g->nglobal >= INT32_MAX)
         return clv_fail(err, CLEAVE_ERANGE,
@@ -245,13 +281,9 @@ static cleave_status write_binary(const clv_dist_graph *g, const char *path, cle
     cleave_status status = CLEAVE_OK;
     if (comm->rank == 0)
         status = clv_output_open(&out, path, NULL, NULL, err);
-    if (out)
-        status = clv_output_temporary(&temporary, out, err);
-    if (out && status == CLEAVE_OK && !temporary)
-        status = clv_fail_at(err, CLEAVE_EIO, path, 0, "is no plain file any more");
     status = clv_comm_agree(comm, status, err);
     if (status == CLEAVE_OK)
-        status = share_name(&name, comm, temporary, err);
+        status = name_file(&name, comm, out, path, err);
     if (status == CLEAVE_OK)
         status = fill_file(&w, name, err);
     clv_sys_free(name);

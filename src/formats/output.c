@@ -247,6 +247,12 @@ cleave_status clv_output_temporary(const char **name, clv_output *out, cleave_er
     return CLEAVE_OK;
 }
 
+bool clv_output_unnamed(const clv_output *out, char name[CLV_OUTPUT_UNNAMED])
+{
+    snprintf(name, CLV_OUTPUT_UNNAMED, "/proc/%ld/fd/%d", (long)getpid(), out->fd);
+    return out->final && !out->named && !out->gzip;
+}
+
 /* ---- Opening and closing ------------------------------------------------------------- */
 
 static cleave_status open_target(clv_output *out, cleave_error *err)

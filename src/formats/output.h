@@ -19,6 +19,10 @@ cleave_status clv_output_open(clv_output **out, const char *path, cleave_progres
 /* Gives a plain file a temporary name, OUT.PID-N.tmp, that it has until clv_output_commit, for
  * others who put bytes there themselves; *name NULL: it is compressed, or written directly. */
 cleave_status clv_output_temporary(const char **name, clv_output *out, cleave_error *err);
+/* The name under which processes of this computer can open a file that has none yet, while
+ * this one has it open; false: it has a name, is compressed, or written directly. */
+enum { CLV_OUTPUT_UNNAMED = 64 };
+bool clv_output_unnamed(const clv_output *out, char name[CLV_OUTPUT_UNNAMED]);
 /* For a file that need not survive a crash of the system: it is not synced. */
 void clv_output_no_sync(clv_output *out);
 void clv_put_bytes(clv_output *out, const void *bytes, size_t count);

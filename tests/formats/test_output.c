@@ -202,6 +202,34 @@ static void test_shared_name(void)
     CHECK(contains(path, "theirs") && entries(folder) == 1);
 }
 
+/* Others on the same computer can do so without a name, where there are such files. */
+static void test_shared_unnamed(void)
+{
+    const char *folder = new_folder(), *path = inside(folder, "a"), *temporary;
+    char name[CLV_OUTPUT_UNNAMED];
+    clv_output *out = NULL;
+    REQUIRE_OK(clv_output_open(&out, path, NULL, NULL, &err));
+    CHECK_EQ(clv_output_unnamed(out, name), has_unnamed(folder));
+    if (has_unnamed(folder)) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(write(open(name, O_RDWR), "theirs", 6) != 6);
+        int status = -1;
+        waitpid(child, &status, 0);
+        CHECK_EQ(status, 0);
+        CHECK_EQ(entries(folder), 0);
+        CHECK_OK(clv_output_commit(out, &err));
+        CHECK(contains(path, "theirs") && entries(folder) == 1);
+        REQUIRE_OK(clv_output_open(&out, path, NULL, NULL, &err));
+    }
+    CHECK_OK(clv_output_temporary(&temporary, out, &err));
+    CHECK(!clv_output_unnamed(out, name)); /* it has one now */
+    clv_output_abandon(out);
+    REQUIRE_OK(clv_output_open(&out, "/dev/null", NULL, NULL, &err));
+    CHECK(!clv_output_unnamed(out, name));
+    clv_output_abandon(out);
+}
+
 /* Temporary names that are taken are nobody's to overwrite. */
 static void test_taken_names(void)
 {
@@ -550,6 +578,7 @@ int main(void)
         RUN(test_appears_whole);
         RUN(test_killed);
         RUN(test_shared_name);
+        RUN(test_shared_unnamed);
         RUN(test_taken_names);
         RUN(test_failures);
         RUN(test_full_disk);
