@@ -233,6 +233,77 @@ static void test_idle(void)
         }
 }
 
+/* Random vertices are fixed to parts that may hold something; idle NULL: to any. */
+static void fix_some(asked *a, uint64_t seed, const bool *idle)
+{
+    for (int32_t v = 0; v < a->n; v++) {
+        int32_t p = fixture_draw(seed, v, a->k);
+        fixed[v] = fixture_draw(seed + 1, v, 12) == 0 && !(idle && idle[p]) ? p : -1;
+    }
+    a->c.fixed = fixed;
+}
+
+/* Groups of about three, each of which is fixed at one vertex at most. */
+static void group_some(asked *a, uint64_t seed)
+{
+    static int32_t owner[most];
+    for (int32_t i = 0; i < a->n; i++)
+        owner[i] = -1;
+    for (int32_t v = 0; v < a->n; v++) {
+        int32_t id = fixture_draw(seed, v, a->n / 3);
+        bool tied = a->c.fixed && fixed[v] >= 0;
+        groups[v] = fixture_draw(seed + 1, v, 2) && !(tied && owner[id] >= 0) ? id : -1;
+        if (groups[v] >= 0 && tied)
+            owner[id] = v;
+    }
+    a->c.groups = groups;
+}
+
+/* The same with fixed vertices, groups, connected parts and a start in all combinations. Parts
+ * in one piece may not be found, and vertices fixed to idle parts do not fit, which is then
+ * said. */
+static void test_idle_demands(void)
+{
+    enum { parts = 5, kinds = 32 };
+    static const int32_t speeds[] = {3, 0, 1, 2, 2}, shares[] = {2, 3, 0, 2, 3};
+    static const bool by_speed[] = {0, 1, 0, 0, 0}, by_both[] = {0, 1, 1, 0, 0};
+    static const char *const graphs[] = {"grid2d:18x18", "rgg:400:8 vwgt", "pieces:400",
+                                         "star:200", "path:300"};
+    for (int i = 0; i < (int)(sizeof graphs / sizeof *graphs) * kinds; i += TEST_STRIDE) {
+        asked a;
+        facts f;
+        int kind = i % kinds;
+        bool anywhere = i % 5 == 4 && kind & 2, sure = !anywhere && !(kind & 8);
+        uint64_t seed = 100 + (uint64_t)i;
+        cleave_mapping *m = NULL, *start = NULL;
+        static int32_t part[most];
+        ask(&a, graphs[i / kinds], parts, i % 3 ? CLEAVE_EFFORT_FAST : CLEAVE_EFFORT_DEFAULT);
+        a.thousandths = 300;
+        ask_speeds(&a, speeds);
+        a.shares = kind & 1 ? shares : NULL;
+        if (kind & 2)
+            fix_some(&a, seed, anywhere ? NULL : kind & 1 ? by_both : by_speed);
+        if (kind & 4)
+            group_some(&a, seed + 2);
+        a.c.connected = (kind & 8) != 0;
+        for (int32_t v = 0; v < a.n; v++) /* idle PEs are full, too */
+            part[v] = fixture_draw(seed + 4, v, parts);
+        CHECK_EQ(cleave_mapping_create(&start, a.n, parts, part, &a.err), CLEAVE_OK);
+        a.c.start = kind & 16 ? start : NULL;
+        cleave_status status = ask_map_in_time(&a, 0, &m);
+        const char *wrong = fixture_judge(&a, status, m, &f);
+        CHECK(!wrong);
+        CHECK(f.idle);
+        CHECK(status == CLEAVE_OK || !sure);
+        if (wrong || !f.idle || (status != CLEAVE_OK && sure))
+            fprintf(stderr, "  kind %d of %s: %s\n", kind, a.name,
+                    wrong ? wrong : a.err.message);
+        cleave_mapping_free(m);
+        cleave_mapping_free(start);
+        asked_free(&a);
+    }
+}
+
 static void test_several_weights(void)
 {
     static const char *const graphs[] = {
@@ -266,6 +337,7 @@ int main(void)
     RUN(test_imbalance_by_part);
     RUN(test_shares);
     RUN(test_idle);
+    RUN(test_idle_demands);
     RUN(test_several_weights);
     return test_end();
 }

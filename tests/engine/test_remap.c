@@ -3,6 +3,7 @@
  * than before; demands, edge cases, threads, an end before the end. */
 #include <math.h>
 
+#include "engine/map_fixture.h"
 #include "engine/remap_fixture.h"
 #include "support/test.h"
 
@@ -219,6 +220,73 @@ static void test_connected(void)
     remap_case_free(&c);
 }
 
+enum { idle_pes = 5, most_idle = 400 };
+
+/* Fixed vertices, where idle parts have none, and groups of about three with one such vertex
+ * at most. */
+static void draw_demands(uint64_t seed, int32_t n, const bool *idle, int32_t *fixed,
+                         int32_t *groups)
+{
+    int32_t tied[most_idle] = {0};
+    for (int32_t v = 0; v < n; v++) {
+        int32_t p = fixture_draw(seed, v, idle_pes), id = fixture_draw(seed + 1, v, n / 3);
+        fixed[v] = fixture_draw(seed + 2, v, 12) == 0 && !idle[p] ? p : -1;
+        groups[v] = fixture_draw(seed + 3, v, 2) && !(fixed[v] >= 0 && tied[id]) ? id : -1;
+        tied[id] += groups[v] >= 0 && fixed[v] >= 0;
+    }
+}
+
+static void check_demands(const remap_case *c, const cleave_mapping *m, const bool *idle)
+{
+    const int32_t *part = cleave_mapping_parts(m), *fixed = c->constraints.fixed;
+    const int32_t *groups = c->constraints.groups;
+    int32_t of[most_idle];
+    memset(of, 0xff, sizeof of);
+    for (int32_t v = 0; v < c->csr.nvtx; v++) {
+        CHECK(!idle[part[v]]);
+        CHECK(!fixed || fixed[v] < 0 || part[v] == fixed[v]);
+        if (!groups || groups[v] < 0)
+            continue;
+        CHECK(of[groups[v]] < 0 || of[groups[v]] == part[v]);
+        of[groups[v]] = part[v];
+    }
+}
+
+/* A PE of speed 0 and a part with a share of 0 are emptied, whatever else is asked for; parts
+ * in one piece may not be found. */
+static void test_idle(void)
+{
+    static const char *const graphs[] = {"grid2d:18x18 vsize", "pieces:300 vwgt",
+                                         "layered:12:20:2", "path:200"};
+    static const double shares[idle_pes] = {2, 3, 0, 2, 3};
+    for (int i = 0; i < 4 * 4 * 16; i += TEST_STRIDE) {
+        int kind = i / 16;
+        bool idle[idle_pes] = {0, 1, (kind & 1) != 0, 0, 0}, dag = i % 4 == 2;
+        int32_t fixed[most_idle], groups[most_idle];
+        remap_case c;
+        cleave_mapping *m = NULL;
+        remap_case_make(&c, graphs[i % 4], "5", "3,0,1,2,2", i % 3 == 0);
+        c.options.imbalance = 0.3;
+        c.opt.strategy = strategies[i / 4 % 4];
+        c.opt.migration_price = kind % 5;
+        draw_demands(1000 + (uint64_t)i, c.csr.nvtx, idle, fixed, groups);
+        c.constraints.shares = kind & 1 ? shares : NULL;
+        c.constraints.fixed = kind & 2 && !dag ? fixed : NULL;
+        c.constraints.groups = kind & 4 && !dag ? groups : NULL;
+        c.constraints.connected = kind & 8 && !dag;
+        cleave_status status = remap_case_run(&c, &m, &err);
+        CHECK(m != NULL);
+        CHECK(status == CLEAVE_OK || (status == CLEAVE_EBALANCE && c.constraints.connected));
+        if (status != CLEAVE_OK && !c.constraints.connected)
+            fprintf(stderr, "  %s by %s, kind %d: %s\n", graphs[i % 4], c.opt.strategy, kind,
+                    err.message);
+        if (m)
+            check_demands(&c, m, idle);
+        cleave_mapping_free(m);
+        remap_case_free(&c);
+    }
+}
+
 /* ---- Edge cases ------------------------------------------------------------------------- */
 
 static void test_all_lost(void)
@@ -400,6 +468,7 @@ int main(void)
     RUN(test_price_zero);
     RUN(test_fixed_and_groups);
     RUN(test_connected);
+    RUN(test_idle);
     RUN(test_all_lost);
     RUN(test_odd_mappings);
     RUN(test_orders);
