@@ -257,6 +257,41 @@ static void test_idle(void)
     sample_free(&s);
 }
 
+/* So do PEs of speed 0 and parts with a share of 0, also with fixed vertices and bounds. */
+static void test_idle_demands(void)
+{
+    static const char *const spec[] = {"grid2d:40x40", "rgg:1500:8", "stencil:8x8:20"};
+    static const double shares[] = {2, 3, 0, 2, 3};
+    static const int64_t max[] = {-1, -1, -1, 1 << 20, -1};
+    for (int i = 0; i < 3 * 8; i += 2) {
+        bool shared = i / 3 & 1, fix = i / 3 & 2 && i % 3 < 2, bounds = i / 3 & 4;
+        sample s = generated(spec[i % 3], i % 4 ? 3 : 0);
+        cleave_options opt = defaults("gather=0");
+        cleave_constraints constraints;
+        int32_t *fixed = sample_room(s.g->nlocal, sizeof *fixed);
+        for (int32_t v = 0; v < s.g->nlocal; v++) {
+            int64_t me = clv_dist_global(s.g, v);
+            fixed[v] = me % 31 == 0 ? (me % 2 ? 0 : 4) : -1;
+        }
+        cleave_constraints_init(&constraints, sizeof constraints);
+        constraints.shares = shared ? shares : NULL;
+        constraints.fixed = fix ? fixed : NULL;
+        constraints.max = bounds ? max : NULL;
+        opt.constraints = &constraints;
+        opt.imbalance = 0.2;
+        outcome o = map_it(&s, "3,0,1,2,2", &opt);
+        check_ok(&o);
+        CHECK_EQ(o.report.empty_parts, 1 + shared);
+        for (int32_t v = 0; v < s.g->nlocal; v++) {
+            CHECK(o.part[v] != 1 && !(shared && o.part[v] == 2));
+            CHECK(!fix || fixed[v] < 0 || o.part[v] == fixed[v]);
+        }
+        outcome_free(&o);
+        free(fixed);
+        sample_free(&s);
+    }
+}
+
 /* One vertex per PE, whatever it weighs; more vertices than PEs are refused. */
 static void test_one_to_one(void)
 {
@@ -443,6 +478,7 @@ int main(int argc, char **argv)
     RUN_ALL(&comm, test_targets);
     RUN_ALL(&comm, test_fixed);
     RUN_ALL(&comm, test_idle);
+    RUN_ALL(&comm, test_idle_demands);
     RUN_ALL(&comm, test_one_to_one);
     RUN_ALL(&comm, test_cancel);
     RUN_ALL(&comm, test_curves);

@@ -7,7 +7,8 @@
  */
 
 static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
-                        double price, cleave_remap_report *report)
+                        double price, const cleave_constraints *constraints,
+                        cleave_remap_report *report)
 {
     outcome o = {.part = sample_room(s->g->nlocal, sizeof *o.part)};
     cleave_options opt = defaults("gather=0");
@@ -18,6 +19,7 @@ static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const
     remap.migration_price = price;
     cleave_map_report_init(&o.report, sizeof o.report);
     opt.report = &o.report;
+    opt.constraints = constraints;
     remap.options = &opt;
     remap.report = report;
     CHECK_EQ(cleave_target_parse(&t, target, &o.err), CLEAVE_OK);
@@ -35,8 +37,8 @@ static void test_remap(void)
     sample s = generated("grid2d:60x60", 0);
     cleave_options opt = defaults("gather=0");
     outcome old = map_it(&s, "6", &opt);
-    outcome a = remap_it(&s, old.part, 6, "5", 1000, &dear);
-    outcome b = remap_it(&s, old.part, 6, "5", 0, &cheap);
+    outcome a = remap_it(&s, old.part, 6, "5", 1000, NULL, &dear);
+    outcome b = remap_it(&s, old.part, 6, "5", 0, NULL, &cheap);
     check_ok(&a);
     check_ok(&b);
     check_report(&s, "5", &a);
@@ -54,17 +56,43 @@ static void test_remap(void)
     CHECK(cheap.cut <= dear.cut + dear.cut / 20);
     outcome_free(&a);
     outcome_free(&b);
-    a = remap_it(&s, old.part, 6, "5", 1e308, &dear);
+    a = remap_it(&s, old.part, 6, "5", 1e308, NULL, &dear);
     check_ok(&a);
     check_bounds(&s, 5, &a);
     outcome_free(&a);
     if (s.g->nlocal > 0)
         old.part[0] = 6;
-    a = remap_it(&s, old.part, 6, "5", 1, &dear);
+    a = remap_it(&s, old.part, 6, "5", 1, NULL, &dear);
     CHECK_EQ(a.status, CLEAVE_EINVAL);
     outcome_free(&a);
     outcome_free(&old);
     sample_free(&s);
+}
+
+/* PEs of speed 0 and parts with a share of 0 are emptied. */
+static void test_idle(void)
+{
+    static const char *const spec[] = {"grid2d:40x40", "stencil:8x8:20"};
+    static const double shares[] = {2, 3, 0, 2, 3};
+    for (int i = 0; i < 8; i++) {
+        sample s = generated(spec[i % 2], 0);
+        cleave_options opt = defaults("gather=0");
+        cleave_constraints constraints;
+        cleave_remap_report report;
+        bool shared = i / 2 % 2;
+        cleave_constraints_init(&constraints, sizeof constraints);
+        constraints.shares = shared ? shares : NULL;
+        outcome old = map_it(&s, "5", &opt);
+        outcome o =
+            remap_it(&s, old.part, 5, "3,0,1,2,2", i < 4 ? 0 : 10, &constraints, &report);
+        check_ok(&o);
+        CHECK_EQ(o.report.empty_parts, 1 + shared);
+        for (int32_t v = 0; v < s.g->nlocal; v++)
+            CHECK(o.part[v] != 1 && !(shared && o.part[v] == 2));
+        outcome_free(&o);
+        outcome_free(&old);
+        sample_free(&s);
+    }
 }
 
 /* ---- Arrays --------------------------------------------------------------------------------
@@ -99,6 +127,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     CHECK_OK(clv_comm_open(&comm, MPI_COMM_WORLD, &err));
     RUN_ALL(&comm, test_remap);
+    RUN_ALL(&comm, test_idle);
     RUN_ALL(&comm, test_one_call);
     int status = sample_end(&comm);
     clv_comm_close(&comm);
