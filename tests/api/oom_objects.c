@@ -200,6 +200,24 @@ void oom_objects_free(void)
 
 enum { small = 16, smalls = small * small }; /* a small grid: every allocation fails once */
 
+/* Weights near 2^30, which are free()d with the rest of it. */
+static const int32_t *near_limit(const int32_t *old, int64_t count)
+{
+    int32_t *weight = realloc((void *)old, (size_t)count * sizeof *weight);
+    if (!weight)
+        abort();
+    for (int64_t i = 0; i < count; i++)
+        weight[i] = INT32_MAX / 2;
+    return weight;
+}
+
+void oom_make_wide(cleave_csr *csr)
+{
+    csr->ewgt = near_limit(csr->ewgt, csr->xadj[csr->nvtx]);
+    csr->vwgt = near_limit(csr->vwgt, (int64_t)csr->nvtx * csr->ncon);
+    csr->vsize = near_limit(csr->vsize, csr->nvtx);
+}
+
 void oom_demands_make(oom_demands *d, const char *detail)
 {
     static int32_t fixed[smalls], groups[smalls], part[smalls];
@@ -212,6 +230,8 @@ void oom_demands_make(oom_demands *d, const char *detail)
         free((void *)csr.vwgt);
         csr.vwgt = NULL;
     }
+    if (strstr(detail, "wide"))
+        oom_make_wide(&csr);
     require(cleave_graph_create(&d->g, &csr, 0, &err));
     csr_free(&csr);
     for (int32_t v = 0; v < smalls; v++) {

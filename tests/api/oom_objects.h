@@ -37,9 +37,12 @@ cleave_status mapping_result(cleave_status status, cleave_mapping *m, uint64_t *
 /* A chart of three points, or the profile of one tool. */
 cleave_status oom_write_plot(const char *path, bool profile, cleave_error *e);
 
+/* Gives a graph of make_grid weights near 2^30, so that sums of two do not fit 31 bits. */
+void oom_make_wide(cleave_csr *csr);
+
 /* A graph, a target and options that cleave_map can meet; detail has the words fast, quality,
- * dag, threads, fixed, groups, start, connected, volume, speeds, bounds, several or many, or
- * ends in "method NAME". */
+ * dag, threads, fixed, groups, start, connected, volume, speeds, bounds, several, wide or
+ * many, or ends in "method NAME". */
 typedef struct oom_demands {
     cleave_graph *g;
     cleave_target *t;

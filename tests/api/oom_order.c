@@ -20,8 +20,10 @@ static things make(const char *detail)
     cleave_order_options opt;
     cleave_order_options_init(&opt, sizeof opt);
     opt.method = directed ? "topo" : "hci";
-    if (strstr(detail, "several")) { /* weights per vertex */
-        cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, 9);
+    if (strstr(detail, "several") || strstr(detail, "wide")) { /* weights */
+        cleave_csr csr = make_grid(CLEAVE_UNDIRECTED, strstr(detail, "wide") ? 14 : 9);
+        if (strstr(detail, "wide"))
+            oom_make_wide(&csr);
         CHECK_OK(cleave_graph_create(&x.g, &csr, 0, &err));
         csr_free(&csr);
     } else {
@@ -51,7 +53,7 @@ static cleave_status order_result(cleave_status status, cleave_order *o, uint64_
     return status;
 }
 
-/* detail: the method, "dag" or "several" in front of it where the graph is such. */
+/* detail: the method, "dag", "several" or "wide" in front of it where the graph is such. */
 static cleave_status call_build(const char *detail, uint64_t *result, cleave_error *e)
 {
     things x = make(detail);
@@ -217,7 +219,7 @@ static const oom_entry entries[] = {
     {"cleave_separator", call_separator, "undirected|several"},
     {"cleave_order_build", call_build,
      "auto|zci|hci|rcbi|rsbi|multilevel|nd|mindeg|dag topo|dag multilevel|several "
-     "rsbi|several hci"},
+     "rsbi|several hci|wide rsbi|wide multilevel|wide nd|wide mindeg"},
     {"cleave_order_create", call_create, ""},
     {"cleave_order_read", call_read, "a.order|a.order.gz|a.clo|a.clo.gz"},
     {"cleave_order_open", call_open, "a.order|a.clo|a.clo.gz"},

@@ -91,7 +91,8 @@ static cleave_status call_remap(const char *detail, uint64_t *result, cleave_err
 static const oom_entry entries[] = {
     {"cleave_remap", call_remap,
      "fast diffuse|fast interval|fast scratch|fast diffuse fixed groups named|"
-     "fast diffuse free|fast many parts|dag fast diffuse|dag fast interval"},
+     "fast diffuse free|fast many parts|dag fast diffuse|dag fast interval|"
+     "wide fast diffuse|wide fast interval|wide fast scratch fixed groups|dag wide fast"},
     {"cleave_target_parse", call_target,
      "8|3,2,2,1|mesh:4x2|torus:3x3x3|hypercube:4|tree:4:8:2@1:10:100|mesh:4x2[0,4-6]"},
     {"cleave_target_create", call_target, "equal|speeds"},

@@ -476,7 +476,10 @@ static const oom_entry entries[] = {
     {"cleave_map", call_map,
      "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
      "bounds|several weights|many parts|dag fast|dag fast fixed groups|dag fast volume|"
-     "dag many parts|dag method dagp|dag method kernighan|dag method fauzia"},
+     "dag many parts|dag method dagp|dag method kernighan|dag method fauzia|wide fast|"
+     "wide fast fixed groups|wide fast connected|wide volume|wide several weights|wide "
+     "threads|"
+     "dag wide fast"},
     {"cleave_graph_generate", call_generate,
      "grid2d:30x30|grid3d:8x8x8|mesh2d:20x20|mesh3d:6x6x6|spiral|rgg:800:6|rmat:9:4|"
      "gnp:500:0.01|tree:500|tree:500:random|layered:9:9:3|stencil:9x9:5|polybench:lu:8"},
@@ -522,7 +525,7 @@ static void fail_every_allocation(const oom_entry *entry, const char *detail)
 static void run_entry(const oom_entry *entry)
 {
     int before = test_failures_;
-    char details[512];
+    char details[1024];
     snprintf(details, sizeof details, "%s", entry->details);
     for (char *detail = details; detail;) {
         char *bar = strchr(detail, '|');
