@@ -42,15 +42,12 @@ static cleave_status sum_sizes(work *w, cleave_error *err)
 {
     const clv_graph *g = w->task->g;
     clv_graph *c = w->contracted;
-    int64_t *sum = clv_ws_zalloc(w->ctx->ws, c->nvtx, sizeof *sum);
-    int32_t *size = clv_arena_alloc(&c->arena, c->nvtx, sizeof *size);
-    if (!sum || !size)
+    int64_t *sum = clv_arena_zalloc(&c->arena, c->nvtx, sizeof *sum);
+    if (!sum)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        sum[w->task->units->unit[v]] += g->vsize ? g->vsize[v] : 1;
-    for (int32_t u = 0; u < c->nvtx; u++)
-        size[u] = sum[u] > INT32_MAX ? INT32_MAX : (int32_t)sum[u];
-    c->vsize = size;
+        sum[w->task->units->unit[v]] += clv_graph_vsize(g, v);
+    c->wide_vsize = sum;
     return CLEAVE_OK;
 }
 

@@ -360,7 +360,7 @@ static double unit_price(const clv_graph *g)
     for (int64_t a = 0; a < g->narc; a++)
         edges += clv_graph_ewgt(g, a);
     for (int32_t v = 0; v < g->nvtx; v++)
-        sizes += clv_remap_size(g, v);
+        sizes += clv_graph_vsize(g, v);
     if (!(edges > 0) || !(sizes > 0))
         return 1;
     return edges / (double)g->narc / (sizes / (double)g->nvtx);

@@ -85,9 +85,4 @@ cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, cl
 cleave_status clv_remap_rename(const clv_remap_task *task, clv_ws *ws, int32_t *part,
                                cleave_error *err);
 
-static inline int32_t clv_remap_size(const clv_graph *g, int32_t v)
-{
-    return g->vsize ? g->vsize[v] : 1;
-}
-
 #endif

@@ -18,7 +18,7 @@ int64_t clv_remap_migration(const clv_graph *g, const int32_t *home, const int32
 {
     int64_t sum = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
-        sum += part[v] == home[v] ? 0 : clv_remap_size(g, v);
+        sum += part[v] == home[v] ? 0 : clv_graph_vsize(g, v);
     return sum;
 }
 
@@ -63,7 +63,7 @@ static int64_t list_residents(counting *c)
     for (int32_t v = 0; v < n; v++) {
         int32_t fixed = fixed_to(task, v);
         if (must_move(task, v))
-            sure += clv_remap_size(task->to.g, v);
+            sure += clv_graph_vsize(task->to.g, v);
         if (fixed >= 0) {
             weigh(c, v, fixed);
         } else if (task->home[v] >= 0) {
@@ -101,13 +101,14 @@ static int64_t least_size(const counting *c, int32_t p, int32_t con, int64_t exc
     for (int32_t i = c->first[p]; i < c->first[p + 1]; i++) {
         int64_t weight = clv_graph_vwgt(g, c->list[i], con);
         if (weight > 0)
-            c->items[count++] = (clv_sort_item){
-                .key = ratio(clv_remap_size(g, c->list[i]), weight), .with.index = c->list[i]};
+            c->items[count++] =
+                (clv_sort_item){.key = ratio(clv_graph_vsize(g, c->list[i]), weight),
+                                .with.index = c->list[i]};
     }
     const clv_sort_item *sorted = clv_sort(c->items, c->scratch, count);
     for (int64_t i = 0; i < count && left > 0; i++) {
         int32_t v = (int32_t)sorted[i].with.index;
-        int64_t weight = clv_graph_vwgt(g, v, con), size = clv_remap_size(g, v);
+        int64_t weight = clv_graph_vwgt(g, v, con), size = clv_graph_vsize(g, v);
         sum += weight < left ? size : last_share(size, weight, left, excess);
         left -= weight;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/remap_graph.c - the graph whose cut is cut + price * migration; see engine/remap.h.
  *
- * Weights are whole numbers of 31 bits.  A price that is none is kept by multiplying all
- * weights; one that is so high that ties would drown the edges on coarse levels, where sums
- * must fit as well, is lowered: it already outweighs everything around a vertex. */
+ * Weights are whole numbers, of 31 bits where all of them fit and of 63 bits elsewhere.  A
+ * price that is none is kept by multiplying all weights; one that is so high that sums of ties
+ * would not fit is lowered: it already outweighs everything around a vertex. */
 #include "engine/remap.h"
 
 enum { most_scale = 1024 };
@@ -13,6 +13,7 @@ typedef struct tying {
     double price;    /* of vsize 1, in units of the weights below */
     int64_t scale;   /* of the edges */
     int64_t ntied;   /* vertices */
+    bool wide;       /* a tie does not fit 31 bits */
     int32_t *anchor; /* by PE: its number, -1: none */
 } tying;
 
@@ -34,16 +35,18 @@ static weight_sums sum_weights(const clv_remap_task *task)
         sums.heaviest = w > sums.heaviest ? w : sums.heaviest;
     }
     for (int32_t v = 0; v < g->nvtx; v++)
-        sizes += task->home[v] >= 0 ? clv_remap_size(g, v) : 0;
+        sizes += task->home[v] >= 0 ? clv_graph_vsize(g, v) : 0;
     sums.edges = (double)edges / 2;
     sums.sizes = (double)sizes;
     return sums;
 }
 
-/* Sums up to which coarse levels keep every unit (coarsen/contract.h). */
+/* Sums up to which weights are multiplied: coarse levels keep 32 bits. */
 static const double exact_sum = INT32_MAX / 2;
+/* Of all ties: with the edges, and each as two arcs, below 2^62 (clv_graph_check_sums). */
+static const double largest_sum = 0x1p60;
 
-/* Ties that outweigh all edges twice are dear enough: whatever is cut, moving costs more.  So
+/* Where distances are counted, ties that outweigh all edges twice have to be dear enough:
  * their sum, times any distance, fits where that of the edges does. */
 static void choose_weights(tying *t, double price)
 {
@@ -51,7 +54,8 @@ static void choose_weights(tying *t, double price)
     t->scale = 1;
     if (!(sums.sizes > 0))
         return; /* nothing that lives anywhere has a size */
-    double most = (2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum) / sums.sizes;
+    double dear = 2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum;
+    double most = (t->task->to.machine ? dear : largest_sum) / sums.sizes;
     price = price < most ? price : most;
     bool whole = price == (double)(int64_t)price;
     while (!whole && t->scale < most_scale &&
@@ -62,12 +66,11 @@ static void choose_weights(tying *t, double price)
 }
 
 /* What the vertex is tied to its anchor with; 0: not at all. */
-static int32_t tie_of(const tying *t, int32_t v)
+static int64_t tie_of(const tying *t, int32_t v)
 {
     if (t->task->home[v] < 0)
         return 0;
-    double weight = t->price * clv_remap_size(t->task->to.g, v) + 0.5;
-    return weight < INT32_MAX ? (int32_t)weight : INT32_MAX;
+    return (int64_t)(t->price * (double)clv_graph_vsize(t->task->to.g, v) + 0.5);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------- */
@@ -86,6 +89,7 @@ static cleave_status number_anchors(tying *t, clv_remap_anchored *x, clv_ws *ws,
         if (tie_of(t, v) > 0) {
             t->anchor[t->task->home[v]] = 0;
             t->ntied++;
+            t->wide = t->wide || tie_of(t, v) > INT32_MAX;
         }
     for (int32_t p = 0; p < k; p++)
         if (t->anchor[p] == 0) {
@@ -125,29 +129,31 @@ static cleave_status tie_all(const tying *t, clv_remap_anchored *x, clv_ws *ws,
     int64_t narc = g->narc + 2 * t->ntied;
     int64_t *xadj = clv_ws_alloc(ws, x->g.nvtx + INT64_C(1), sizeof *xadj);
     int32_t *adj = clv_ws_alloc(ws, narc, sizeof *adj);
-    int32_t *ewgt = clv_ws_alloc(ws, narc, sizeof *ewgt);
+    clv_new_weights ewgt;
     int64_t *next = clv_ws_alloc(ws, x->anchors, sizeof *next);
-    if (!xadj || !adj || !ewgt || !next)
+    if (!xadj || !adj || !clv_weights_zalloc(&ewgt, t->wide, narc, ws) || !next)
         return clv_fail_memory(err);
     place_rows(t, x->anchors, xadj, next);
     for (int32_t v = 0; v < g->nvtx; v++) {
         int64_t at = xadj[v];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++, at++) {
             adj[at] = g->adj[a];
-            ewgt[at] = (int32_t)(clv_graph_ewgt(g, a) * t->scale);
+            clv_weight_set(ewgt, at, clv_graph_ewgt(g, a) * t->scale);
         }
-        int32_t tie = tie_of(t, v);
+        int64_t tie = tie_of(t, v);
         if (tie == 0)
             continue;
         int32_t a = t->anchor[t->task->home[v]];
         adj[at] = g->nvtx + a;
         adj[next[a]] = v;
-        ewgt[at] = ewgt[next[a]++] = tie;
+        clv_weight_set(ewgt, at, tie);
+        clv_weight_set(ewgt, next[a]++, tie);
     }
     x->g.narc = narc;
     x->g.xadj = x->g.xpred = xadj;
     x->g.adj = x->g.pred = adj;
-    x->g.ewgt = x->g.pwgt = ewgt;
+    clv_graph_set_ewgts(&x->g, clv_weights_of(ewgt));
+    clv_graph_set_pwgts(&x->g, clv_weights_of(ewgt));
     return CLEAVE_OK;
 }
 

@@ -71,9 +71,9 @@ static cleave_status count_overlaps(naming *x, clv_ws *ws, cleave_error *err)
     if (!items || !scratch || !x->pairs)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        if (x->task->home[v] >= 0 && clv_remap_size(g, v) > 0)
+        if (x->task->home[v] >= 0 && clv_graph_vsize(g, v) > 0)
             items[count++] = (clv_sort_item){.key = x->part[v] * k + x->task->home[v],
-                                             .with.index = clv_remap_size(g, v)};
+                                             .with.index = clv_graph_vsize(g, v)};
     const clv_sort_item *sorted = clv_sort(items, scratch, count);
     for (int64_t i = 0; i < count; i++) {
         if (i == 0 || sorted[i].key != sorted[i - 1].key)

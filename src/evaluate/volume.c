@@ -34,7 +34,7 @@ cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int3
     bool fits = true;
     for (int32_t v = 0; v < g->nvtx && fits; v++) {
         /* Below 2^31 * 2^31; and no part's volume exceeds the checked sum. */
-        int64_t volume = parts_reached(g, part, v, last) * (g->vsize ? g->vsize[v] : 1);
+        int64_t volume = parts_reached(g, part, v, last) * clv_graph_vsize(g, v);
         fits = clv_add_i64(sum, volume, &sum);
         if (fits)
             by_part[part[v]] += volume;

@@ -38,8 +38,9 @@ struct cleave_graph {
     const int32_t *vwgt;                              /* nvtx * ncon, or NULL */
     const int64_t *wide_ewgt, *wide_pwgt, *wide_vwgt; /* coarse graphs, see above, or NULL */
     const int32_t *vsize;                             /* nvtx, or NULL */
-    int32_t ndim;                                     /* 0, 2, 3 */
-    const double *coords;                             /* nvtx * ndim, or NULL */
+    const int64_t *wide_vsize; /* of groups, in place of vsize, or NULL */
+    int32_t ndim;              /* 0, 2, 3 */
+    const double *coords;      /* nvtx * ndim, or NULL */
     clv_names names;
     const char *format; /* where it came from: see cleave_source */
     const char *origin;
@@ -76,6 +77,10 @@ static inline int64_t clv_graph_pwgt(const clv_graph *g, int64_t a)
 static inline int64_t clv_graph_vwgt(const clv_graph *g, int32_t v, int32_t con)
 {
     return clv_weight_at(clv_graph_vwgts(g), (int64_t)v * g->ncon + con);
+}
+static inline int64_t clv_graph_vsize(const clv_graph *g, int32_t v)
+{
+    return clv_weight_at((clv_weights){g->vsize, g->wide_vsize}, v);
 }
 static inline void clv_graph_set_ewgts(clv_graph *g, clv_weights w)
 {

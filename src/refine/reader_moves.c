@@ -26,7 +26,7 @@ enum {
 
 static inline int64_t size_of(const clv_readers *x, int32_t v)
 {
-    return x->s->g->vsize ? x->s->g->vsize[v] : 1;
+    return clv_graph_vsize(x->s->g, v);
 }
 
 static inline int32_t rank_of(const clv_readers *x, int32_t v)
@@ -240,10 +240,16 @@ bool clv_readers_best(clv_readers *x, int32_t v, clv_reader_move *best)
 }
 
 /* What does not fit into the key is cut off at its ends. */
+static int64_t cut_off(int64_t volume)
+{
+    const int64_t most = INT64_C(1) << 40;
+    return volume > most ? most : volume < -most ? -most : volume;
+}
+
 int64_t clv_reader_key(const clv_reader_move *m)
 {
-    const int64_t most = INT64_C(1) << 40, half = INT64_C(1) << (key_shift - 1);
-    int64_t volume = m->volume > most ? most : m->volume < -most ? -most : m->volume;
+    const int64_t half = INT64_C(1) << (key_shift - 1);
+    int64_t volume = cut_off(m->volume);
     int64_t cut = m->cut >= half ? half - 1 : m->cut <= -half ? 1 - half : m->cut;
     return volume * 2 * half + cut;
 }
@@ -288,7 +294,7 @@ static void tell_reached(clv_readers *x, int32_t u, int32_t p)
             note_stale(x, w);
             continue;
         }
-        int64_t key = x->queue.key[w] + size_of(x, u) * (INT64_C(1) << key_shift);
+        int64_t key = x->queue.key[w] + cut_off(size_of(x, u)) * (INT64_C(1) << key_shift);
         clv_heap_set(&x->queue, w, key < most ? key : most);
     }
 }

@@ -59,7 +59,7 @@ typedef struct move {
 
 static inline int64_t size_of(const clv_graph *g, int32_t v)
 {
-    return g->vsize ? g->vsize[v] : 1;
+    return clv_graph_vsize(g, v);
 }
 
 static inline bool is_hub(const clv_graph *g, int32_t v)

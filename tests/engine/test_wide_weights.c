@@ -394,6 +394,41 @@ static void test_unit_of_edges(void)
     free_grid(&d);
 }
 
+/* Sizes of groups that do not fit 31 bits: the volume in another unit, and the same parts. */
+static void test_unit_of_sizes(void)
+{
+    static const weighing plain = {1, 1, 1, false};
+    enum { factor = 1 << 28, side = 32, n = side * side };
+    static int32_t groups[n], vsize[n];
+    for (int i = 0; i < 6; i++) {
+        grid d;
+        outcome o[2];
+        cleave_constraints constraints;
+        cleave_options opt = options(CLEAVE_EFFORT_FAST, 1 + (uint64_t)i);
+        make_grid(&d, i < 4 ? CLEAVE_UNDIRECTED : CLEAVE_DAG, side, &plain, 1);
+        cleave_constraints_init(&constraints, sizeof constraints);
+        constraints.groups = groups;
+        opt.constraints = &constraints;
+        opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+        opt.imbalance = 0.1;
+        d.csr.vsize = vsize;
+        for (int unit = 0; unit < 2; unit++) {
+            for (int32_t v = 0; v < n; v++) {
+                groups[v] = v / 4;
+                vsize[v] =
+                    (int32_t)(1 + drawn((uint32_t)(v / 4), 7) % 7) * (unit ? factor : 1);
+            }
+            o[unit] = map_grid(&d, "5", &opt);
+            CHECK_EQ(o[unit].status, CLEAVE_OK);
+        }
+        CHECK_EQ(o[1].volume, o[0].volume * factor);
+        CHECK(memcmp(o[0].of, o[1].of, n * sizeof *o[0].of) == 0);
+        free(o[0].of);
+        free(o[1].of);
+        free_grid(&d);
+    }
+}
+
 /* ---- Vertices --------------------------------------------------------------------------- */
 
 /* One weight of 1.5e9 each, one of 1 or 2: light constraints are kept beside heavy ones, and
@@ -540,6 +575,7 @@ int main(void)
     RUN(test_light_line_of_dag);
     RUN(test_volume_and_pieces);
     RUN(test_unit_of_edges);
+    RUN(test_unit_of_sizes);
     RUN(test_heavy_vertices);
     RUN(test_heaviest_total);
     RUN(test_separator);
