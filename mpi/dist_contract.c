@@ -391,13 +391,13 @@ static cleave_status choose_threshold(contraction *k, cleave_error *err)
 
 /* ---- Vertices --------------------------------------------------------------------------- */
 
-/* A vertex on its way: row, class, size, weights, which have two words each where sums may
- * exceed 31 bits. */
+/* A vertex on its way: row, class, two words of size, weights, which have two words each where
+ * sums may exceed 31 bits. */
 static cleave_status swap_vertices(contraction *k, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;
     const clv_dist_luggage *from = &k->how->luggage, *to = &k->out->luggage;
-    int each = k->wide_vertices ? 2 : 1, words = 3 + each * g->ncon;
+    int each = k->wide_vertices ? 2 : 1, words = 4 + each * g->ncon;
     int32_t *send = clv_alloc(g->nlocal, (size_t)words * sizeof *send);
     void *got = NULL;
     cleave_status status = clv_comm_agree_memory(&g->comm, send != NULL, err);
@@ -409,11 +409,12 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
                 int32_t v = k->order[i], *item = send + i * words;
                 item[0] = (int32_t)(k->map[v] - k->cfirst[r]);
                 item[1] = from->klass ? from->klass[v] : 0;
-                item[2] = from->size ? from->size[v] : 0;
+                int64_t size = from->size ? from->size[v] : 0;
+                memcpy(item + 2, &size, sizeof size);
                 for (int32_t c = 0; c < g->ncon; c++) {
                     int64_t w = clv_dist_vwgt(g, v, c);
                     int32_t narrow = (int32_t)w;
-                    memcpy(item + 3 + each * c, each == 2 ? (void *)&w : (void *)&narrow,
+                    memcpy(item + 4 + each * c, each == 2 ? (void *)&w : (void *)&narrow,
                            (size_t)each * sizeof *item);
                 }
             }
@@ -426,13 +427,14 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
         int64_t row = item[0];
         if (to->klass)
             to->klass[row] = item[1];
+        int64_t size;
+        memcpy(&size, item + 2, sizeof size);
         if (to->size)
-            to->size[row] =
-                to->size[row] > INT32_MAX - item[2] ? INT32_MAX : to->size[row] + item[2];
+            to->size[row] += size;
         for (int32_t c = 0; c < g->ncon; c++) {
-            int64_t w = item[3 + each * c], at = row * g->ncon + c;
+            int64_t w = item[4 + each * c], at = row * g->ncon + c;
             if (each == 2)
-                memcpy(&w, item + 3 + each * c, sizeof w);
+                memcpy(&w, item + 4 + each * c, sizeof w);
             clv_weight_set(k->vwgt, at, clv_weight_at(clv_weights_of(k->vwgt), at) + w);
         }
     }

@@ -9,7 +9,7 @@
 /* What goes with the vertices besides their weights; each may be NULL. */
 typedef struct clv_dist_luggage {
     int32_t *klass; /* the same for all vertices of a cluster */
-    int32_t *size;  /* summed, up to 2^31 - 1 */
+    int64_t *size;  /* summed */
 } clv_dist_luggage;
 
 typedef struct clv_dist_contraction {

@@ -17,7 +17,7 @@ typedef struct clv_dist_kway {
     clv_kway s;     /* near: own; fixed: own; cut: of all ranks, as of the last look */
     const int32_t
         *home;          /* own: the part that a vertex would like to stay in, -1: none; NULL */
-    const int32_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
+    const int64_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
     clv_affinity *f;    /* one per member of the team */
 } clv_dist_kway;
 

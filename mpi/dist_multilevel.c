@@ -30,7 +30,7 @@ typedef struct climb {
     clv_dist_result *result;
     level level[most_levels];
     int nlevels;
-    const int32_t *size; /* of a remapping: what moving a vertex moves; else NULL */
+    const int64_t *size; /* of a remapping: what moving a vertex moves; else NULL */
     int64_t *heaviest;   /* ncon */
     double limit;        /* vertices below which there is no need to go */
     clv_dist_solution solution;
@@ -113,13 +113,12 @@ static cleave_status coarsen_once(climb *c, level *l, int32_t index, cleave_erro
 static cleave_status make_sizes(climb *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
-    c->size = c->task->home ? g->vsize : NULL;
-    if (!c->task->home || g->vsize)
+    if (!c->task->home)
         return CLEAVE_OK;
-    int32_t *size = clv_ws_alloc(c->ctx->ws, g->nlocal, sizeof *size);
+    int64_t *size = clv_ws_alloc(c->ctx->ws, g->nlocal, sizeof *size);
     CLV_TRY(clv_comm_agree_memory(&g->comm, size != NULL, err));
     for (int32_t v = 0; v < g->nlocal; v++)
-        size[v] = 1;
+        size[v] = g->vsize ? g->vsize[v] : 1;
     c->size = size;
     return CLEAVE_OK;
 }
@@ -131,7 +130,7 @@ static cleave_status coarsen(climb *c, cleave_error *err)
     c->nlevels = 1;
     l->g = task->g;
     l->luggage.klass = (int32_t *)(task->home ? task->home : task->fixed);
-    l->luggage.size = (int32_t *)c->size;
+    l->luggage.size = (int64_t *)c->size;
     while (l->g->narc_global > task->gather && (double)l->g->nglobal > c->limit &&
            c->nlevels < most_levels && !stops(c)) {
         int64_t before = l->g->nglobal, sent = clv_comm_bytes_sent();
@@ -149,16 +148,18 @@ static cleave_status coarsen(climb *c, cleave_error *err)
 
 /* ---- Up --------------------------------------------------------------------------------- */
 
-/* What it costs vertices to leave home, in units of the cut. */
+/* What it costs vertices to leave home, in units of the cut.  Sums of it must fit, times any
+ * distance where a machine has them. */
 static cleave_status tie_home(climb *c, const level *l, clv_dist_kway *k, cleave_error *err)
 {
     if (!c->task->home || c->task->price <= 0)
         return CLEAVE_OK;
-    int32_t *tie = clv_ws_alloc(c->ctx->ws, l->g->nlocal, sizeof *tie);
+    int64_t *tie = clv_ws_alloc(c->ctx->ws, l->g->nlocal, sizeof *tie);
+    double most = k->s.machine ? INT32_MAX : 0x1p60 / (double)l->g->nglobal;
     CLV_TRY(clv_comm_agree_memory(&l->g->comm, tie != NULL, err));
     for (int32_t v = 0; v < l->g->nlocal; v++) {
-        double cost = c->task->price * l->luggage.size[v];
-        tie[v] = cost < INT32_MAX ? (int32_t)(cost + 0.5) : INT32_MAX;
+        double cost = c->task->price * (double)l->luggage.size[v];
+        tie[v] = (int64_t)(cost < most ? cost + 0.5 : most);
     }
     k->home = l->luggage.klass;
     k->tie = tie;

@@ -17,8 +17,9 @@ enum { most_solvers = 2 }; /* more seeds hardly find more, and ranks share proce
 typedef struct solving {
     const clv_dist_task *task;
     clv_context *ctx;
-    clv_graph *g;          /* the whole */
-    int32_t *klass, *size; /* of the whole; NULL: none */
+    clv_graph *g;   /* the whole */
+    int32_t *klass; /* of the whole; NULL: none */
+    int64_t *size;  /* likewise */
     cleave_options opt;
     cleave_constraints constraints;
     clv_limits limits;
@@ -35,19 +36,17 @@ void clv_dist_solution_free(clv_dist_solution *s)
 
 /* ---- Gathering -------------------------------------------------------------------------- */
 
-static cleave_status gather_luggage(const clv_dist_graph *g, const int32_t *mine,
-                                    int32_t **all, cleave_error *err)
+/* *all becomes the items of all ranks, or stays NULL where there are none. */
+static cleave_status gather_luggage(const clv_dist_graph *g, const void *mine, size_t each,
+                                    void **all, cleave_error *err)
 {
-    void *got = NULL;
     if (!mine)
         return CLEAVE_OK;
     int64_t *first = clv_alloc(g->comm.size + 1, sizeof *first);
     cleave_status status = clv_comm_agree_memory(&g->comm, first != NULL, err);
     if (status == CLEAVE_OK)
-        status =
-            clv_comm_gather_all(&g->comm, mine, g->nlocal, sizeof *mine, &got, first, err);
+        status = clv_comm_gather_all(&g->comm, mine, g->nlocal, each, all, first, err);
     clv_sys_free(first);
-    *all = got;
     return status;
 }
 
@@ -165,9 +164,10 @@ static cleave_status partition_alone(solving *k, cleave_error *err)
 static cleave_status solve_alone(solving *k, cleave_error *err)
 {
     cleave_error said = {0};
-    int32_t *vsize = k->size;
-    if (vsize)
-        k->g->vsize = vsize;
+    if (k->size) {
+        k->g->vsize = NULL;
+        k->g->wide_vsize = k->size;
+    }
     cleave_status status = is_plain(k)     ? partition_alone(k, &said)
                            : k->task->home ? remap_alone(k, &said)
                                            : map_alone(k, &said);
@@ -256,12 +256,15 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
 {
     solving k = {.task = task, .ctx = ctx};
     const clv_comm *comm = &g->comm;
+    void *klass = NULL, *size = NULL;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
     if (status == CLEAVE_OK)
-        status = gather_luggage(g, luggage->klass, &k.klass, err);
+        status = gather_luggage(g, luggage->klass, sizeof *k.klass, &klass, err);
     if (status == CLEAVE_OK)
-        status = gather_luggage(g, luggage->size, &k.size, err);
+        status = gather_luggage(g, luggage->size, sizeof *k.size, &size, err);
+    k.klass = klass;
+    k.size = size;
     if (status == CLEAVE_OK) {
         prepare_options(&k, comm);
         cleave_status mine = clv_limits_make(&k.limits, k.g, task->t, &k.constraints,
@@ -278,8 +281,6 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
             mine = fill_ranks(&k, solution, err);
         status = clv_comm_agree(comm, mine, err);
     }
-    if (k.g && k.size)
-        k.g->vsize = NULL;
     clv_mapping_free(k.best);
     clv_graph_free(k.g);
     clv_sys_free(k.klass);

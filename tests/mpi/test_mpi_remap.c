@@ -69,6 +69,37 @@ static void test_remap(void)
     sample_free(&s);
 }
 
+/* Sizes and edges in another unit, whose sums and ties need more than 31 bits: what a high
+ * price makes of it moves as little. */
+static void test_unit(void)
+{
+    cleave_remap_report report[2];
+    sample s = generated("grid2d:60x60", 0);
+    cleave_options opt = defaults("gather=0");
+    outcome old = map_it(&s, "6", &opt);
+    int64_t arcs = s.g->xadj[s.g->nlocal];
+    int32_t *ewgt = sample_room(arcs, sizeof *ewgt);
+    int32_t *vsize = sample_room(s.g->nlocal, sizeof *vsize);
+    s.g->ewgt = ewgt;
+    s.g->vsize = vsize;
+    for (int i = 0; i < 2; i++) {
+        int32_t unit = i ? 1 << 26 : 1;
+        for (int64_t a = 0; a < arcs; a++)
+            ewgt[a] = 7 * unit;
+        for (int32_t v = 0; v < s.g->nlocal; v++)
+            vsize[v] = (1 + (int32_t)(clv_dist_global(s.g, v) * 7919 % 31)) * unit;
+        outcome o = remap_it(&s, old.part, 6, "5", 50, NULL, &report[i]);
+        check_ok(&o);
+        outcome_free(&o);
+    }
+    CHECK((double)report[1].migration < 1.02 * (1 << 26) * (double)report[0].migration);
+    s.g->ewgt = s.g->vsize = NULL;
+    free(ewgt);
+    free(vsize);
+    outcome_free(&old);
+    sample_free(&s);
+}
+
 /* PEs of speed 0 and parts with a share of 0 are emptied. */
 static void test_idle(void)
 {
@@ -127,6 +158,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     CHECK_OK(clv_comm_open(&comm, MPI_COMM_WORLD, &err));
     RUN_ALL(&comm, test_remap);
+    RUN_ALL(&comm, test_unit);
     RUN_ALL(&comm, test_idle);
     RUN_ALL(&comm, test_one_call);
     int status = sample_end(&comm);
