@@ -216,6 +216,12 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
     return far;
 }
 
+static cleave_status fill_table(const clv_target *t, int32_t count, const int32_t *list,
+                                int32_t *table, clv_ws *ws, cleave_error *err)
+{
+    return clv_deco_levels_table(t->data, count, list, table, ws, err);
+}
+
 /* The first level that has one vertex for the domain, and which. */
 static int32_t level_of(const clv_deco_levels *d, clv_domain x, int32_t *v)
 {
@@ -256,6 +262,7 @@ static const clv_shape shape_levels = {.name = "graph",
                                        .distance = distance,
                                        .between = between,
                                        .searched = true,
+                                       .table = fill_table,
                                        .describe = describe};
 
 cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws *ws,

@@ -51,6 +51,12 @@ cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws 
 int32_t clv_deco_levels_between(const clv_deco_levels *d, int32_t p, int32_t q,
                                 int32_t *level);
 
+/* As clv_shape.table: exact distances of PEs that are close together (deco_table.c).  Looks at
+ * 128 * count arcs for each of them at most, after O(nvtx). */
+cleave_status clv_deco_levels_table(const clv_deco_levels *d, int32_t count,
+                                    const int32_t *list, int32_t *table, clv_ws *ws,
+                                    cleave_error *err);
+
 /* ---- Inside ------------------------------------------------------------------------------
  */
 

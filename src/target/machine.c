@@ -35,11 +35,16 @@ static cleave_status fill_table(clv_machine *m, clv_ws *ws, cleave_error *err)
     m->sum = clv_ws_zalloc(ws, (n + 1) * (n + 1), sizeof *m->sum);
     if (!m->table || !m->sum)
         return clv_fail_memory(err);
+    if (m->t->shape->table)
+        CLV_TRY(m->t->shape->table(m->t, m->npes, m->pe, m->table, ws, err));
+    else
+        memset(m->table, 0xff, (size_t)(n * n) * sizeof *m->table);
     for (int64_t p = 0; p < n; p++) {
         int64_t row = 0;
         for (int64_t q = p; q < n; q++)
-            m->table[p * n + q] = m->table[q * n + p] =
-                m->t->shape->between(m->t, m->pe[p], m->pe[q]);
+            if (m->table[p * n + q] < 0)
+                m->table[p * n + q] = m->table[q * n + p] =
+                    m->t->shape->between(m->t, m->pe[p], m->pe[q]);
         for (int64_t q = 0; q < n; q++) {
             row += m->table[p * n + q];
             m->sum[(p + 1) * (n + 1) + q + 1] = m->sum[p * (n + 1) + q + 1] + row;

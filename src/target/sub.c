@@ -14,6 +14,7 @@
 #include "target/sub_tree.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/sort.h"
 #include "target/floor.h"
@@ -35,6 +36,26 @@ typedef struct sub {
 static const sub *sub_of(const clv_target *t)
 {
     return t->data;
+}
+
+static cleave_status table(const clv_target *t, int32_t count, const int32_t *list,
+                           int32_t *distances, clv_ws *ws, cleave_error *err)
+{
+    const sub *s = t->data;
+    int64_t all = (int64_t)count * count;
+    if (!s->whole.shape->table) {
+        memset(distances, 0xff, (size_t)all * sizeof *distances);
+        return CLEAVE_OK;
+    }
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *there = clv_ws_alloc(ws, count, sizeof *there);
+    if (!there)
+        return clv_fail_memory(err);
+    for (int32_t i = 0; i < count; i++)
+        there[i] = s->list[list[i]];
+    CLV_TRY(s->whole.shape->table(&s->whole, count, there, distances, ws, err));
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
 }
 
 static int32_t between(const clv_target *t, int32_t p, int32_t q)
@@ -107,6 +128,7 @@ static const clv_shape all_entries = {.name = "sub",
                                       CLV_HALVES_GROUPS,
                                       .distance = distance,
                                       .between = between,
+                                      .table = table,
                                       .level = level,
                                       .route = route,
                                       .floor = floor_of,

@@ -8,6 +8,7 @@
 #include "target/deco_paths.h"
 #include "target/distance_oracle.h"
 #include "target/graph_target.h"
+#include "target/machine.h"
 
 static cleave_error err;
 
@@ -333,6 +334,61 @@ static void test_table(void)
     }
 }
 
+/* ---- Many PEs ----------------------------------------------------------------------------
+ */
+
+/* The table of a machine: distances that were searched for from each PE are exact, those left
+ * to estimates are what the target says.  Takes t over. */
+static void check_machine(cleave_target *t, const cleave_graph *g, const int32_t *list,
+                          int32_t count, bool close)
+{
+    const clv_deco_levels *d = t->data;
+    clv_ws ws = {0};
+    clv_machine m;
+    clv_target *part = NULL;
+    clv_paths paths = {0};
+    int wrong = 0, estimates = 0;
+    REQUIRE_OK(clv_target_sub(&part, t, count, list, &err));
+    int64_t searched = atomic_load(&d->memo->searched);
+    REQUIRE_OK(clv_machine_make(&m, part, NULL, &ws, &err));
+    searched = atomic_load(&d->memo->searched) - searched;
+    REQUIRE_OK(clv_paths_open(&paths, g, &ws, &err));
+    for (int32_t p = 0; p < count; p += 7) {
+        clv_paths_from(&paths, list[m.pe[p]]);
+        for (int32_t q = 0; q < count; q++) {
+            int32_t far = m.table[(int64_t)p * count + q];
+            bool exact = far == paths.far[list[m.pe[q]]];
+            estimates += !exact;
+            wrong += far != m.table[(int64_t)q * count + p];
+            wrong += !exact && far != clv_target_distance(part, m.pe[p], m.pe[q]);
+        }
+    }
+    CHECK_EQ(wrong, 0);
+    if (close) { /* few arcs per PE find all of them */
+        CHECK_EQ(estimates, 0);
+        CHECK_EQ(searched, 0);
+    }
+    clv_target_free(part);
+    clv_ws_free(&ws);
+}
+
+static void test_many_pes(void)
+{
+    enum { count = 600, side = 80 };
+    for (int i = 0; i < 4; i++) {
+        int32_t list[count];
+        cleave_graph *g;
+        REQUIRE_OK(cleave_graph_generate(&g, "grid2d:80x80", NULL, &err));
+        if (i & 1)
+            give_lengths(g, 20);
+        cleave_target *t = levels_of(g);
+        for (int32_t p = 0; p < count; p++)
+            list[p] = i < 2 ? (20 + p / 30) * side + 30 + p % 30 : p * (side * side / count);
+        check_machine(t, g, list, count, i < 2);
+        cleave_graph_free(g);
+    }
+}
+
 /* A mapping that is measured again asks for what is known. */
 static void test_measured_again(void)
 {
@@ -396,6 +452,7 @@ int main(void)
     RUN(test_random_graphs);
     RUN(test_star_and_path);
     RUN(test_table);
+    RUN(test_many_pes);
     RUN(test_measured_again);
     RUN(test_memory);
     return test_end();
