@@ -33,9 +33,10 @@ cleave_status clv_evaluate_volume(const clv_graph *g, int32_t nparts, const int3
     int64_t sum = 0, most = 0;
     bool fits = true;
     for (int32_t v = 0; v < g->nvtx && fits; v++) {
-        /* Below 2^31 * 2^31; and no part's volume exceeds the checked sum. */
-        int64_t volume = parts_reached(g, part, v, last) * clv_graph_vsize(g, v);
-        fits = clv_add_i64(sum, volume, &sum);
+        /* No part's volume exceeds the checked sum. */
+        int64_t volume;
+        fits = clv_mul_i64(parts_reached(g, part, v, last), clv_graph_vsize(g, v), &volume) &&
+               clv_add_i64(sum, volume, &sum);
         if (fits)
             by_part[part[v]] += volume;
     }
