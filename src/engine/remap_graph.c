@@ -13,7 +13,7 @@ typedef struct tying {
     double price;    /* of vsize 1, in units of the weights below */
     int64_t scale;   /* of the edges */
     int64_t ntied;   /* vertices */
-    bool wide;       /* a tie does not fit 31 bits */
+    bool wide;       /* an edge or a tie does not fit 31 bits */
     int32_t *anchor; /* by PE: its number, -1: none */
 } tying;
 
@@ -58,6 +58,7 @@ static void choose_weights(tying *t, double price)
     double most = (t->task->to.machine ? dear : largest_sum) / sums.sizes;
     price = price < most ? price : most;
     bool whole = price == (double)(int64_t)price;
+    t->wide = sums.heaviest > INT32_MAX; /* of a coarse graph, which is not multiplied */
     while (!whole && t->scale < most_scale &&
            (double)t->scale * 2 * (sums.edges + price * sums.sizes) < exact_sum &&
            t->scale * 2 * sums.heaviest <= INT32_MAX)
@@ -162,12 +163,12 @@ static cleave_status tie_all(const tying *t, clv_remap_anchored *x, clv_ws *ws,
 static cleave_status weigh_vertices(clv_remap_anchored *x, const clv_graph *g, clv_ws *ws,
                                     cleave_error *err)
 {
-    int32_t *vwgt = clv_ws_zalloc(ws, (int64_t)x->g.nvtx * g->ncon, sizeof *vwgt);
-    if (!vwgt)
+    clv_new_weights vwgt;
+    if (!clv_weights_zalloc(&vwgt, g->wide_vwgt != NULL, (int64_t)x->g.nvtx * g->ncon, ws))
         return clv_fail_memory(err);
     for (int64_t i = 0; i < (int64_t)g->nvtx * g->ncon; i++)
-        vwgt[i] = g->vwgt ? g->vwgt[i] : 1;
-    x->g.vwgt = vwgt;
+        clv_weight_set(vwgt, i, clv_weight_at(clv_graph_vwgts(g), i));
+    clv_graph_set_vwgts(&x->g, clv_weights_of(vwgt));
     return CLEAVE_OK;
 }
 
