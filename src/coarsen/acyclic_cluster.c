@@ -73,6 +73,8 @@ typedef struct acyclic_clustering {
     int32_t *order; /* vertices by band, in the order of visits */
     uint64_t salt;
     gathering *gather; /* by member */
+    clv_context *ctx;
+    bool may_end; /* when the context says stop */
 } acyclic_clustering;
 
 /* ---- Heights ---------------------------------------------------------------------------- */
@@ -378,13 +380,22 @@ static bool arcs_climb(const acyclic_clustering *c)
 }
 #endif
 
+/* Not where the level was begun after the stop: then it is paid for. */
+static bool is_out_of_time(const acyclic_clustering *c, int member)
+{
+    if (!c->may_end)
+        return false;
+    return member == 0 ? clv_context_stop(c->ctx) : clv_context_is_stopped(c->ctx);
+}
+
 static void cluster_bands(void *context, int64_t begin, int64_t end, int member)
 {
     acyclic_clustering *c = context;
     gathering *s = &c->gather[member];
-    for (int64_t b = begin; b < end; b++) {
+    for (int64_t b = begin; b < end && !is_out_of_time(c, member); b++) {
         const int32_t *list = c->order + c->begin[b * rounds];
         int32_t n = band_count(c, b);
+        clv_context_count(c->ctx, n * (1 + c->k.g->narc / c->k.g->nvtx));
         for (int32_t i = 0; i < n; i++)
             if (!c->k.joined[list[i]])
                 visit(c, list[i], s);
@@ -438,7 +449,8 @@ static cleave_status cluster(acyclic_clustering *c, clv_context *ctx, int32_t *m
     CLV_TRY(prepare(c, ctx, err));
     clv_parallel_for(ctx->team, c->nbands, 1, cluster_bands, c);
     assert(arcs_climb(c));
-    *ncoarse = clv_clusters_number(&c->k, map);
+    bool ended = c->may_end && clv_context_is_stopped(ctx);
+    *ncoarse = ended ? 0 : clv_clusters_number(&c->k, map);
     return CLEAVE_OK;
 }
 
@@ -448,7 +460,7 @@ cleave_status clv_cluster_acyclic(const clv_graph *g, const clv_merge_rule *rule
 {
     assert(g->kind == CLEAVE_DAG);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    acyclic_clustering c = {0};
+    acyclic_clustering c = {.ctx = ctx, .may_end = !clv_context_is_stopped(ctx)};
     cleave_status status = clv_clusters_init(&c.k, g, rule, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = cluster(&c, ctx, map, ncoarse, err);

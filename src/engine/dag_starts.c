@@ -69,10 +69,14 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
     CLV_TRY(clv_multilevel(&flat,
                            clv_effort_of(undirected[effort->underlying], CLEAVE_UNDIRECTED),
                            ctx, start->part, &start->is, err));
-    clv_kway s;
-    CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
-    CLV_TRY(clv_repair(&s, effort->climbs == 1, ctx, err));
-    note(start, &s);
+    if (clv_context_is_stopped(ctx)) {
+        start->is.overload = INT64_MAX;
+    } else {
+        clv_kway s;
+        CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
+        CLV_TRY(clv_repair(&s, effort->climbs == 1, ctx, err));
+        note(start, &s);
+    }
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

@@ -79,12 +79,16 @@ static void assert_acyclic(const clv_graph *g, clv_ws *ws)
 #endif
 }
 
-static cleave_status add_level(climb *c, int32_t ncoarse, cleave_error *err)
+/* *more becomes false when the context said stop before the level was there. */
+static cleave_status add_level(climb *c, int32_t ncoarse, bool *more, cleave_error *err)
 {
     clv_level *fine = &c->h.level[c->h.nlevels - 1];
     clv_level next = {0};
-    clv_contraction contraction = {0};
+    clv_contraction contraction = {.may_end = true};
     CLV_TRY(clv_contract(&next.owned, fine->g, fine->map, ncoarse, &contraction, c->ctx, err));
+    *more = next.owned != NULL;
+    if (!*more)
+        return CLEAVE_OK;
     next.g = next.owned;
     assert_acyclic(next.g, c->ctx->ws);
     c->h.level[c->h.nlevels++] = next;
@@ -104,7 +108,9 @@ static cleave_status step_down(climb *c, bool *more, cleave_error *err)
     CLV_TRY(status);
     *more = (double)ncoarse < least_shrink * (double)level->g->nvtx;
     if (*more)
-        return add_level(c, ncoarse, err);
+        CLV_TRY(add_level(c, ncoarse, more, err));
+    if (*more)
+        return CLEAVE_OK;
     clv_sys_free(level->map);
     level->map = NULL;
     return CLEAVE_OK;
@@ -158,6 +164,8 @@ static void report_level(climb *c)
 static cleave_status refine_level(climb *c, cleave_error *err)
 {
     CLV_TRY(clv_acyclic_balance(&c->s, c->ctx, err));
+    if (clv_context_stop(c->ctx))
+        return CLEAVE_OK;
     if (c->params->refine == CLV_DAGP_ACYCKWAY)
         return clv_acyckway(&c->s, c->ctx, err);
     return clv_topref(&c->s, c->ctx, err);

@@ -50,6 +50,8 @@ static cleave_status make_from(const generations *x, child *c, clv_context *ctx,
         CLV_TRY(clv_underlying_start(&task, &c->effort, ctx, &c->start, err));
     if (c->from == sliced)
         CLV_TRY(clv_sliced_start(&task, &c->effort, ctx, &c->start, err));
+    if (c->from == underlying && c->start.is.overload == INT64_MAX)
+        return CLEAVE_OK;
     const int32_t *a = c->from < cycled ? c->start.part : x->live[c->a].part;
     if (c->from != fresh)
         task = clv_search_cycle(x->task, a, c->from == combined ? x->live[c->b].part : NULL,
@@ -57,9 +59,13 @@ static cleave_status make_from(const generations *x, child *c, clv_context *ctx,
     return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, err);
 }
 
+/* Out of time there is none: one that is worse than any. */
 static void make(generations *x, int64_t i, clv_context *ctx)
 {
     child *c = &x->children[i];
+    c->made.is = (clv_multilevel_result){.overload = INT64_MAX};
+    if (clv_context_stop(ctx))
+        return;
     cleave_error err = {.status = CLEAVE_OK};
     uint64_t seed = ctx->seed;
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -39,11 +39,11 @@ void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run)
 
 /* ---- One run ---------------------------------------------------------------------------- */
 
-static cleave_status run(searching *x, const clv_multilevel_task *task, clv_solution *out,
-                         cleave_error *err)
+static cleave_status run(searching *x, const clv_multilevel_task *task, int32_t number,
+                         clv_solution *out, cleave_error *err)
 {
     uint64_t seed = x->ctx->seed;
-    clv_rng rng = clv_rng_make(seed, stage_search, (uint64_t)x->result->runs, 0);
+    clv_rng rng = clv_rng_make(seed, stage_search, (uint64_t)number, 0);
     x->ctx->seed = clv_rng_u64(&rng);
     cleave_status status = clv_multilevel(task, x->effort, x->ctx, out->part, &out->is, err);
     x->ctx->seed = seed;
@@ -69,21 +69,33 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
     return cycle;
 }
 
-static void keep_better(clv_solution *best, clv_solution *other)
+static void exchange(clv_solution *best, clv_solution *other)
 {
-    if (!clv_search_better(&other->is, &best->is))
-        return;
     clv_solution swap = *best;
     *best = *other;
     *other = swap;
 }
 
-/* A climb from start, which may be best itself; the better of the two ends up in best. */
-static cleave_status climb(searching *x, const clv_solution *start, clv_solution *best,
-                           clv_solution *other, cleave_error *err)
+static void keep_better(clv_solution *best, clv_solution *other)
 {
-    clv_multilevel_task task = clv_search_cycle(x->task, start->part, NULL, x->klass);
-    CLV_TRY(run(x, &task, other, err));
+    if (clv_search_better(&other->is, &best->is))
+        exchange(best, other);
+}
+
+/* A climb from start, which may be best itself; the better of the two ends up in best.  Out of
+ * time, start takes its place. */
+static cleave_status climb(searching *x, const clv_solution *start, int32_t number,
+                           clv_solution *best, clv_solution *other, cleave_error *err)
+{
+    if (clv_context_is_stopped(x->ctx) && start->is.overload == 0) {
+        memcpy(other->part, start->part, (size_t)x->task->g->nvtx * sizeof *other->part);
+        other->is = start->is;
+        other->is.levels = 1;
+        clv_search_count(x->result, &other->is);
+    } else {
+        clv_multilevel_task task = clv_search_cycle(x->task, start->part, NULL, x->klass);
+        CLV_TRY(run(x, &task, number, other, err));
+    }
     keep_better(best, other);
     return CLEAVE_OK;
 }
@@ -93,33 +105,65 @@ static cleave_status climb(searching *x, const clv_solution *start, clv_solution
 /* Only acyclic steps are allowed on the way, so much depends on where a climb starts: at the
  * engine's own first solution, at a partition that knew no directions, or at slices of a
  * topological order of the whole graph. */
+typedef struct several_starts {
+    clv_solution first; /* the best start, where there is one climb */
+    clv_solution next;
+    int32_t number; /* of the next run */
+} several_starts;
+
 typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_effort *effort,
                                   clv_context *ctx, clv_solution *start, cleave_error *err);
 
+static bool is_there(const clv_solution *best, const several_starts *z)
+{
+    return best->is.overload == 0 || z->first.is.overload == 0;
+}
+
+static cleave_status try_start(searching *x, start_maker *make, several_starts *z,
+                               clv_solution *best, clv_solution *other, cleave_error *err)
+{
+    if (is_there(best, z) && clv_context_stop(x->ctx))
+        return CLEAVE_OK;
+    CLV_TRY(make(x->task, x->effort, x->ctx, &z->next, err));
+    if (z->next.is.overload == INT64_MAX)
+        return CLEAVE_OK;
+    if (x->effort->climbs > 1)
+        return climb(x, &z->next, z->number++, best, other, err);
+    keep_better(&z->first, &z->next);
+    return CLEAVE_OK;
+}
+
+/* The first run, whenever it happens: what is as good gives way to it. */
+static cleave_status run_from_scratch(searching *x, const several_starts *z,
+                                      clv_solution *best, clv_solution *other,
+                                      cleave_error *err)
+{
+    if (is_there(best, z) && clv_context_stop(x->ctx))
+        return CLEAVE_OK;
+    CLV_TRY(run(x, x->task, 0, other, err));
+    if (!clv_search_better(&best->is, &other->is))
+        exchange(best, other);
+    return CLEAVE_OK;
+}
+
+/* Slices first: they are there soon, should time be short. */
 static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
-    /* Slices first: they are there soon, should time be short. */
-    static start_maker *const makers[] = {clv_sliced_start, clv_underlying_start};
     const clv_effort *e = x->effort;
-    int32_t wanted[] = {e->sliced, e->underlying};
     int64_t n = x->task->g->nvtx;
-    clv_solution first = {.is.overload = INT64_MAX}, next = first;
-    first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *first.part);
-    next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *next.part);
-    if (!first.part || !next.part)
+    several_starts z = {.first.is.overload = INT64_MAX, .number = e->climbs > 2};
+    z.first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.first.part);
+    z.next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.next.part);
+    if (!z.first.part || !z.next.part)
         return clv_fail_memory(err);
-    for (int i = 0; i < 2; i++) {
-        bool have_one = best->is.overload == 0 || first.is.overload == 0;
-        if (wanted[i] == 0 || (have_one && clv_context_stop(x->ctx)))
-            continue;
-        CLV_TRY(makers[i](x->task, e, x->ctx, &next, err));
-        if (e->climbs > 1)
-            CLV_TRY(climb(x, &next, best, other, err));
-        else
-            keep_better(&first, &next);
-    }
-    return e->climbs > 1 ? CLEAVE_OK : climb(x, &first, best, other, err);
+    if (e->sliced > 0)
+        CLV_TRY(try_start(x, clv_sliced_start, &z, best, other, err));
+    if (e->climbs > 2)
+        CLV_TRY(run_from_scratch(x, &z, best, other, err));
+    if (e->underlying > 0)
+        CLV_TRY(try_start(x, clv_underlying_start, &z, best, other, err));
+    return e->climbs > 1 ? CLEAVE_OK : climb(x, &z.first, 0, best, other, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -130,13 +174,11 @@ static cleave_status first_solution(searching *x, clv_solution *best, clv_soluti
     if (x->task->start) {
         CLV_TRY(clv_given_start(x->task, x->ctx, other, err));
         clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->klass);
-        return run(x, &task, best, err);
+        return run(x, &task, 0, best, err);
     }
     best->is.overload = INT64_MAX;
-    if (x->effort->climbs == 0 || x->effort->climbs > 2)
-        CLV_TRY(run(x, x->task, best, err));
     if (x->effort->climbs == 0)
-        return CLEAVE_OK;
+        return run(x, x->task, 0, best, err);
     clv_ws_mark mark = clv_ws_save(x->ctx->ws);
     CLV_TRY(try_starts(x, best, other, err));
     clv_ws_restore(x->ctx->ws, mark);
@@ -148,7 +190,7 @@ static cleave_status search(searching *x, clv_solution *best, clv_solution *othe
 {
     CLV_TRY(first_solution(x, best, other, err));
     for (int32_t i = 0; i < x->effort->cycles && !clv_context_stop(x->ctx); i++)
-        CLV_TRY(climb(x, best, best, other, err));
+        CLV_TRY(climb(x, best, x->result->runs, best, other, err));
     if (x->effort->population > 0 && !clv_context_stop(x->ctx))
         CLV_TRY(clv_generations(x->task, x->effort, x->ctx, best, x->result, err));
     return CLEAVE_OK;

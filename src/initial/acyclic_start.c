@@ -15,16 +15,21 @@
 
 enum { stage_start = 212, greedy = CLV_ORDER_KINDS, quick_tries_in_one = 6 };
 
+typedef struct slices_found {
+    int32_t *part;  /* nvtx */
+    int32_t *ranks; /* nparts */
+    int64_t overload, cut;
+} slices_found;
+
 typedef struct starting {
     clv_kway *s;
     const clv_acyclic_start_params *params;
     clv_context *ctx;
-    int32_t *by_rank;      /* nparts: as at the call */
-    int32_t *order;        /* nvtx */
-    int32_t *best;         /* nvtx: parts */
-    int32_t *ranks;        /* nparts: of the best */
-    int64_t overload, cut; /* of the best */
-    bool quick;            /* of the slices */
+    int32_t *by_rank; /* nparts: as at the call */
+    int32_t *order;   /* nvtx */
+    slices_found best;
+    slices_found spare; /* quick slices, should time be short; unused without a limit */
+    bool quick;         /* of the slices */
 } starting;
 
 /* ---- Greedy filling --------------------------------------------------------------------- */
@@ -146,7 +151,8 @@ static cleave_status slice_order(starting *w, cleave_error *err)
                             .max = s->max,
                             .min = s->min,
                             .fixed = s->fixed,
-                            .quick = w->quick};
+                            .quick = w->quick,
+                            .ctx = w->ctx};
     int64_t cut;
     bool met;
     CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
@@ -180,17 +186,29 @@ static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
     return fm.passes > 0 ? clv_acyclic_fm(s, &fm, w->ctx, err) : CLEAVE_OK;
 }
 
+static bool is_better(int64_t overload, int64_t cut, const slices_found *than)
+{
+    return overload < than->overload || (overload == than->overload && cut < than->cut);
+}
+
 static bool keep_better(starting *w)
 {
     clv_kway *s = w->s;
     int64_t overload = clv_kway_overload(s);
-    if (overload > w->overload || (overload == w->overload && s->cut >= w->cut))
+    if (!is_better(overload, s->cut, &w->best))
         return false;
-    w->overload = overload;
-    w->cut = s->cut;
-    memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
-    memcpy(w->ranks, s->rank, (size_t)s->nparts * sizeof *s->rank);
+    w->best.overload = overload;
+    w->best.cut = s->cut;
+    memcpy(w->best.part, s->part, (size_t)s->g->nvtx * sizeof *s->part);
+    memcpy(w->best.ranks, s->rank, (size_t)s->nparts * sizeof *s->rank);
     return true;
+}
+
+static void exchange_spare(starting *w)
+{
+    slices_found swap = w->best;
+    w->best = w->spare;
+    w->spare = swap;
 }
 
 /* Is there, with a time limit, one quick try, and no time for a whole one? */
@@ -207,7 +225,7 @@ static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
     double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_clock() - begin);
     *enough = clv_context_stop(w->ctx) || clv_context_lacks(w->ctx, whole);
     if (!*enough) /* a limit that is far away changes nothing */
-        w->overload = INT64_MAX;
+        exchange_spare(w);
     return CLEAVE_OK;
 }
 
@@ -227,10 +245,20 @@ static cleave_status try_all(starting *w, cleave_error *err)
         if (clv_context_stop(w->ctx))
             break;
     }
-    memcpy(s->part, w->best, (size_t)s->g->nvtx * sizeof *s->part);
-    memcpy(s->rank, w->ranks, (size_t)s->nparts * sizeof *s->rank);
+    if (clv_context_is_stopped(w->ctx) && is_better(w->spare.overload, w->spare.cut, &w->best))
+        exchange_spare(w);
+    memcpy(s->part, w->best.part, (size_t)s->g->nvtx * sizeof *s->part);
+    memcpy(s->rank, w->best.ranks, (size_t)s->nparts * sizeof *s->rank);
     clv_kway_measure(s, w->ctx);
     return CLEAVE_OK;
+}
+
+static bool allocate_found(slices_found *f, const clv_kway *s, clv_ws *ws)
+{
+    f->overload = INT64_MAX;
+    f->part = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->part);
+    f->ranks = clv_ws_alloc(ws, s->nparts, sizeof *f->ranks);
+    return f->part && f->ranks;
 }
 
 cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *params,
@@ -238,13 +266,12 @@ cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *par
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    starting w = {
-        .s = s, .params = params, .ctx = ctx, .overload = INT64_MAX, .quick = params->quick};
+    starting w = {.s = s, .params = params, .ctx = ctx, .quick = params->quick};
+    w.spare.overload = INT64_MAX;
     w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
-    w.ranks = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.ranks);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
-    w.best = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.best);
-    if (!w.by_rank || !w.ranks || !w.order || !w.best)
+    if (!w.by_rank || !w.order || !allocate_found(&w.best, s, ctx->ws) ||
+        (ctx->deadline > 0 && !allocate_found(&w.spare, s, ctx->ws)))
         return clv_fail_memory(err);
     for (int32_t p = 0; p < s->nparts; p++)
         w.by_rank[s->rank[p]] = p;

@@ -37,32 +37,38 @@ static void lower_bounds(const clv_kway *s, int64_t *min)
     }
 }
 
-static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_ws *ws, bool *done,
-                                  cleave_error *err)
+static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_context *ctx,
+                                  bool *done, cleave_error *err)
 {
     int32_t nparts;
-    int64_t cut, *min = clv_ws_alloc(ws, s->g->ncon, sizeof *min);
+    int64_t cut, *min = clv_ws_alloc(ctx->ws, s->g->ncon, sizeof *min);
     if (!min)
         return clv_fail_memory(err);
     lower_bounds(s, min);
-    CLV_TRY(clv_slices_any(s->g, order, s->max, min, ws, s->part, &nparts, &cut, err));
+    CLV_TRY(
+        clv_slices_any(s->g, order, s->max, min, ctx, ctx->ws, s->part, &nparts, &cut, err));
     *done = nparts == s->nparts;
     return CLEAVE_OK;
 }
 
-static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_ws *ws, cleave_error *err)
+static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_context *ctx, cleave_error *err)
 {
+    clv_ws *ws = ctx->ws;
     int32_t *order = clv_ws_alloc(ws, s->g->nvtx, sizeof *order);
     bool done = false;
     if (!order)
         return clv_fail_memory(err);
     CLV_TRY(clv_depth_first_order(s->g, &rng, ws, order, err));
     if (!s->min && equal_bounds(s))
-        CLV_TRY(slice_freely(s, order, ws, &done, err));
+        CLV_TRY(slice_freely(s, order, ctx, &done, err));
     if (done)
         return CLEAVE_OK;
-    clv_slices_task task = {
-        .g = s->g, .order = order, .nparts = s->nparts, .max = s->max, .min = s->min};
+    clv_slices_task task = {.g = s->g,
+                            .order = order,
+                            .nparts = s->nparts,
+                            .max = s->max,
+                            .min = s->min,
+                            .ctx = ctx};
     int64_t cut;
     return clv_slices(&task, ws, s->part, &cut, &done, err);
 }
@@ -95,8 +101,8 @@ static cleave_status run_once(clv_kway *s, const double *share, clv_dagp_start k
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status;
-    if (kind == CLV_DAGP_KERN)
-        status = kernighan(s, rng, ctx->ws, err);
+    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slices are there soon */
+        status = kernighan(s, rng, ctx, err);
     else if (kind == CLV_DAGP_GP)
         status = clv_dagp_greedy(s, share, clv_rng_u64(&rng), ctx->ws, err);
     else

@@ -142,7 +142,8 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
                             .max = s->max,
                             .min = s->min,
                             .fixed = s->fixed,
-                            .quick = w->quick};
+                            .quick = w->quick,
+                            .ctx = w->ctx};
     CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
     assert(cut >= 0);
     return CLEAVE_OK;

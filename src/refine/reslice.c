@@ -124,7 +124,8 @@ static cleave_status slice(reslicing *w, cleave_error *err)
                             .by_rank = w->by_rank,
                             .max = s->max,
                             .min = s->min,
-                            .fixed = s->fixed};
+                            .fixed = s->fixed,
+                            .ctx = w->ctx};
     int64_t cut;
     bool met;
     CLV_TRY(clv_slices(&task, w->ctx->ws, w->part, &cut, &met, err));

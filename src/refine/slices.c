@@ -16,10 +16,13 @@
 #include "refine/slice_tree.h"
 
 enum {
-    max_ncon = 64,       /* beyond, relaxed bounds are all or nothing */
-    extra_steps = 16,    /* relaxed bounds: in parts of the heaviest vertex */
-    free_overlap = 2,    /* times nvtx: ranges of boundaries that are never thinned */
-    cheap_work = 2000000 /* vertices and arcs: nor are those */
+    max_ncon = 64,         /* beyond, relaxed bounds are all or nothing */
+    extra_steps = 16,      /* relaxed bounds: in parts of the heaviest vertex */
+    free_overlap = 2,      /* times nvtx: ranges of boundaries that are never thinned */
+    cheap_work = 2000000,  /* vertices and arcs: nor are those */
+    between_clocks = 2048, /* vertices */
+    program_passes = 32,   /* over the arcs that take as long as the program, about */
+    quick_passes = 8       /* ... as the quick one */
 };
 
 typedef struct slicing {
@@ -30,6 +33,9 @@ typedef struct slicing {
     bool counted;            /* the number of vertices of a slice is bounded */
     bool crowded;            /* more parts than vertices */
     bool unlimited;          /* upper bounds do not hold */
+    int32_t depth;           /* of the tree: steps for an arc */
+    bool paid;               /* from the credit of the context: the clock does not matter */
+    bool ended;              /* out of time */
     int64_t extra[max_ncon]; /* allowed above the upper bounds */
     int32_t *place;          /* vertex -> where it is in the order */
     int64_t *before;         /* (n + 1) * ncon: prefix weights */
@@ -204,12 +210,67 @@ static void thin_ranges(slicing *w, int32_t width)
     }
 }
 
+/* ---- Out of time ------------------------------------------------------------------------ */
+
+static int32_t depth_of(int64_t leaves)
+{
+    int32_t depth = 0;
+    while ((INT64_C(1) << depth) < leaves)
+        depth++;
+    return depth;
+}
+
+/* To be asked after so many arcs and vertices. */
+static bool is_out_of_time(slicing *w, int64_t looked_at)
+{
+    clv_context *ctx = w->task->ctx;
+    if (!ctx || w->paid)
+        return false;
+    clv_context_count(ctx, looked_at * w->depth);
+    if (!clv_context_stop(ctx))
+        return false;
+    int64_t passes = w->task->quick ? quick_passes : program_passes;
+    w->paid = clv_context_afford(ctx, passes * (w->g->narc + w->n));
+    w->ended = !w->paid;
+    return w->ended;
+}
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static void fill_slice(const slicing *w, int32_t i, int32_t j, int32_t label, int32_t *part)
+{
+    for (int32_t r = i; r < j; r++)
+        part[w->task->order[r]] = label;
+}
+
+/* Boundaries at equal shares of the bounds, as far as their ranges and the slice in front
+ * allow.  Where weights are lumpy and lower bounds hold, both may not be met. */
+static void cut_evenly(slicing *w, int32_t *part)
+{
+    double sum = 0, all = 0;
+    for (int32_t p = 0; p < w->k; p++)
+        all += (double)w->task->max[(int64_t)p * w->g->ncon];
+    for (int32_t p = 1, i = 0; p <= w->k; p++) {
+        sum += (double)w->task->max[(int64_t)label_of(w, p - 1) * w->g->ncon];
+        int32_t j = even_boundary(w, all > 0 ? sum / all : 0);
+        j = clamp(j, nearest_end(w, p - 1, i), farthest_end(w, p - 1, i));
+        j = p == w->k ? w->n : clamp(j, w->low[p], w->high[p]);
+        j = j < i ? i : j;
+        fill_slice(w, i, j, label_of(w, p - 1), part);
+        i = j;
+    }
+}
+
 /* ---- The program ------------------------------------------------------------------------ */
 
 /* The values of the tree are those of the boundaries from..to, less `added`. */
 typedef struct window {
     int32_t from, to;
-    int64_t added; /* to all of them */
+    int64_t added;     /* to all of them */
+    int64_t looked_at; /* arcs and vertices since the last look at the clock */
 } window;
 
 static void open_boundary(slicing *w, window *x, int32_t i, int64_t cost)
@@ -222,6 +283,7 @@ static void add_vertex(slicing *w, window *x, int32_t r, const int32_t *order)
 {
     const clv_graph *g = w->g;
     int32_t v = order[r];
+    x->looked_at += g->xpred[v + 1] - g->xpred[v] + 1;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t q = w->place[g->pred[a]];
         int64_t weight = clv_graph_pwgt(g, a);
@@ -232,15 +294,27 @@ static void add_vertex(slicing *w, window *x, int32_t r, const int32_t *order)
     }
 }
 
-/* f_p from f_{p-1}; false when no boundary p can be reached. */
+/* Asked for each vertex, looks at the clock for some. */
+static bool ends_at(slicing *w, window *x, int32_t j)
+{
+    if (j % between_clocks != 0)
+        return false;
+    int64_t looked_at = x->looked_at;
+    x->looked_at = 0;
+    return is_out_of_time(w, looked_at);
+}
+
+/* f_p from f_{p-1}; false when no boundary p can be reached, or out of time. */
 static bool next_boundary(slicing *w, int32_t p)
 {
-    window x = {w->low[p - 1], w->high[p - 1], 0};
+    window x = {w->low[p - 1], w->high[p - 1], 0, 0};
     int32_t *choice = w->choice + w->start[p];
     int32_t a = x.from, b = x.from - 1; /* the boundaries that suit j */
     bool reached = false;
     clv_slice_clear(&w->tree, x.to - x.from + 1);
     for (int32_t j = x.from; j <= w->high[p]; j++) {
+        if (ends_at(w, &x, j))
+            return false;
         if (j > x.from)
             add_vertex(w, &x, j - 1, w->task->order);
         if (j <= x.to)
@@ -264,12 +338,6 @@ static bool next_boundary(slicing *w, int32_t p)
     return reached;
 }
 
-static void fill_slice(const slicing *w, int32_t i, int32_t j, int32_t label, int32_t *part)
-{
-    for (int32_t r = i; r < j; r++)
-        part[w->task->order[r]] = label;
-}
-
 /* Runs the program on the ranges as they are. */
 static cleave_status run_program(slicing *w, clv_ws *ws, int32_t *part, int64_t *cut,
                                  bool *found, cleave_error *err)
@@ -288,6 +356,7 @@ static cleave_status run_program(slicing *w, clv_ws *ws, int32_t *part, int64_t 
     w->tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(widest), sizeof *w->tree.node);
     if (!w->choice || !w->cost || !w->cost_before || !w->tree.node)
         return clv_fail_memory(err);
+    w->depth = depth_of(clv_slice_leaves(widest));
     *found = true;
     w->cost[0] = 0;
     for (int32_t p = 1; p <= w->k && *found; p++) {
@@ -327,11 +396,17 @@ static cleave_status cut_slices(slicing *w, clv_ws *ws, int32_t *part, int64_t *
         if (thin)
             thin_ranges(w, (int32_t)(width < w->n ? width : w->n));
         clv_ws_mark mark = clv_ws_save(ws);
-        CLV_TRY(run_program(w, ws, part, cut, found, err));
+        if (!is_out_of_time(w, 0))
+            CLV_TRY(run_program(w, ws, part, cut, found, err));
         clv_ws_restore(ws, mark);
-        if (!thin)
+        if (!thin || w->ended)
             break;
     }
+    if (!w->ended)
+        return CLEAVE_OK;
+    *found = true;
+    *cut = INT64_MAX;
+    cut_evenly(w, part);
     return CLEAVE_OK;
 }
 
@@ -454,11 +529,11 @@ cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part,
 
 static void best_slices(slicing *w, const int32_t *order)
 {
-    window x = {0, w->n, 0};
+    window x = {0, w->n, 0, 0};
     clv_slice_clear(&w->tree, w->n + 1);
     open_boundary(w, &x, 0, 0);
     w->cost[0] = 0;
-    for (int32_t j = 1, a = 0, b = -1; j <= w->n; j++) {
+    for (int32_t j = 1, a = 0, b = -1; j <= w->n && !ends_at(w, &x, j); j++) {
         add_vertex(w, &x, j - 1, order);
         while (a < j && too_much(w, 0, a, j))
             a++;
@@ -485,11 +560,12 @@ static int32_t number_slices(const slicing *w, int32_t *part)
 }
 
 cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int64_t *max,
-                             const int64_t *min, clv_ws *ws, int32_t *part, int32_t *nparts,
-                             int64_t *cut, cleave_error *err)
+                             const int64_t *min, clv_context *ctx, clv_ws *ws, int32_t *part,
+                             int32_t *nparts, int64_t *cut, cleave_error *err)
 {
     assert(g->kind == CLEAVE_DAG);
-    clv_slices_task task = {.g = g, .order = order, .nparts = 1, .max = max, .min = min};
+    clv_slices_task task = {
+        .g = g, .order = order, .nparts = 1, .max = max, .min = min, .ctx = ctx};
     slicing w = {.g = g, .task = &task, .n = g->nvtx, .k = 1, .lower = min != NULL};
     clv_ws_mark mark = clv_ws_save(ws);
     w.place = clv_ws_alloc(ws, w.n, sizeof *w.place);
@@ -499,9 +575,10 @@ cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int
     w.tree.node = clv_ws_alloc(ws, 2 * clv_slice_leaves(w.n + 1), sizeof *w.tree.node);
     if (!w.place || !w.before || !w.choice || !w.cost || !w.tree.node)
         return clv_fail_memory(err);
+    w.depth = depth_of(clv_slice_leaves(w.n + 1));
     weigh_prefixes(&w, order);
     best_slices(&w, order);
-    bool found = w.n > 0 && w.cost[w.n] < CLV_SLICE_NEVER;
+    bool found = w.n > 0 && !w.ended && w.cost[w.n] < CLV_SLICE_NEVER;
     *nparts = found ? number_slices(&w, part) : 0;
     *cut = found ? w.cost[w.n] : 0;
     clv_ws_restore(ws, mark);

@@ -7,6 +7,7 @@
 #ifndef CLV_REFINE_SLICES_H
 #define CLV_REFINE_SLICES_H
 
+#include "base/context.h"
 #include "graph/graph.h"
 
 typedef struct clv_slices_task {
@@ -18,6 +19,7 @@ typedef struct clv_slices_task {
     const int64_t *min;     /* ... lower bounds; NULL: none */
     const int32_t *fixed;   /* nvtx: part or -1; NULL: none */
     bool quick;             /* fewer boundaries where there are many parts */
+    clv_context *ctx;       /* asked for the time; NULL: there is enough */
 } clv_slices_task;
 
 /* Fills part with the lightest cut within the bounds; no slice is empty while there are
@@ -25,17 +27,19 @@ typedef struct clv_slices_task {
  * no such slices; then the bounds are exceeded about as little as the heaviest vertices
  * allow.  *cut is what the cut weighs, or -1 when the order does not suit the fixed vertices:
  * part is left alone then.  Where bounds are so loose that too many boundaries come into
- * question, those near equal shares of the bounds are tried only.
+ * question, those near equal shares of the bounds are tried only.  Out of time, unless the
+ * credit of the context pays for the rest, slices have about equal shares of the bounds: that
+ * takes O(nvtx), and *cut becomes INT64_MAX.
  * O((nvtx + c * narc) log nvtx), c: how often the ranges of the boundaries overlap, some 2 for
  * 32 parts and an imbalance of 3 %, never above some 5 where the graph is large. */
 cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part, int64_t *cut,
                          bool *met, cleave_error *err);
 
 /* The program as published: any number of slices, each within max and min (ncon weights
- * each; min NULL: none).  part and *nparts (0: no such slices, part is left alone).
- * O((nvtx + narc) log nvtx). */
+ * each; min NULL: none).  part and *nparts (0: no such slices or, as above, out of time; part
+ * is left alone).  O((nvtx + narc) log nvtx). */
 cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int64_t *max,
-                             const int64_t *min, clv_ws *ws, int32_t *part, int32_t *nparts,
-                             int64_t *cut, cleave_error *err);
+                             const int64_t *min, clv_context *ctx, clv_ws *ws, int32_t *part,
+                             int32_t *nparts, int64_t *cut, cleave_error *err);
 
 #endif

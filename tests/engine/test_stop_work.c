@@ -87,10 +87,28 @@ static void test_spectral(void)
 
 static void test_dag(void)
 {
-    for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++) {
+    for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++)
+        for (int volume = 0; volume <= 1; volume++) {
+            asked a;
+            ask(&a, "stencil:40x40:20", 8, (cleave_effort)e);
+            if (volume)
+                a.opt.objective = CLEAVE_OBJECTIVE_VOLUME;
+            for (int64_t look = 1; look <= 1024; look *= 4)
+                check_mapping(&a, look);
+            asked_free(&a);
+        }
+}
+
+/* Published methods for DAGs: the same way out. */
+static void test_dag_methods(void)
+{
+    static const char *const methods[] = {"dagp", "kernighan", "fauzia"};
+    for (int i = 0; i < 3; i++) {
         asked a;
-        ask(&a, "stencil:30x30:10", 8, (cleave_effort)e);
-        check_looks(&a);
+        ask(&a, "stencil:40x40:20", 8, CLEAVE_EFFORT_DEFAULT);
+        a.opt.method = methods[i];
+        for (int64_t look = 1; look <= 256; look *= 2)
+            check_mapping(&a, look);
         asked_free(&a);
     }
 }
@@ -164,6 +182,7 @@ int main(void)
     RUN(test_partition);
     RUN(test_spectral);
     RUN(test_dag);
+    RUN(test_dag_methods);
     RUN(test_constraints);
     RUN(test_orders);
     return test_end();

@@ -135,7 +135,7 @@ static void check_any(dag_fixture *f, int64_t max, int64_t min, clv_ws *ws, int 
     for (int32_t i = 0; i < f->g.nvtx; i++)
         place[f->order[i]] = i;
     memset(memo, -1, sizeof memo);
-    CHECK_OK(clv_slices_any(&f->g, f->order, &max, min >= 0 ? &min : NULL, ws, f->part,
+    CHECK_OK(clv_slices_any(&f->g, f->order, &max, min >= 0 ? &min : NULL, NULL, ws, f->part,
                             &nparts, &cut, &err));
     int64_t best = lightest(f, f->g.nvtx, max, min, place, memo);
     CHECK_EQ(nparts == 0, best >= INT64_MAX / 2);
@@ -223,7 +223,7 @@ static void test_nothing(void)
     task.order = &order;
     CHECK_OK(clv_slices(&task, &ws, &part, &cut, &met, &err));
     CHECK(met && cut == 0);
-    CHECK_OK(clv_slices_any(&g, &order, max, NULL, &ws, &part, &nparts, &cut, &err));
+    CHECK_OK(clv_slices_any(&g, &order, max, NULL, NULL, &ws, &part, &nparts, &cut, &err));
     CHECK(nparts == 0 && cut == 0);
     clv_ws_free(&ws);
 }
@@ -334,8 +334,8 @@ static void test_out_of_memory(void)
         test_alloc_fail_at(nth);
         cleave_status status = clv_slices(&task, &ws, f.part, &cut, &met, &err);
         if (status == CLEAVE_OK)
-            status =
-                clv_slices_any(&f.g, f.order, max, NULL, &ws, f.part, &nparts, &cut, &err);
+            status = clv_slices_any(&f.g, f.order, max, NULL, NULL, &ws, f.part, &nparts, &cut,
+                                    &err);
         failed = test_alloc_calls() >= nth;
         test_alloc_fail_at(0);
         CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
