@@ -218,6 +218,7 @@ enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 };
 static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
 {
     tree_node *p = &t->node[parent];
+    clv_context_count(t->ctx, p->piece.g.narc);
     p->child = t->count;
     t->count += 2;
     for (int i = 0; i < 2; i++) {
@@ -229,21 +230,24 @@ static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Cuts what is large, level after level, each with all threads. */
-static cleave_status grow_tree(tree *t, cleave_error *err)
+/* Cuts what is large, level after level, each with all threads.  *ended: the context said stop
+ * before all of it was cut. */
+static cleave_status grow_tree(tree *t, bool *ended, cleave_error *err)
 {
     int32_t large = t->node[0].piece.ninner / tasks_about;
-    for (int32_t i = 0; i < t->count; i++) {
+    for (int32_t i = 0; i < t->count && !*ended; i++) {
         tree_node *n = &t->node[i];
         bool cut = false;
         n->order = clv_ws_alloc(&n->ws, n->piece.ninner, sizeof *n->order);
         n->part = clv_ws_alloc(&n->ws, n->piece.ninner, sizeof *n->part);
         if (!n->order || !n->part)
             return clv_fail_memory(err);
-        if (n->piece.ninner > large && t->count + 2 <= most_nodes && !clv_context_stop(t->ctx))
+        bool is_large = n->piece.ninner > large && t->count + 2 <= most_nodes;
+        if (is_large && !clv_context_stop(t->ctx))
             CLV_TRY(
                 separate(&n->piece, t->how, n->depth, n->index, t->ctx, n->part, &cut, err));
-        if (cut)
+        *ended = is_large && clv_context_stop(t->ctx);
+        if (cut && !*ended)
             CLV_TRY(add_children(t, i, err));
         else
             t->task[t->ntasks++] = i;
@@ -289,10 +293,15 @@ static cleave_status join_tree(tree *t, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* A few large pieces in breadth, each coupled with the separators around it, fill in more than
+ * the whole in breadth: grid2d:1600x1600 in two halves 1.37 times as much. */
 static cleave_status order_tree(tree *t, int32_t *order, cleave_error *err)
 {
     int32_t n = t->node[0].piece.ninner;
-    CLV_TRY(grow_tree(t, err));
+    bool ended = false;
+    CLV_TRY(grow_tree(t, &ended, err));
+    if (ended)
+        return order_by_degree(&t->node[0].piece, t->ctx, order, err);
     bool rival = has_rival(&t->node[0].piece, t->how, 0) && t->count > 1;
     if (rival && !clv_context_stop(t->ctx)) {
         t->rival = clv_ws_alloc(t->ctx->ws, n, sizeof *t->rival);

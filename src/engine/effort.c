@@ -197,7 +197,7 @@ cleave_status clv_improve(clv_kway *s, const clv_effort *effort, clv_context *ct
     } else {
         CLV_TRY(improve_many(s, effort, ctx, err));
     }
-    if (effort->flow_rounds > 0) {
+    if (effort->flow_rounds > 0 && !clv_context_stop(ctx)) {
         clv_flow_params flow = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
         flow.rounds = effort->flow_rounds;
         CLV_TRY(clv_flow_refine(s, &flow, ctx, err));

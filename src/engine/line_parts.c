@@ -153,6 +153,11 @@ static sampled sample_cost(const clv_kway *s)
     return sum;
 }
 
+double clv_line_sample(const clv_kway *s)
+{
+    return sample_cost(s).cost;
+}
+
 static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
                                  clv_context *ctx, cleave_error *err)
 {

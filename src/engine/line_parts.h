@@ -31,6 +31,10 @@ cleave_status clv_line_parts(clv_kway *s, const double *share, clv_context *ctx,
 cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx,
                                int32_t *part, bool *replaced, cleave_error *err);
 
+/* What the edges of that sample cost: comparable for states of one graph, of which only the
+ * parts and the machine are read.  O(nvtx) at most. */
+double clv_line_sample(const clv_kway *s);
+
 /* The vertices in the order of breadth-first searches, each from the first vertex by number
  * that none has reached.  O(nvtx + narc). */
 void clv_line_by_breadth(const clv_graph *g, uint8_t *seen, int32_t *vertex);

@@ -95,8 +95,11 @@ cleave_status clv_line_turns(const clv_graph *g, int32_t nblocks, const int32_t 
                              clv_context *ctx, int32_t *block, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
     turning t = {.cost = cost};
+    clv_context_count(ctx, g->narc);
     CLV_TRY(clv_derive_quotient_rows(&t.q, g, nblocks, block, ws, err));
     t.at = clv_ws_alloc(ws, nblocks, sizeof *t.at);
     t.block = clv_ws_alloc(ws, nblocks, sizeof *t.block);

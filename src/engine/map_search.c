@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "engine/line_parts.h"
 #include "evaluate/traffic.h"
 #include "refine/acyclic_balance.h"
 #include "refine/placement.h"
@@ -51,10 +52,15 @@ static cleave_status multisection(const clv_multilevel_task *task, const clv_eff
         return clv_fail_memory(err);
     clv_search_result first;
     CLV_TRY(divide(task, &once, &groups, ctx, start, &first, err));
-    clv_multilevel_task again = *task;
-    again.start = start;
-    CLV_TRY(clv_search(&again, &light, ctx, part, result, err));
-    result->last.initial += first.last.initial;
+    if (clv_context_stop(ctx) && first.last.overload == 0) {
+        memcpy(part, start, (size_t)task->g->nvtx * sizeof *part);
+        *result = first;
+    } else {
+        clv_multilevel_task again = *task;
+        again.start = start;
+        CLV_TRY(clv_search(&again, &light, ctx, part, result, err));
+        result->last.initial += first.last.initial;
+    }
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -202,6 +208,16 @@ static cleave_status go_on_from(const clv_multilevel_task *task, cleave_effort e
     return clv_map_place(task, effort, true, ctx, part, err);
 }
 
+/* Does a sample of the edges say that another mapping is worse? */
+static bool looks_worse(const clv_multilevel_task *task, int32_t *other, int32_t *part)
+{
+    clv_kway s = {.g = task->g, .nparts = task->nparts, .machine = task->machine};
+    s.part = other;
+    double cost = clv_line_sample(&s);
+    s.part = part;
+    return 1.02 * cost >= clv_line_sample(&s); /* or hardly better */
+}
+
 cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effort effort,
                                     clv_context *ctx, int32_t *part, cleave_error *err)
 {
@@ -216,11 +232,13 @@ cleave_status clv_map_heed_identity(const clv_multilevel_task *task, cleave_effo
     clv_evaluate_identity(n, m->npes, identity);
     for (int32_t v = 0; v < n; v++)
         identity[v] = m->place[identity[v]];
-    CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
-    CLV_TRY(open_state(&before, task, identity, ctx, &acyclic, err));
-    bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
-    if (acyclic && clv_kway_overload(&before) == 0 && better)
-        CLV_TRY(go_on_from(task, effort, identity, ctx, part, err));
+    if (!clv_context_stop(ctx) || !looks_worse(task, identity, part)) {
+        CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
+        CLV_TRY(open_state(&before, task, identity, ctx, &acyclic, err));
+        bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
+        if (acyclic && clv_kway_overload(&before) == 0 && better)
+            CLV_TRY(go_on_from(task, effort, identity, ctx, part, err));
+    }
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -233,13 +251,15 @@ cleave_status clv_map_place(const clv_multilevel_task *task, cleave_effort effor
     clv_kway s;
     clv_placement_params params = clv_placement_effort_parts(effort);
     clv_effort how = *clv_effort_of(effort, task->g->kind);
-    bool acyclic;
+    bool acyclic = true, may_move = moves && !clv_context_stop(ctx);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (s.rank && may_move)
+        CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     params = clv_placement_on(&params, task->machine);
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
     how.reslices = 0; /* slices know no distances */
-    if (moves && s.rank && acyclic && !clv_context_stop(ctx))
+    if (may_move && s.rank && acyclic && !clv_context_stop(ctx))
         CLV_TRY(clv_improve(&s, &how, ctx, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
@@ -251,6 +271,8 @@ cleave_status clv_map_relieve(const clv_multilevel_task *task, cleave_effort eff
     static const int32_t steps[] = {20, 100, 500, 2000};
     clv_kway s;
     bool acyclic;
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(open_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_relieve_kway(&s, steps[effort], ctx, err));

@@ -303,7 +303,8 @@ static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err
         return start_by_line(c, result, err);
     CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     CLV_TRY(first_parts(c, err));
-    if (!c->s.machine || c->effort->placing.rounds == 0)
+    if (!c->s.machine || c->effort->placing.rounds == 0 ||
+        !clv_context_afford(c->ctx, c->s.g->narc))
         return CLEAVE_OK;
     clv_placement_params placing = clv_placement_on(&c->effort->placing, c->s.machine);
     return clv_placement_kway(&c->s, &placing, c->ctx, err);

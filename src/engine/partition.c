@@ -9,6 +9,7 @@
 #include "engine/geometric_parts.h"
 #include "engine/keep_start.h"
 #include "engine/map_search.h"
+#include "engine/piece_check.h"
 #include "engine/vacate.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
@@ -93,6 +94,15 @@ static cleave_status lower_volume(work *w, clv_kway *s, cleave_error *err)
     return clv_volume_refine(s, &params, w->ctx, err);
 }
 
+static cleave_status is_connected(const work *w, bool *yes, cleave_error *err)
+{
+    int32_t where, pieces;
+    clv_context_count(w->ctx, w->t.g->narc);
+    CLV_TRY(clv_piece_check(w->t.g, w->t.nparts, w->part, w->ctx->ws, &where, &pieces, err));
+    *yes = pieces == 0;
+    return CLEAVE_OK;
+}
+
 /* What the engine only approaches, on the finest level. */
 static cleave_status finish(work *w, cleave_error *err)
 {
@@ -100,8 +110,13 @@ static cleave_status finish(work *w, cleave_error *err)
     const clv_partition_task *task = w->task;
     if (task->objective != CLEAVE_OBJECTIVE_VOLUME && !task->connected)
         return CLEAVE_OK;
-    if (!task->connected && clv_context_stop(w->ctx))
-        return CLEAVE_OK;
+    if (clv_context_stop(w->ctx)) {
+        bool fine = true;
+        if (task->connected)
+            CLV_TRY(is_connected(w, &fine, err));
+        if (fine)
+            return CLEAVE_OK;
+    }
     CLV_TRY(clv_multilevel_state(&s, &w->t, w->part, w->ctx, err));
     if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME && !clv_context_stop(w->ctx))
         CLV_TRY(lower_volume(w, &s, err));

@@ -32,6 +32,17 @@ static void discount(int32_t nvtx, const int32_t *order, const int32_t *componen
     }
 }
 
+/* Parts of one piece each need no components. */
+static bool are_single(int32_t nparts, int32_t *pieces)
+{
+    for (int32_t p = 0; p < nparts; p++)
+        if (pieces[p] > 1)
+            return false;
+    for (int32_t p = 0; p < nparts; p++)
+        pieces[p] = 0;
+    return true;
+}
+
 static cleave_status count_excess(const clv_graph *g, int32_t nparts, const int32_t *part,
                                   clv_ws *ws, int32_t *pieces, cleave_error *err)
 {
@@ -42,6 +53,8 @@ static cleave_status count_excess(const clv_graph *g, int32_t nparts, const int3
     if (!component || !order || !last)
         return clv_fail_memory(err);
     CLV_TRY(clv_evaluate_pieces(g, nparts, part, ws, &total, pieces, err));
+    if (are_single(nparts, pieces))
+        return CLEAVE_OK;
     CLV_TRY(clv_topology_components(g, ws, component, &count, err));
     int32_t *start = clv_ws_zalloc(ws, (int64_t)count + 1, sizeof *start);
     if (!start)

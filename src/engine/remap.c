@@ -292,11 +292,12 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
     CLV_TRY(clv_remap_cut(r->task, order, r->ctx->ws, r->start, err));
     CLV_TRY(obey_units(r, r->start, err));
     clv_ws_restore(r->ctx->ws, mark);
-    if (!has_anchors(r->task)) { /* then nothing but the start itself minds the price */
+    bool ended = clv_context_stop(r->ctx);
+    if (ended || !has_anchors(r->task)) { /* nothing but the start itself minds the price */
         CLV_TRY(keep(r, err));
         CLV_TRY(offer(r, CLV_REMAP_INTERVAL, err));
     }
-    return improve(r, CLV_REMAP_INTERVAL, err);
+    return ended ? CLEAVE_OK : improve(r, CLV_REMAP_INTERVAL, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

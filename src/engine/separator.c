@@ -107,7 +107,7 @@ static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
     CLV_TRY(clv_node_fm(s, &fm, c->ctx, err));
     if (clv_context_stop(c->ctx) || e->layers == 0 || s->g->nvtx > e->flow_below)
         return CLEAVE_OK;
-    CLV_TRY(clv_vertex_cut(s, e->layers, c->ctx->ws, &better, err));
+    CLV_TRY(clv_vertex_cut(s, e->layers, c->ctx, c->ctx->ws, &better, err));
     return better ? clv_node_fm(s, &fm, c->ctx, err) : CLEAVE_OK;
 }
 
@@ -128,7 +128,7 @@ static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
     cleave_status status = clv_multilevel(&task, &effort, c->ctx, s->part, &result, err);
     c->ctx->seed = seed;
     CLV_TRY(status);
-    return clv_vertex_cover(s, c->ctx->ws, err);
+    return clv_vertex_cover(s, c->ctx, c->ctx->ws, err);
 }
 
 static cleave_status solve_coarsest(ascent *c, cleave_error *err)

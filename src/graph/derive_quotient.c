@@ -17,6 +17,7 @@ typedef struct grouping {
     const int32_t *part;
     int64_t *begin;   /* nparts + 1: where the vertices of a part begin in member */
     int32_t *member;  /* vertices by part, ascending inside */
+    int64_t nmembers; /* those that are left */
     int32_t *seen_by; /* by part q: the last part whose row was filled from q; -1: none */
 } grouping;
 
@@ -43,19 +44,27 @@ static void forget_seen(grouping *by)
         by->seen_by[p] = -1;
 }
 
-/* successors[q], zero before, becomes the number of parts that q has arcs to. */
+/* successors[q], zero before, becomes the number of parts that q has arcs to.  Of the members
+ * only those stay that have predecessors in other parts. */
 static void count_successors(grouping *by, const clv_graph *g, int64_t *successors)
 {
     forget_seen(by);
+    by->nmembers = 0;
     for (int64_t i = 0; i < g->nvtx; i++) {
         int32_t v = by->member[i], p = by->part[v];
+        bool alone = true;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
             int32_t q = by->part[g->pred[a]];
-            if (q != p && by->seen_by[q] != p) {
+            if (q == p)
+                continue;
+            alone = false;
+            if (by->seen_by[q] != p) {
                 by->seen_by[q] = p;
                 successors[q]++;
             }
         }
+        if (!alone)
+            by->member[by->nmembers++] = v;
     }
 }
 
@@ -64,7 +73,7 @@ static void count_successors(grouping *by, const clv_graph *g, int64_t *successo
 static bool fill_successors(grouping *by, const clv_graph *g, clv_quotient *q)
 {
     forget_seen(by);
-    for (int64_t i = g->nvtx; i-- > 0;) {
+    for (int64_t i = by->nmembers; i-- > 0;) {
         int32_t v = by->member[i], p = by->part[v];
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
             int32_t from = by->part[g->pred[a]];

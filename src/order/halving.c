@@ -19,7 +19,13 @@
 #include "order/halving_cut.h"
 #include "order/halving_turn.h"
 
-enum { stage_leaf = 601, all_the_way = -1, worth_a_team = 4096 };
+enum {
+    stage_leaf = 601,
+    all_the_way = -1,
+    worth_a_team = 4096,
+    passes_of_parts = 2, /* over the vertices that a level is charged with after the stop */
+    passes_of_order = 8  /* ... of an order, which has many more levels */
+};
 
 typedef struct set {
     int32_t begin, end;   /* places of its vertices */
@@ -285,11 +291,13 @@ static cleave_status halve_level(halving *h, cleave_error *err)
             halve_set(h, i, h->ctx, &h->failures[0]);
     clv_parallel_for(h->ctx->team, h->nsets, grain, halve_some, h);
     CLV_TRY(first_failure(h, err));
-    if (h->home)
+    if (h->home && !clv_context_stop(h->ctx)) {
+        clv_context_count(h->ctx, 2 * h->g->narc);
         turn_halves(h, grain);
+    }
     next_level(h);
-    int64_t arcs = h->source->is_cheap ? 2 * (int64_t)h->g->nvtx : INT64_MAX / 2;
-    if (!clv_context_afford(h->ctx, arcs))
+    int64_t arcs = (h->part ? passes_of_parts : passes_of_order) * (int64_t)h->g->nvtx;
+    if (!clv_context_afford(h->ctx, h->source->is_cheap ? arcs : INT64_MAX / 2))
         leave_rest(h);
     return CLEAVE_OK;
 }

@@ -234,6 +234,7 @@ static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
 static cleave_status connect(clv_connect *c, cleave_error *err)
 {
     clv_kway *s = c->s;
+    clv_context_count(c->ctx, s->g->narc);
     CLV_TRY(clv_topology_components(s->g, c->ctx->ws, c->comp, &c->ncomp, err));
     for (int32_t v = 0; v < s->g->nvtx; v++)
         c->home[v] = clv_kway_is_fixed(s, v) ? s->part[v] : -1;

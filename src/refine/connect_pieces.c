@@ -58,6 +58,7 @@ cleave_status clv_connect_pieces(clv_connect *c, clv_pieces *pieces, cleave_erro
     int32_t *queue = clv_ws_alloc(ws, n, sizeof *queue);
     if (!pieces->of || !queue)
         return clv_fail_memory(err);
+    clv_context_count(c->ctx, 2 * c->s->g->narc);
     /* Few pieces are the rule: count them before asking for memory. */
     for (int32_t v = 0; v < n; v++)
         pieces->of[v] = -1;

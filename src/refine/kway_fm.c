@@ -377,6 +377,17 @@ static int32_t next_move(searching *f, const progress *p, target *best)
     return -1;
 }
 
+static bool out_of_time(searching *f)
+{
+    f->work++;
+    if (f->work < moves_between_clocks && f->s->touched - f->paid < arcs_between_clocks)
+        return clv_context_is_stopped(f->ctx);
+    clv_context_count(f->ctx, f->s->touched - f->paid);
+    f->work = 0;
+    f->paid = f->s->touched;
+    return clv_context_stop(f->ctx);
+}
+
 static void search(searching *f)
 {
     clv_kway *s = f->s;
@@ -384,7 +395,8 @@ static void search(searching *f)
     target best;
     int32_t i;
     f->nsteps = f->kept = 0;
-    while (!hopeless(f, &p) && p.risk <= f->credit && (i = next_move(f, &p, &best)) >= 0) {
+    while (!hopeless(f, &p) && p.risk <= f->credit && !out_of_time(f) &&
+           (i = next_move(f, &p, &best)) >= 0) {
         clv_connection *e = &f->t.entry[i];
         e->locked = true;
         if (p.overload > 0)
@@ -395,7 +407,6 @@ static void search(searching *f)
         move(f, i, best.part, false);
         judge(f, &p, best.gain);
     }
-    f->work += f->nsteps + 1;
     f->credit -= p.risk < f->credit ? p.risk : f->credit;
     clv_connection_queue_clear(&f->q);
     take_back(f);
@@ -413,16 +424,6 @@ static void seed(searching *f, int32_t i)
     target best = best_target(f, e);
     if (best.part >= 0)
         set_key(f, i, best.gain);
-}
-
-static bool out_of_time(searching *f)
-{
-    f->work++;
-    if (f->work < moves_between_clocks && f->s->touched - f->paid < arcs_between_clocks)
-        return false;
-    f->work = 0;
-    f->paid = f->s->touched;
-    return clv_context_stop(f->ctx);
 }
 
 /* Goes through the list in random order, but by pieces of as many vertices as start a search:

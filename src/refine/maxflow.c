@@ -125,6 +125,8 @@ void clv_maxflow_start(clv_maxflow *f, int32_t source, int32_t sink, const int64
     f->weight = weight;
     f->flow = f->work = f->walked = 0;
     f->most_spent = INT64_MAX;
+    f->ctx = NULL;
+    f->next_look = 0;
     for (int side = 0; side < 2; side++) {
         int32_t root = side == clv_flow_source ? source : sink;
         f->nmember[side] = f->nsettled[side] = f->held[side] = 0;
@@ -363,13 +365,25 @@ static CLV_ALWAYS_INLINE bool scan(clv_maxflow *f, int32_t v, int side)
     return again;
 }
 
-/* One more level of one tree.  False: above a limit. */
+static bool is_out_of_time(clv_maxflow *f)
+{
+    enum { between_clocks = 1 << 16 }; /* arcs */
+    if (!f->ctx || f->work < f->next_look)
+        return false;
+    clv_context_count(f->ctx, between_clocks);
+    f->next_look = f->work + between_clocks;
+    return clv_context_stop(f->ctx);
+}
+
+/* One more level of one tree.  False: above a limit, or out of time. */
 static CLV_ALWAYS_INLINE bool grow(clv_maxflow *f, int side)
 {
     clv_flow_front *front = &f->front[side];
     while (front->nnow > 0) {
         int32_t kept = 0;
         for (int32_t i = 0; i < front->nnow; i++) {
+            if (is_out_of_time(f))
+                return false;
             int32_t v = front->now[i], level = level_of(f, v, side);
             if (level == front->level && scan(f, v, side)) {
                 front->now[kept++] = v;

@@ -13,7 +13,7 @@
 #ifndef CLV_REFINE_MAXFLOW_H
 #define CLV_REFINE_MAXFLOW_H
 
-#include "base/mem.h"
+#include "base/context.h"
 
 enum { clv_flow_source = 0, clv_flow_sink = 1 };
 enum { clv_maxflow_capacity = (1 << 30) - 1 }; /* the largest of an edge, and of a limit */
@@ -41,6 +41,8 @@ typedef struct clv_maxflow {
     int64_t work;       /* arcs looked at, about: the same on every machine */
     int64_t walked;     /* arcs that flow was pushed along, likewise */
     int64_t most_spent; /* bound on clv_maxflow_spent; INT64_MAX unless the caller sets it */
+    clv_context *ctx;   /* asked for the time now and then; NULL unless the caller sets it */
+    int64_t next_look;  /* work at which it is asked next */
     int32_t *first, *last; /* arcs of v: first[v] .. last[v] - 1 */
     clv_flow_arc *arc;
     int32_t *label;   /* 1 + distance in the source tree, or minus that in the sink tree */
@@ -93,8 +95,8 @@ static inline int64_t clv_maxflow_spent(const clv_maxflow *f)
 }
 
 /* Pushes what can be pushed and grows both trees to the end.  False as soon as the flow
- * exceeds limit, or what was spent f->most_spent by more than a look at the network; nothing
- * but the flow and what was spent means anything then. */
+ * exceeds limit, or what was spent f->most_spent by more than a look at the network, or
+ * f->ctx says stop; nothing but the flow and what was spent means anything then. */
 bool clv_maxflow_run(clv_maxflow *f, int64_t limit);
 
 /* After a run: every node of that tree becomes a terminal. */

@@ -145,6 +145,7 @@ static cleave_status place_parts(clv_kway *s, improver *improve, const void *par
                                  clv_context *ctx, cleave_error *err)
 {
     clv_placement p = {.nitems = s->nparts, .machine = s->machine};
+    clv_context_count(ctx, s->g->narc);
     CLV_TRY(make_edges(&p, s, ctx->ws, err));
     CLV_TRY(make_bounds(&p, s, ctx->ws, err));
     CLV_TRY(make_fixed(&p, s, ctx->ws, err));

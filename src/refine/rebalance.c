@@ -438,6 +438,7 @@ static bool move(balancer *b, offer best)
 {
     clv_kway *s = b->s;
     int32_t v = best.v, from = s->part[v];
+    clv_context_count(b->ctx, s->g->xadj[v + 1] - s->g->xadj[v]);
     if (!note(b, v))
         return false;
     s->cut -= best.gain;
@@ -468,11 +469,11 @@ static offer look_again(balancer *b, int32_t v)
     return look_at(b, &b->f[0], v);
 }
 
-/* On the finest level a valid solution is worth more than the limit: the work is near
- * linear. */
+/* On the finest level a valid solution is worth more than the limit, and takes near linear
+ * time; who gives hints has one to return to. */
 static bool out_of_time(balancer *b)
 {
-    return b->s->level > 0 && clv_context_stop(b->ctx);
+    return (b->s->level > 0 || b->bulk) && clv_context_stop(b->ctx);
 }
 
 static bool drain(balancer *b)
@@ -503,9 +504,7 @@ static bool run(balancer *b, goal what, const clv_rebalance_hints *hints, bool i
     find_roomy(b);
     if (what == FILL && b->nroomy == 0)
         return true;
-    if (hints ? !add_hinted(b, hints) : !add_all(b, inside))
-        return false;
-    return drain(b);
+    return (hints ? add_hinted(b, hints) : add_all(b, inside)) && drain(b);
 }
 
 static bool prepare(balancer *b, clv_kway *s, clv_context *ctx)

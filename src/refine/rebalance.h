@@ -27,7 +27,8 @@ typedef struct clv_rebalance_log {
     int32_t count, capacity; /* in pairs */
 } clv_rebalance_log;
 
-/* The same with the boundary given, and only as far as moves at the boundary reach.  The log
+/* The same with the boundary given, and only as far as moves at the boundary and the time
+ * reach.  The log
  * grows on the scratch stack of the calling thread: zero it, save the stack before and
  * restore it after. */
 cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hints,

@@ -70,13 +70,16 @@ cleave_status clv_node_fm(clv_separation *s, const clv_node_fm_params *params,
  */
 
 /* s->part has two sides, 0 and 1, and edges between them: a lightest cover of those edges
- * becomes the separator (bipartite, by a flow).  weight need not be known. */
-cleave_status clv_vertex_cover(clv_separation *s, clv_ws *ws, cleave_error *err);
+ * becomes the separator (bipartite, by a flow).  weight need not be known.  Out of time by ctx
+ * (NULL: never), unless its credit pays for the flow, it is one of the two boundaries. */
+cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
+                               cleave_error *err);
 
 /* A lightest separator inside a band around the known one, which is so narrow that the result
  * is balanced whatever it is [Sanders, Schulz: Advanced multilevel node separator algorithms,
- * 2016].  layers: hops on either side.  *better says whether it changed anything. */
-cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_ws *ws, bool *better,
-                             cleave_error *err);
+ * 2016].  layers: hops on either side.  *better says whether it changed anything; not when
+ * ctx (NULL: never) says stop. */
+cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_context *ctx, clv_ws *ws,
+                             bool *better, cleave_error *err);
 
 #endif

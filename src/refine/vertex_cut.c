@@ -16,16 +16,18 @@ typedef struct band {
     int32_t *vertex; /* by index */
     uint8_t *rim;    /* by index: 1: of side 0, 2: of side 1 */
     int32_t count;
-    int64_t held[2]; /* weight of the vertices of the two sides */
-    int shift;       /* capacities are weights divided by 2^shift */
+    int64_t held[2];  /* weight of the vertices of the two sides */
+    int shift;        /* capacities are weights divided by 2^shift */
+    clv_context *ctx; /* NULL: there is enough time */
 } band;
 
-enum { rim_of_0 = 1, rim_of_1 = 2 };
+enum { rim_of_0 = 1, rim_of_1 = 2, flow_passes = 16 };
 
-static cleave_status open_band(band *b, clv_separation *s, clv_ws *ws, cleave_error *err)
+static cleave_status open_band(band *b, clv_separation *s, clv_context *ctx, clv_ws *ws,
+                               cleave_error *err)
 {
     int64_t n = s->g->nvtx;
-    *b = (band){.s = s};
+    *b = (band){.s = s, .ctx = ctx};
     b->local = clv_ws_alloc(ws, n, sizeof *b->local);
     b->vertex = clv_ws_alloc(ws, n, sizeof *b->vertex);
     b->rim = clv_ws_zalloc(ws, n, sizeof *b->rim);
@@ -148,6 +150,17 @@ static void apply(band *b, const clv_maxflow *f, int side)
     }
 }
 
+/* What begins after the stop is paid for from the credit. */
+static bool is_affordable(band *b)
+{
+    if (!b->ctx)
+        return true;
+    bool yes = clv_context_afford(b->ctx, flow_passes * (band_arcs(b) + b->count));
+    if (clv_context_is_stopped(b->ctx))
+        b->ctx = NULL;
+    return yes;
+}
+
 /* limit: the weight of a separator that is known to be inside. */
 static cleave_status cut_band(band *b, int64_t limit, const clv_separation_worth *beat,
                               clv_ws *ws, bool *better, cleave_error *err)
@@ -156,10 +169,13 @@ static cleave_status cut_band(band *b, int64_t limit, const clv_separation_worth
     *better = false;
     if (2 * band_arcs(b) + 6 * (int64_t)b->count > INT32_MAX || b->count > INT32_MAX / 4)
         return CLEAVE_OK;
+    if (!is_affordable(b))
+        return CLEAVE_OK;
     /* Rounding up adds at most one per vertex. */
     while ((limit >> b->shift) + b->count >= clv_maxflow_capacity / 4)
         b->shift++;
     CLV_TRY(build_network(b, &f, ws, err));
+    f.ctx = b->ctx;
     if (!clv_maxflow_run(&f, (limit >> b->shift) + b->count))
         return CLEAVE_OK;
     clv_separation_worth near = worth_of_cut(b, &f, clv_flow_source);
@@ -192,7 +208,7 @@ static void take_boundary(band *b, int64_t weight[2])
     }
 }
 
-/* All of one boundary, should the network be too large. */
+/* All of one boundary, should the network be too large, or time short. */
 static void take_one_side(band *b, int32_t side)
 {
     for (int32_t i = 0; i < b->count; i++)
@@ -201,13 +217,13 @@ static void take_one_side(band *b, int32_t side)
     clv_separation_measure(b->s);
 }
 
-static cleave_status cover(clv_separation *s, clv_ws *ws, cleave_error *err)
+static cleave_status cover(clv_separation *s, clv_context *ctx, clv_ws *ws, cleave_error *err)
 {
     band b;
     int64_t weight[2] = {0, 0};
     bool done;
     clv_separation_measure(s);
-    CLV_TRY(open_band(&b, s, ws, err));
+    CLV_TRY(open_band(&b, s, ctx, ws, err));
     take_boundary(&b, weight);
     if (b.count == 0)
         return CLEAVE_OK;
@@ -218,10 +234,11 @@ static cleave_status cover(clv_separation *s, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_vertex_cover(clv_separation *s, clv_ws *ws, cleave_error *err)
+cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
+                               cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = cover(s, ws, err);
+    cleave_status status = cover(s, ctx, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }
@@ -286,8 +303,8 @@ static void find_rims(band *b)
     }
 }
 
-cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_ws *ws, bool *better,
-                             cleave_error *err)
+cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_context *ctx, clv_ws *ws,
+                             bool *better, cleave_error *err)
 {
     band b;
     clv_ws_mark mark = clv_ws_save(ws);
@@ -295,7 +312,7 @@ cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_ws *ws, bool
     *better = false;
     if (s->weight[2] == 0 || now.overload > 0)
         return CLEAVE_OK;
-    CLV_TRY(open_band(&b, s, ws, err));
+    CLV_TRY(open_band(&b, s, ctx, ws, err));
     grow_band(&b, layers);
     find_rims(&b);
     cleave_status status = cut_band(&b, s->weight[2], &now, ws, better, err);

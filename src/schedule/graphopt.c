@@ -176,13 +176,14 @@ static cleave_status best_layer(run *r, clv_vertex_set set, double *best, cleave
     if (!adapt)
         return CLEAVE_OK;
     if (*best >= (threads + 1) / 2) {
-        while (better && threads < r->s.threads && r->feeding == threads) {
+        while (better && threads < r->s.threads && r->feeding == threads &&
+               !clv_context_stop(r->s.ctx)) {
             threads = twice(r, threads);
             CLV_TRY(try_instead(r, set, threads, best, &better, err));
         }
         return CLEAVE_OK;
     }
-    while (better && threads > 1 && *best < (threads + 1) / 2) {
+    while (better && threads > 1 && *best < (threads + 1) / 2 && !clv_context_stop(r->s.ctx)) {
         threads = r->feeding < threads / 2 ? r->feeding : threads / 2;
         CLV_TRY(try_instead(r, set, threads, best, &better, err));
     }
@@ -314,6 +315,8 @@ static cleave_status try_threads(run *r, int32_t threads, int32_t *layer, int32_
 {
     start_again(r, threads);
     CLV_TRY(make_layers(r, err));
+    if (clv_context_cancelled(r->s.ctx)) /* nobody gets it */
+        return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(r->s.ctx->ws);
     cleave_status status = merge_layers(r, err);
     clv_ws_restore(r->s.ctx->ws, mark);

@@ -279,6 +279,12 @@ static cleave_status make_model(instance *m, clv_ws *ws, cleave_error *err)
 
 enum { fine_effort = 4 };
 
+/* So many looks at the rows of the set are to come. */
+static void count_arcs(const instance *m, int64_t looks)
+{
+    clv_context_count(m->s->ctx, looks * (m->rows.xpred[m->set.count] + m->set.count));
+}
+
 /* Clusters tie together what a solution would divide: on a wave front each one hangs on its
  * neighbour's, and the coarse graph has one source.  So the set itself is solved, too, in a
  * few steps per arc, and the better solution counts. */
@@ -297,6 +303,7 @@ static cleave_status compare_fine(instance *m, clv_ws *ws, cleave_error *err)
     }
     if (m->nvtx > m->nclusters)
         projected[m->set.count] = m->part[m->nclusters];
+    count_arcs(m, 8);
     CLV_TRY(make_model(&fine, ws, err));
     CLV_TRY(solve(&fine, true, fine_effort, err));
     clv_two_way model = model_of(&fine);
@@ -308,13 +315,28 @@ static cleave_status compare_fine(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* Out of time: all on one side, which is no division.  Returns whether that is so. */
+static bool give_up(const instance *m, int32_t *side)
+{
+    if (!clv_context_stop(m->s->ctx))
+        return false;
+    for (int32_t i = 0; i < m->set.count; i++)
+        side[i] = 1;
+    return true;
+}
+
 static cleave_status make_and_solve(instance *m, clv_ws *ws, int32_t *side, cleave_error *err)
 {
+    if (give_up(m, side))
+        return CLEAVE_OK;
     CLV_TRY(take_rows(m, ws, err));
+    count_arcs(m, 4);
     CLV_TRY(make_clusters(m, ws, err));
+    if (give_up(m, side))
+        return CLEAVE_OK;
     CLV_TRY(make_model(m, ws, err));
     CLV_TRY(solve(m, false, m->s->params->effort, err));
-    if (m->nclusters < m->set.count)
+    if (m->nclusters < m->set.count && !clv_context_stop(m->s->ctx))
         CLV_TRY(compare_fine(m, ws, err));
     /* Where the weight that makes sides unequal lies, there are fewer threads. */
     bool turned = m->nvtx > m->nclusters && m->part[m->nclusters] != 0 &&

@@ -7,12 +7,25 @@
 #include "api/map_run.h"
 #include "engine/line_method.h"
 #include "engine/map_fixture.h"
+#include "engine/remap.h"
+#include "engine/separator.h"
+#include "schedule/schedulers.h"
 #include "support/test.h"
 
-/* Passes over arcs and vertices: two of credit, one for a line and four to measure with. */
-enum { most_passes = 8, most_vertices = 200000 };
+/* Passes over arcs and vertices: two of credit, and others for a line and to measure with;
+ * remapping measures what it is offered, too. */
+enum { most_passes = 6, most_of_remap = 8, most_vertices = 200000 };
 
 static cleave_error err;
+
+static void check_passes(const clv_context *ctx, const clv_graph *g, double most,
+                         const char *name)
+{
+    double passes = (double)atomic_load(ctx->late) / (double)(g->narc + g->nvtx);
+    CHECK(passes <= most);
+    if (passes > most)
+        fprintf(stderr, "  %s: %.1f passes\n", name, passes);
+}
 
 /* ---- Mappings --------------------------------------------------------------------------- */
 
@@ -113,6 +126,49 @@ static void test_dag_methods(void)
     }
 }
 
+static void ask_target(asked *a, const char *target)
+{
+    cleave_target_free(a->t);
+    REQUIRE_OK(cleave_target_parse(&a->t, target, &err));
+}
+
+/* Distances by rule, by level and by a table, and all methods for them. */
+static void test_machines(void)
+{
+    static const struct {
+        const char *target, *method;
+        cleave_objective objective;
+    } cases[] = {{"mesh:4x4", NULL, CLEAVE_OBJECTIVE_COST},
+                 {"mesh:4x4", "drb", CLEAVE_OBJECTIVE_COST},
+                 {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION},
+                 {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST},
+                 {"tree:2:2:4@1:10:100", "multisection", CLEAVE_OBJECTIVE_COST}};
+    static const char *const graphs[] = {"grid2d:160x160", "rmat:11:12", "stencil:40x40:20"};
+    for (int i = 0; i < 5; i++)
+        for (int g = 0; g < 3; g++) {
+            asked a;
+            if (g == 2 && cases[i].method)
+                continue; /* not for DAGs */
+            ask(&a, graphs[g], 16, CLEAVE_EFFORT_DEFAULT);
+            ask_target(&a, cases[i].target);
+            a.opt.method = cases[i].method;
+            a.opt.objective = cases[i].objective;
+            for (int64_t look = 1; look <= 1024; look *= 4)
+                check_mapping(&a, look);
+            asked_free(&a);
+        }
+}
+
+/* Parts of one piece each are left alone. */
+static void test_connected(void)
+{
+    asked a;
+    ask(&a, "grid2d:160x160", 16, CLEAVE_EFFORT_DEFAULT);
+    a.c.connected = 1;
+    check_looks(&a);
+    asked_free(&a);
+}
+
 /* Fixed vertices stay, and parts that have a share of 0 stay empty. */
 static void test_constraints(void)
 {
@@ -134,6 +190,120 @@ static void test_constraints(void)
         CHECK(late <= most_passes * (a.g->narc + a.g->nvtx));
     }
     asked_free(&a);
+}
+
+/* ---- Remapping -------------------------------------------------------------------------- */
+
+/* From intervals of the numbers on 16 PEs to 15 of them. */
+static void check_remap(const char *graph, clv_remap_strategy strategy, int64_t look)
+{
+    static int32_t part[most_vertices], home[most_vertices];
+    clv_map_request request;
+    clv_context ctx;
+    clv_remap_result result;
+    asked a;
+    ask(&a, graph, 15, CLEAVE_EFFORT_DEFAULT);
+    for (int32_t v = 0; v < a.n; v++) {
+        home[v] = (int32_t)((int64_t)v * 16 / a.n);
+        home[v] = home[v] == 15 ? -1 : home[v];
+    }
+    REQUIRE_OK(clv_map_request_check(&request, a.g, a.t, &a.opt, &err));
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    clv_map_run run = {.request = &request, .ctx = &ctx};
+    REQUIRE_OK(clv_map_run_prepare(&run, &err));
+    clv_remap_task task = {
+        .to = clv_map_run_task(&run), .home = home, .price = 1, .strategy = strategy};
+    ctx.looks = &look;
+    CHECK_OK(clv_remap(&task, &ctx, part, &result, &err));
+    facts f;
+    fixture_facts(&a, part, &f);
+    CHECK(f.balanced && f.empty == 0);
+    check_passes(&ctx, a.g, most_of_remap, clv_remap_strategy_name(strategy));
+    clv_context_close(&ctx);
+    asked_free(&a);
+}
+
+static void test_remap(void)
+{
+    static const char *const graphs[] = {"grid2d:150x150", "rmat:11:12", "stencil:30x30:10"};
+    static const clv_remap_strategy strategies[] = {CLV_REMAP_AUTO, CLV_REMAP_INTERVAL,
+                                                    CLV_REMAP_DIFFUSE, CLV_REMAP_SCRATCH};
+    for (int g = 0; g < 3; g++)
+        for (int i = 0; i < 4; i++)
+            for (int64_t look = 1; look <= 1024; look *= 4)
+                check_remap(graphs[g], strategies[i], look);
+}
+
+/* ---- Separators and schedules ----------------------------------------------------------- */
+
+static bool separates(const clv_graph *g, const int32_t *part)
+{
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (part[v] + part[g->adj[a]] == 1)
+                return false;
+    return true;
+}
+
+static void test_separators(void)
+{
+    static const char *const graphs[] = {"grid2d:150x150", "rmat:12:16"};
+    static int32_t part[most_vertices];
+    for (int i = 0; i < 2; i++)
+        for (int64_t look = 1; look <= 1024; look *= 2) {
+            cleave_graph *g = fixture_graph(graphs[i]);
+            clv_context ctx;
+            clv_separation s = {.g = g, .part = part};
+            int64_t left = look;
+            s.max = clv_separator_bound(clv_graph_weight(g), 0.2);
+            REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+            clv_context_lend(&ctx, g->narc + g->nvtx);
+            ctx.looks = &left;
+            CHECK_OK(
+                clv_separator(&s, clv_separator_effort_of(CLEAVE_EFFORT_DEFAULT), &ctx, &err));
+            CHECK(separates(g, part) && s.weight[0] <= s.max && s.weight[1] <= s.max);
+            check_passes(&ctx, g, most_passes, "separator");
+            clv_context_close(&ctx);
+            cleave_graph_free(g);
+        }
+}
+
+/* Layers that never need a later one, and no thread another one of the same layer. */
+static bool is_schedule(const clv_graph *g, const int32_t *layer, const int32_t *thread)
+{
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
+            int32_t u = g->adj[a];
+            if (layer[u] < layer[v] || (layer[u] == layer[v] && thread[u] != thread[v]))
+                return false;
+        }
+    return true;
+}
+
+static void test_schedules(void)
+{
+    static int32_t layer[most_vertices], thread[most_vertices];
+    cleave_graph *g = fixture_graph("stencil:40x40:20");
+    for (int64_t look = 1; look <= 1024; look *= 2)
+        for (int method = 0; method < 2; method++) {
+            clv_graphopt_params params = clv_graphopt_defaults();
+            clv_schedule_costs costs = {.sync = 1000, .read = 1};
+            const char *name;
+            clv_context ctx;
+            int64_t left = look;
+            REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+            clv_context_lend(&ctx, g->narc + g->nvtx);
+            ctx.looks = &left;
+            cleave_status status =
+                method == 0
+                    ? clv_schedule_graphopt(g, 8, &params, &ctx, layer, thread, &err)
+                    : clv_schedule_auto(g, 8, &costs, &ctx, layer, thread, &name, &err);
+            CHECK(status == CLEAVE_OK || (method == 1 && status == CLEAVE_ECANCEL));
+            CHECK(status != CLEAVE_OK || is_schedule(g, layer, thread));
+            check_passes(&ctx, g, most_passes, method == 0 ? "graphopt" : "auto");
+            clv_context_close(&ctx);
+        }
+    cleave_graph_free(g);
 }
 
 /* ---- Orders ----------------------------------------------------------------------------- */
@@ -160,10 +330,7 @@ static void check_order(const clv_graph *g, const char *name, int64_t look)
     ctx.looks = &look;
     CHECK_OK(clv_line_make(g, &method, CLEAVE_EFFORT_DEFAULT, &ctx, vertex, &spectral, &err));
     CHECK(is_permutation(vertex, g->nvtx));
-    double passes = (double)atomic_load(ctx.late) / (double)(g->narc + g->nvtx);
-    CHECK(passes <= most_passes);
-    if (passes > most_passes)
-        fprintf(stderr, "  %s: %.1f passes\n", name, passes);
+    check_passes(&ctx, g, most_passes, name);
     clv_context_close(&ctx);
 }
 
@@ -183,7 +350,12 @@ int main(void)
     RUN(test_spectral);
     RUN(test_dag);
     RUN(test_dag_methods);
+    RUN(test_machines);
+    RUN(test_connected);
     RUN(test_constraints);
+    RUN(test_remap);
+    RUN(test_separators);
+    RUN(test_schedules);
     RUN(test_orders);
     return test_end();
 }

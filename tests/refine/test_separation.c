@@ -77,7 +77,7 @@ static void test_cover(void)
         clv_ws ws = {NULL};
         make(&c, seed, 11);
         int64_t want = lightest_cover(&c.f.g, c.s.part);
-        CHECK_OK(clv_vertex_cover(&c.s, &ws, &err));
+        CHECK_OK(clv_vertex_cover(&c.s, NULL, &ws, &err));
         CHECK_FINE(fault(&c.s));
         CHECK_EQ(c.s.weight[2], want);
         clv_ws_free(&ws);
@@ -96,9 +96,9 @@ static void test_cut(void)
         clv_ws ws = {NULL};
         bool better;
         make(&c, seed, 60);
-        CHECK_OK(clv_vertex_cover(&c.s, &ws, &err));
+        CHECK_OK(clv_vertex_cover(&c.s, NULL, &ws, &err));
         clv_separation_worth before = clv_separation_judge(&c.s);
-        CHECK_OK(clv_vertex_cut(&c.s, 1 + (int32_t)(seed % 5), &ws, &better, &err));
+        CHECK_OK(clv_vertex_cut(&c.s, 1 + (int32_t)(seed % 5), NULL, &ws, &better, &err));
         clv_separation_worth after = clv_separation_judge(&c.s);
         CHECK_FINE(fault(&c.s));
         CHECK_EQ(clv_separation_better(&after, &before), better);
@@ -131,7 +131,7 @@ static void test_waist(void)
     clv_ws ws = {NULL};
     bool better;
     clv_separation_measure(&s);
-    CHECK_OK(clv_vertex_cut(&s, 2, &ws, &better, &err));
+    CHECK_OK(clv_vertex_cut(&s, 2, NULL, &ws, &better, &err));
     CHECK(better);
     CHECK_EQ(s.weight[2], 1);
     CHECK_FINE(fault(&s));
@@ -150,7 +150,7 @@ static void test_moves(void)
         clv_node_fm_params params = {1 + (int32_t)(seed % 9), 1 + (int32_t)(seed * 7 % 90)};
         make(&c, seed, 150);
         fixture_context(&ctx, 1, seed);
-        CHECK_OK(clv_vertex_cover(&c.s, ctx.ws, &err));
+        CHECK_OK(clv_vertex_cover(&c.s, &ctx, ctx.ws, &err));
         if (seed % 4 == 0) /* a poor start: all of a side's neighbours */
             for (int32_t v = 0; v < c.f.g.nvtx; v++)
                 c.s.part[v] = v % 3 ? clv_separator_part : c.s.part[v];
@@ -174,9 +174,9 @@ static cleave_status all_of_it(clv_separation *s, clv_context *ctx)
 {
     bool better;
     clv_node_fm_params params = {4, 50};
-    CLV_TRY(clv_vertex_cover(s, ctx->ws, &err));
+    CLV_TRY(clv_vertex_cover(s, ctx, ctx->ws, &err));
     CLV_TRY(clv_node_fm(s, &params, ctx, &err));
-    return clv_vertex_cut(s, 3, ctx->ws, &better, &err);
+    return clv_vertex_cut(s, 3, ctx, ctx->ws, &better, &err);
 }
 
 static void test_out_of_memory(void)
