@@ -7,6 +7,7 @@
 #include "base/params.h"
 #include "engine/dissection.h"
 #include "engine/multilevel_order.h"
+#include "engine/simple_line.h"
 #include "generate/factor.h"
 #include "generate/minimum_degree.h"
 #include "graph/order.h"
@@ -153,6 +154,13 @@ static cleave_status make(const clv_graph *g, const clv_line_method *method,
     return clv_multilevel_order(g, effort, ctx, vertex, err);
 }
 
+/* Is it a line for intervals that takes a search? */
+static bool is_searched(clv_line_kind kind)
+{
+    return kind == CLV_LINE_AUTO || kind == CLV_LINE_MULTILEVEL || kind == CLV_LINE_RSBI ||
+           kind == CLV_LINE_RCBI;
+}
+
 cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
                             cleave_effort effort, clv_context *ctx, int32_t *vertex,
                             clv_spectral_quality *spectral, cleave_error *err)
@@ -162,6 +170,9 @@ cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
     *spectral = (clv_spectral_quality){0};
     CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
     cleave_status status = make(&view, method, effort, ctx, vertex, spectral, err);
+    if (status == CLEAVE_OK && clv_context_is_stopped(ctx) && g->kind == CLEAVE_UNDIRECTED &&
+        is_searched(method->kind))
+        status = clv_simple_line_replace(&view, ctx, vertex, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -24,6 +24,7 @@ typedef struct climb {
     clv_hierarchy h;
     const int32_t *fixed[clv_most_levels]; /* by level */
     clv_kway s;                            /* of the current level */
+    bool from_line;                        /* it began as a line of the finest */
 } climb;
 
 /* ---- Down ------------------------------------------------------------------------------- */
@@ -279,6 +280,7 @@ static cleave_status start_by_line(climb *c, int32_t *result, cleave_error *err)
     while (c->h.nlevels > 1)
         clv_hierarchy_drop(&c->h);
     CLV_TRY(open_level(c, 0, result, err));
+    c->from_line = true;
     if (!c->s.rank)
         return clv_line_parts(&c->s, c->task->share, c->ctx, err);
     clv_acyclic_start_params once = {.tries = 1, .most = 1, .quick = true};
@@ -356,7 +358,7 @@ static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
 static cleave_status replace_by_line(climb *c, cleave_error *err)
 {
     bool replaced = false;
-    if (c->task->start || c->s.rank || c->s.g->nvtx < worth_a_line ||
+    if (c->task->start || c->s.rank || c->from_line || c->s.g->nvtx < worth_a_line ||
         !clv_context_is_stopped(c->ctx))
         return CLEAVE_OK;
     CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));

@@ -266,6 +266,17 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
     return improve(r, CLV_REMAP_DIFFUSE, err);
 }
 
+/* Out of time: r->start as it is; within the bounds if nothing else is. */
+static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, cleave_error *err)
+{
+    memcpy(r->part, r->start, (size_t)r->task->to.g->nvtx * sizeof *r->part);
+    CLV_TRY(offer(r, strategy, err));
+    if (r->beyond == 0)
+        return CLEAVE_OK;
+    CLV_TRY(keep(r, err));
+    return offer(r, strategy, err);
+}
+
 /* An order of the vertices; it minds the first of their weights.  It is only where the search
  * begins: little effort has to do. */
 static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
@@ -292,12 +303,13 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
     CLV_TRY(clv_remap_cut(r->task, order, r->ctx->ws, r->start, err));
     CLV_TRY(obey_units(r, r->start, err));
     clv_ws_restore(r->ctx->ws, mark);
-    bool ended = clv_context_stop(r->ctx);
-    if (ended || !has_anchors(r->task)) { /* nothing but the start itself minds the price */
+    if (clv_context_stop(r->ctx))
+        return offer_start(r, CLV_REMAP_INTERVAL, err);
+    if (!has_anchors(r->task)) { /* then nothing but the start itself minds the price */
         CLV_TRY(keep(r, err));
         CLV_TRY(offer(r, CLV_REMAP_INTERVAL, err));
     }
-    return ended ? CLEAVE_OK : improve(r, CLV_REMAP_INTERVAL, err);
+    return improve(r, CLV_REMAP_INTERVAL, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

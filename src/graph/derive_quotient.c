@@ -92,6 +92,60 @@ static bool fill_successors(grouping *by, const clv_graph *g, clv_quotient *q)
     return true;
 }
 
+static cleave_status fail_cut(cleave_error *err)
+{
+    return clv_fail(err, CLEAVE_ERANGE, "the cut between two parts exceeds 2^63-1");
+}
+
+/* ---- Few parts: a table ------------------------------------------------------------- */
+
+enum { few_parts = 128 }; /* whose table fits into caches */
+
+/* table: nparts * nparts; the weight from p to q, -1: no arcs.  False: a cut does not fit. */
+static bool fill_table(const clv_graph *g, int32_t nparts, const int32_t *part, int64_t *table)
+{
+    for (int32_t i = 0; i < nparts * nparts; i++)
+        table[i] = -1;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
+            int32_t from = part[g->pred[a]];
+            if (from == part[v])
+                continue;
+            int64_t *cut = &table[from * nparts + part[v]];
+            if (!clv_add_i64(*cut < 0 ? 0 : *cut, clv_graph_pwgt(g, a), cut))
+                return false;
+        }
+    return true;
+}
+
+static cleave_status rows_of_few(clv_quotient *q, const clv_graph *g, const int32_t *part,
+                                 clv_ws *ws, cleave_error *err)
+{
+    int32_t k = q->nparts, count = 0;
+    int64_t *table = clv_ws_alloc(ws, (int64_t)k * k, sizeof *table);
+    if (!table)
+        return clv_fail_memory(err);
+    if (!fill_table(g, k, part, table))
+        return fail_cut(err);
+    for (int32_t i = 0; i < k * k; i++)
+        count += table[i] >= 0;
+    q->adj = clv_ws_alloc(ws, count, sizeof *q->adj);
+    q->cut = clv_ws_alloc(ws, count, sizeof *q->cut);
+    if (!q->adj || !q->cut)
+        return clv_fail_memory(err);
+    count = 0;
+    for (int32_t i = 0; i < k * k; i++)
+        if (table[i] >= 0) {
+            q->adj[count] = i % k;
+            q->cut[count++] = table[i];
+            q->xadj[i / k + 1] = count;
+        }
+    for (int32_t p = 0; p < k; p++) /* rows without arcs */
+        if (q->xadj[p + 1] < q->xadj[p])
+            q->xadj[p + 1] = q->xadj[p];
+    return CLEAVE_OK;
+}
+
 cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int32_t nparts,
                                        const int32_t *part, clv_ws *ws, cleave_error *err)
 {
@@ -100,6 +154,8 @@ cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int3
     q->xadj = clv_ws_zalloc(ws, (int64_t)nparts + 1, sizeof *q->xadj);
     if (!q->xadj)
         return clv_fail_memory(err);
+    if (nparts <= few_parts && (int64_t)nparts * nparts <= g->narc + g->nvtx)
+        return rows_of_few(q, g, part, ws, err);
     CLV_TRY(group(&by, g, ws, err));
     count_successors(&by, g, q->xadj);
     for (int32_t p = 0; p < nparts; p++)
@@ -110,7 +166,7 @@ cleave_status clv_derive_quotient_rows(clv_quotient *q, const clv_graph *g, int3
     if (!q->adj || !q->cut)
         return clv_fail_memory(err);
     if (!fill_successors(&by, g, q))
-        return clv_fail(err, CLEAVE_ERANGE, "the cut between two parts exceeds 2^63-1");
+        return fail_cut(err);
     return CLEAVE_OK;
 }
 

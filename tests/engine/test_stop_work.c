@@ -13,8 +13,8 @@
 #include "support/test.h"
 
 /* Passes over arcs and vertices: two of credit, and others for a line and to measure with;
- * remapping measures what it is offered, too. */
-enum { most_passes = 6, most_of_remap = 8, most_vertices = 200000 };
+ * remapping and orders compare several. */
+enum { most_passes = 6, most_of_several = 8, most_vertices = 200000 };
 
 static cleave_error err;
 
@@ -218,7 +218,7 @@ static void check_remap(const char *graph, clv_remap_strategy strategy, int64_t 
     facts f;
     fixture_facts(&a, part, &f);
     CHECK(f.balanced && f.empty == 0);
-    check_passes(&ctx, a.g, most_of_remap, clv_remap_strategy_name(strategy));
+    check_passes(&ctx, a.g, most_of_several, clv_remap_strategy_name(strategy));
     clv_context_close(&ctx);
     asked_free(&a);
 }
@@ -318,7 +318,21 @@ static bool is_permutation(const int32_t *vertex, int32_t n)
     return true;
 }
 
-static void check_order(const clv_graph *g, const char *name, int64_t look)
+/* Sum of the lengths of the edges on the line. */
+static int64_t length_of(const clv_graph *g, const int32_t *vertex)
+{
+    static int32_t place[most_vertices];
+    int64_t sum = 0;
+    for (int32_t p = 0; p < g->nvtx; p++)
+        place[vertex[p]] = p;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            sum += place[v] < place[g->adj[a]] ? place[g->adj[a]] - place[v] : 0;
+    return sum;
+}
+
+/* *length: of the edges. */
+static void check_order(const clv_graph *g, const char *name, int64_t look, int64_t *length)
 {
     static int32_t vertex[most_vertices];
     clv_line_method method;
@@ -330,8 +344,9 @@ static void check_order(const clv_graph *g, const char *name, int64_t look)
     ctx.looks = &look;
     CHECK_OK(clv_line_make(g, &method, CLEAVE_EFFORT_DEFAULT, &ctx, vertex, &spectral, &err));
     CHECK(is_permutation(vertex, g->nvtx));
-    check_passes(&ctx, g, most_passes, name);
+    check_passes(&ctx, g, most_of_several, name);
     clv_context_close(&ctx);
+    *length = length_of(g, vertex);
 }
 
 static void test_orders(void)
@@ -339,8 +354,49 @@ static void test_orders(void)
     static const char *const methods[] = {"multilevel", "rsbi", "nd", "mindeg", "rcbi"};
     cleave_graph *g = fixture_graph("grid2d:150x150");
     for (int i = 0; i < 5; i++)
-        for (int64_t look = 1; look <= 4096; look *= 4)
-            check_order(g, methods[i], look);
+        for (int64_t look = 1; look <= 4096; look *= 4) {
+            int64_t length;
+            check_order(g, methods[i], look, &length);
+        }
+    cleave_graph_free(g);
+}
+
+/* ---- More time is not worse ------------------------------------------------------------- */
+
+/* By more than 2 %. */
+static void check_no_worse(int64_t value, int64_t *least, const char *name, int64_t look)
+{
+    CHECK(value <= *least + *least / 50);
+    if (value > *least + *least / 50)
+        fprintf(stderr, "  %s: %lld at look %lld, before %lld\n", name, (long long)value,
+                (long long)look, (long long)*least);
+    *least = value < *least ? value : *least;
+}
+
+static void test_more_time(void)
+{
+    static int32_t part[most_vertices];
+    static const char *const lines[] = {"multilevel", "rsbi"};
+    for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++) {
+        int64_t least = INT64_MAX / 2, late;
+        asked a;
+        ask(&a, "stencil:40x40:20", 16, (cleave_effort)e);
+        for (int64_t look = 1; look <= 1024; look *= 2) {
+            facts f;
+            map_until(&a, look, part, &late);
+            fixture_facts(&a, part, &f);
+            check_no_worse(f.cut, &least, "DAG", look);
+        }
+        asked_free(&a);
+    }
+    cleave_graph *g = fixture_graph("grid2d:150x150");
+    for (int i = 0; i < 2; i++) {
+        int64_t least = INT64_MAX / 2, length = 0;
+        for (int64_t look = 1; look <= 1024; look *= 2) {
+            check_order(g, lines[i], look, &length);
+            check_no_worse(length, &least, lines[i], look);
+        }
+    }
     cleave_graph_free(g);
 }
 
@@ -357,5 +413,6 @@ int main(void)
     RUN(test_separators);
     RUN(test_schedules);
     RUN(test_orders);
+    RUN(test_more_time);
     return test_end();
 }
