@@ -124,6 +124,10 @@ static cleave_status coarsen(climb *c, cleave_error *err)
     while (more && c->h.nlevels < clv_most_levels &&
            c->h.level[c->h.nlevels - 1].g->nvtx > limit && !clv_context_stop(c->ctx))
         CLV_TRY(step_down(c, &more, err));
+    /* Out of time, slices of the finest level cut less than those of a level between. */
+    bool ended = c->h.level[c->h.nlevels - 1].g->nvtx > limit && clv_context_stop(c->ctx);
+    while (ended && c->h.nlevels > 1)
+        clv_hierarchy_drop(&c->h);
     return CLEAVE_OK;
 }
 

@@ -2,6 +2,8 @@
 /* engine/induced.c - the subgraph of a block, see engine/blocks.h. */
 #include "engine/blocks.h"
 
+#include <assert.h>
+
 /* No vertex is pulled by more: far more than all edges weigh, and no sum overflows. */
 static const double most_pull = 0x1p61;
 
@@ -51,11 +53,14 @@ static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b, clv_
     const clv_graph *g = all->task->g;
     rows next = {g->xadj, g->adj, clv_graph_ewgts(g)};
     rows before = {g->xpred, g->pred, clv_graph_pwgts(g)};
-    CLV_TRY(induce_rows(all, b, &next, &next, ws, err));
-    if (g->kind == CLEAVE_DAG)
-        CLV_TRY(induce_rows(all, b, &before, &before, ws, err));
-    else
+    bool whole = b->count == g->nvtx; /* in the order of the numbers */
+    assert(!whole || g->nvtx == 0 || all->order[b->first + g->nvtx - 1] == g->nvtx - 1);
+    if (!whole)
+        CLV_TRY(induce_rows(all, b, &next, &next, ws, err));
+    if (g->kind != CLEAVE_DAG)
         before = next;
+    else if (!whole)
+        CLV_TRY(induce_rows(all, b, &before, &before, ws, err));
     sub->g.narc = next.xadj[b->count];
     sub->g.xadj = next.xadj;
     sub->g.adj = next.adj;

@@ -59,7 +59,7 @@ static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_context *ctx, cleav
     if (!order)
         return clv_fail_memory(err);
     CLV_TRY(clv_depth_first_order(s->g, &rng, ws, order, err));
-    if (!s->min && equal_bounds(s))
+    if (!s->min && equal_bounds(s) && !clv_context_stop(ctx))
         CLV_TRY(slice_freely(s, order, ctx, &done, err));
     if (done)
         return CLEAVE_OK;

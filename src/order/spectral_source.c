@@ -134,10 +134,35 @@ static int64_t add_row(const places *p, const rows *r, int64_t at, const int64_t
     return at;
 }
 
-/* Edges of weight 0 are left out; the arcs of a DAG go both ways.  Arrays from ws. */
+/* Are these all vertices of an undirected graph without weights, by number?  Then it is the
+ * graph that they induce. */
+static bool is_whole(const clv_graph *g, int32_t count, const int32_t *vertex)
+{
+    if (count != g->nvtx || g->kind == CLEAVE_DAG || clv_weights_any(clv_graph_ewgts(g)))
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        if (vertex[i] != i)
+            return false;
+    return true;
+}
+
+static void view_rows(clv_graph *sub, int32_t count, const int64_t *xadj, const int32_t *adj)
+{
+    *sub =
+        (clv_graph){.kind = CLEAVE_UNDIRECTED, .nvtx = count, .narc = xadj[count], .ncon = 1};
+    sub->xadj = sub->xpred = xadj;
+    sub->adj = sub->pred = adj;
+}
+
+/* Edges of weight 0 are left out; the arcs of a DAG go both ways.  Arrays from ws, or those of
+ * g. */
 static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
                             const int32_t *vertex, clv_ws *ws, cleave_error *err)
 {
+    if (is_whole(g, count, vertex)) {
+        view_rows(sub, count, g->xadj, g->adj);
+        return CLEAVE_OK;
+    }
     int64_t arcs = arcs_of(g, count, vertex), at = 0;
     rows r = {clv_ws_alloc(ws, (int64_t)count + 1, sizeof *r.xadj),
               clv_ws_alloc(ws, arcs, sizeof *r.adj),
@@ -157,9 +182,7 @@ static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
     }
     r.xadj[count] = at;
     clv_ws_restore(ws, mark);
-    *sub = (clv_graph){.kind = CLEAVE_UNDIRECTED, .nvtx = count, .narc = at, .ncon = 1};
-    sub->xadj = sub->xpred = r.xadj;
-    sub->adj = sub->pred = r.adj;
+    view_rows(sub, count, r.xadj, r.adj);
     clv_graph_set_ewgts(sub, clv_weights_of(r.ewgt));
     clv_graph_set_pwgts(sub, clv_weights_of(r.ewgt));
     return CLEAVE_OK;
