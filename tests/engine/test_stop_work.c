@@ -192,6 +192,26 @@ static void test_constraints(void)
     asked_free(&a);
 }
 
+/* Fixed vertices of a DAG, by levels: the first and last of eight parts. */
+static void test_fixed_dag(void)
+{
+    static int32_t fixed[most_vertices], part[most_vertices];
+    asked a;
+    ask(&a, "stencil:40x40:20", 8, CLEAVE_EFFORT_QUALITY);
+    for (int32_t v = 0; v < a.n; v++)
+        fixed[v] = v < a.n / 20 ? 0 : v >= a.n - a.n / 20 ? 7 : -1;
+    a.c.fixed = fixed;
+    for (int64_t look = 1; look <= 4096; look *= 2) {
+        int64_t late;
+        facts f;
+        map_until(&a, look, part, &late);
+        fixture_facts(&a, part, &f);
+        CHECK(f.fixed && f.balanced);
+        CHECK(late <= most_passes * (a.g->narc + a.g->nvtx));
+    }
+    asked_free(&a);
+}
+
 /* ---- Remapping -------------------------------------------------------------------------- */
 
 /* From intervals of the numbers on 16 PEs to 15 of them. */
@@ -409,6 +429,7 @@ int main(void)
     RUN(test_machines);
     RUN(test_connected);
     RUN(test_constraints);
+    RUN(test_fixed_dag);
     RUN(test_remap);
     RUN(test_separators);
     RUN(test_schedules);
