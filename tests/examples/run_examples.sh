@@ -77,8 +77,8 @@ echo 'digraph { a -> b -> c -> a }' >cycle.dot
 refuses "tasks: reading: cycle.dot: the graph has a cycle: a -> b -> c -> a" tasks cycle.dot 2
 
 prints "four equal PEs: cut 198, moved 0
-one at half speed: cut 210, moved 1605
-it is lost: cut 154, moved 385, at least 332 must move" adapt wing.graph
+one at half speed: cut 209, moved 1617
+it is lost: cut 160, moved 387, at least 346 must move" adapt wing.graph
 refuses "usage: adapt GRAPH" adapt
 
 "$programs/pcg" 40 >out
