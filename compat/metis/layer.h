@@ -64,7 +64,7 @@ typedef struct cm_graph {
     /* Ours, or NULL where the caller's arrays serve. */
     int64_t *xadj;
     int32_t *adj, *vwgt, *vsize, *ewgt;
-    bool scaled; /* weights of edges were too large and are divided */
+    bool scaled; /* weights of edges were too large and are divided or clipped */
 } cm_graph;
 
 /* METIS_OK or an error.  cm_graph_close is to be called in any case. */

@@ -12,6 +12,7 @@ typedef struct rows {
     int64_t *xadj;
     int32_t *adj, *ewgt;
     int64_t *place; /* by neighbour: where it is in the current row, or before it */
+    bool clipped;   /* a sum of weights was too large */
 } rows;
 
 static bool rows_valid(const cleave_csr *csr)
@@ -42,6 +43,7 @@ static void fill_rows(rows *r)
             } else {
                 int64_t sum = r->ewgt[r->place[u]] + weight;
                 r->ewgt[r->place[u]] = (int32_t)(sum > INT32_MAX ? INT32_MAX : sum);
+                r->clipped = r->clipped || sum > INT32_MAX;
             }
         }
         r->xadj[v + 1] = to;
@@ -66,9 +68,12 @@ int cm_graph_mend(cm_graph *graph, cleave_csr *csr)
     if (!rows_valid(csr))
         return METIS_ERROR_INPUT;
     int64_t narc = csr->xadj[csr->nvtx];
-    rows r = {csr, cm_alloc((int64_t)csr->nvtx + 1, sizeof *r.xadj),
-              cm_alloc(narc, sizeof *r.adj), cm_alloc(narc, sizeof *r.ewgt),
-              cm_alloc(csr->nvtx, sizeof *r.place)};
+    rows r = {csr,
+              cm_alloc((int64_t)csr->nvtx + 1, sizeof *r.xadj),
+              cm_alloc(narc, sizeof *r.adj),
+              cm_alloc(narc, sizeof *r.ewgt),
+              cm_alloc(csr->nvtx, sizeof *r.place),
+              false};
     bool room = r.xadj && r.adj && r.ewgt && r.place;
     if (room)
         fill_rows(&r);
@@ -79,6 +84,7 @@ int cm_graph_mend(cm_graph *graph, cleave_csr *csr)
     graph->xadj = r.xadj;
     graph->adj = r.adj;
     graph->ewgt = r.ewgt;
+    graph->scaled = graph->scaled || r.clipped;
     if (!room)
         return METIS_ERROR_MEMORY;
     csr->xadj = r.xadj;

@@ -389,6 +389,21 @@ static void test_tolerated(void)
     CHECK_EQ(cut, 0);
 }
 
+/* What the copies of an edge weigh together may be beyond 2^31-1: the cut is the caller's. */
+static void test_heavy_copies(void)
+{
+    idx_t xadj[] = {0, 2, 4}, adj[] = {1, 1, 0, 0};
+    idx_t adjwgt[] = {2000000000, 2000000000, 2000000000, 2000000000};
+    fresh(1, 2, 2);
+    memcpy(f.xadj, xadj, sizeof xadj);
+    memcpy(f.adj, adj, sizeof adj);
+    q.adjwgt = adjwgt;
+    for (int way = 0; way < 2; way++) {
+        CHECK_EQ(way ? recursive() : kway(), METIS_OK);
+        CHECK_EQ(cut, IDXTYPEWIDTH == 64 ? 4000000000 : IDX_MAX);
+    }
+}
+
 static void test_refused(void)
 {
     fresh(5, 5, 3);
@@ -540,6 +555,7 @@ int main(void)
 #endif
     RUN(test_numbering);
     RUN(test_tolerated);
+    RUN(test_heavy_copies);
     RUN(test_refused);
     RUN(test_concurrent);
     RUN(test_fortran);
