@@ -64,9 +64,9 @@ static cleave_status partition(clv_map_run *run, bool spread, int32_t *part, cle
     return clv_partition(&task, run->ctx, part, &run->stats, err);
 }
 
-/* Does every vertex have a part of its own, and one that may hold something? */
-static cleave_status is_spread(const clv_map_run *run, const int32_t *part, bool *yes,
-                               cleave_error *err)
+/* Does every vertex have a part of its own?  useful: and one that may hold something. */
+static cleave_status is_spread(const clv_map_run *run, const int32_t *part, bool useful,
+                               bool *yes, cleave_error *err)
 {
     clv_ws *ws = &run->ctx->ws[0];
     const clv_limits *limits = &run->limits;
@@ -77,7 +77,8 @@ static cleave_status is_spread(const clv_map_run *run, const int32_t *part, bool
     *yes = true;
     for (int32_t v = 0; v < run->request->g->nvtx; v++) {
         int32_t p = part[v];
-        *yes = *yes && p < limits->nparts && !taken[p] && !clv_limits_idle(limits, p);
+        *yes =
+            *yes && p < limits->nparts && !taken[p] && !(useful && clv_limits_idle(limits, p));
         if (*yes)
             taken[p] = 1;
     }
@@ -104,7 +105,7 @@ static cleave_status spread(clv_map_run *run, int32_t *part, cleave_error *err)
     memcpy(start, part, (size_t)g->nvtx * sizeof *start);
     bool given = false;
     if (run->start)
-        CLV_TRY(is_spread(run, run->start, &given, err));
+        CLV_TRY(is_spread(run, run->start, true, &given, err));
     if (given)
         memcpy(start, run->start, (size_t)g->nvtx * sizeof *start);
     else if (!run->units.fixed && !run->limits.shares)
@@ -119,17 +120,17 @@ cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleav
     int32_t only = only_part(&run->limits), free_parts, free_units;
     run->stats.levels = 1;
     *done = true;
-    if (only >= 0)
-        return fill(run, only, part, err);
     CLV_TRY(clv_units_count(&run->units, &run->limits, ws, &free_parts, &free_units, err));
-    if (free_parts >= free_units)
-        return spread(run, part, err);
-    *done = false;
-    if (run->request->opt.one_to_one)
+    if (run->request->opt.one_to_one && run->limits.nparts > 1 && free_parts < free_units)
         return clv_fail(err, CLEAVE_EINVAL,
                         "one vertex per PE was asked for, but only %ld PEs are left for %ld "
                         "vertices",
                         (long)free_parts, (long)free_units);
+    if (only >= 0)
+        return fill(run, only, part, err);
+    if (free_parts >= free_units)
+        return spread(run, part, err);
+    *done = false;
     return CLEAVE_OK;
 }
 
@@ -141,14 +142,14 @@ cleave_status clv_map_run_search(clv_map_run *run, int32_t *part, cleave_error *
     return done ? CLEAVE_OK : partition(run, false, part, err);
 }
 
-/* Fixed vertices may stand in the way. */
+/* Fixed vertices may stand in the way.  status: what there is to say if they do not. */
 static cleave_status check_one_to_one(const clv_map_run *run, const int32_t *part,
-                                      cleave_error *err)
+                                      cleave_status status, cleave_error *err)
 {
     bool spread;
-    CLV_TRY(is_spread(run, part, &spread, err));
+    CLV_TRY(is_spread(run, part, false, &spread, err));
     if (spread)
-        return CLEAVE_OK;
+        return status;
     return clv_fail(err, CLEAVE_EINVAL,
                     "one vertex per PE was asked for, but several are fixed to the same one");
 }
@@ -164,8 +165,8 @@ static cleave_status work(clv_mapping **out, const clv_map_request *request, clv
     cleave_status status = clv_map_run_search(&run, (*out)->part, err);
     if (status == CLEAVE_OK)
         status = clv_map_run_judge(&run, (*out)->part, err);
-    if (status == CLEAVE_OK && request->opt.one_to_one)
-        status = check_one_to_one(&run, (*out)->part, err);
+    if (clv_map_run_hands_out(status) && request->opt.one_to_one)
+        status = check_one_to_one(&run, (*out)->part, status, err);
     if (clv_map_run_hands_out(status))
         clv_map_run_hand_report(&run, clv_clock() - begin);
     return status;

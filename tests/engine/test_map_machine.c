@@ -372,6 +372,29 @@ static void test_one_to_one_congestion(void)
     asked_free(&a);
 }
 
+/* Vertices that are fixed to one PE, or fewer PEs than vertices that may hold one: there is
+ * nothing to hand out, whatever else is not met. */
+static void test_one_to_one_idle(void)
+{
+    static const int32_t some[] = {1, 0, 1, 1}, one[] = {1, 0, 0, 0}, fixed[] = {1, 2, 2};
+    for (int i = 0; i < 2; i++) {
+        asked a;
+        cleave_mapping *m = NULL;
+        ask(&a, "path:3", 4, CLEAVE_EFFORT_FAST);
+        ask_speeds(&a, i ? one : some);
+        a.c.fixed = i ? NULL : fixed;
+        a.opt.one_to_one = 1;
+        CHECK_EQ(ask_map(&a, &m), CLEAVE_EINVAL);
+        CHECK(m == NULL);
+        CHECK_STR(
+            a.err.message,
+            i ? "one vertex per PE was asked for, but only 1 PEs are left for 3 vertices"
+              : "one vertex per PE was asked for, but several are fixed to the same one");
+        cleave_mapping_free(m);
+        asked_free(&a);
+    }
+}
+
 /* A shuffled grid finds its way back. */
 static void test_one_to_one_known(void)
 {
@@ -472,6 +495,7 @@ int main(void)
     RUN(test_sparse);
     RUN(test_one_to_one_congestion);
     RUN(test_one_to_one_known);
+    RUN(test_one_to_one_idle);
     RUN(test_one_to_one_refused);
     RUN(test_dags);
     return test_end();
