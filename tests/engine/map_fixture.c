@@ -262,7 +262,7 @@ void ask_speeds(asked *a, const int32_t *speeds)
     free(values);
 }
 
-cleave_status ask_map(asked *a, cleave_mapping **m)
+void asked_open(asked_call *call, asked *a)
 {
     double *shares = grab((int64_t)a->k * a->ncon, sizeof *shares);
     double *each = grab(a->k, sizeof *each);
@@ -270,18 +270,28 @@ cleave_status ask_map(asked *a, cleave_mapping **m)
         shares[i] = a->shares[i];
     for (int32_t p = 0; a->each && p < a->k; p++)
         each[p] = a->each[p] / 1000.0;
-    cleave_constraints c = a->c;
-    c.shares = a->shares ? shares : NULL;
-    c.imbalance = a->each ? each : NULL;
-    cleave_options opt = a->opt;
-    opt.imbalance = a->thousandths / 1000.0;
-    opt.constraints = &c;
-    opt.report = &a->report;
+    *call = (asked_call){.shares = shares, .each = each, .c = a->c, .opt = a->opt};
+    call->c.shares = a->shares ? shares : NULL;
+    call->c.imbalance = a->each ? each : NULL;
+    call->opt.imbalance = a->thousandths / 1000.0;
+    call->opt.constraints = &call->c;
+    call->opt.report = &a->report;
     memset(&a->err, 0, sizeof a->err);
     cleave_map_report_init(&a->report, sizeof a->report);
-    cleave_status status = cleave_map(m, a->g, a->t, &opt, &a->err);
-    free(shares);
-    free(each);
+}
+
+void asked_close(asked_call *call)
+{
+    free(call->shares);
+    free(call->each);
+}
+
+cleave_status ask_map(asked *a, cleave_mapping **m)
+{
+    asked_call call;
+    asked_open(&call, a);
+    cleave_status status = cleave_map(m, a->g, a->t, &call.opt, &a->err);
+    asked_close(&call);
     return status;
 }
 

@@ -51,6 +51,15 @@ void ask_graph(asked *a, const char *name, cleave_graph *g, int32_t nparts,
 void ask_effort(asked *a, cleave_effort effort);
 /* PEs of these speeds in place of equal ones. */
 void ask_speeds(asked *a, const int32_t *speeds);
+/* The same in the terms of the public header, for one call: opt has the constraints c and the
+ * report a->report.  It must stay where it is until it is closed. */
+typedef struct asked_call {
+    cleave_options opt;
+    cleave_constraints c;
+    double *shares, *each;
+} asked_call;
+void asked_open(asked_call *call, asked *a);
+void asked_close(asked_call *call);
 /* Calls cleave_map; the report is a->report, the message a->err. */
 cleave_status ask_map(asked *a, cleave_mapping **m);
 /* The same for an overload of at least `least`: again with more time as long as the time limit
@@ -60,6 +69,9 @@ cleave_status ask_map_in_time(asked *a, int64_t least, cleave_mapping **m);
 void asked_free(asked *a);
 
 int64_t fixture_bound(const asked *a, int32_t p, int32_t con); /* upper */
+bool fixture_has_no_share(const asked *a, int32_t p, int32_t con);
+/* May the part hold nothing?  With a weight of 0 in all, only a share of 0 says so. */
+bool fixture_stays_empty(const asked *a, int32_t p);
 void fixture_facts(const asked *a, const int32_t *part, facts *f);
 /* NULL when status, mapping and report are true and every promise that is not about balance
  * is kept; else what is wrong (static). */

@@ -39,8 +39,12 @@ int64_t fixture_bound(const asked *a, int32_t p, int32_t con)
     return (numerator + sum - 1) / sum * above / 1000;
 }
 
-/* May the part hold nothing?  With a weight of 0 in all, only a share of 0 says so. */
-static bool stays_empty(const asked *a, int32_t p)
+bool fixture_has_no_share(const asked *a, int32_t p, int32_t con)
+{
+    return share_of(a, p, con) == 0;
+}
+
+bool fixture_stays_empty(const asked *a, int32_t p)
 {
     for (int32_t c = 0; c < a->ncon; c++) {
         bool weightless = total_of(a, c) == 0 && share_of(a, p, c) > 0 &&
@@ -68,40 +72,60 @@ static void judge_weights(const asked *a, const int32_t *part, facts *f)
     free(weight);
 }
 
+/* Where v must be, on its own or with its group; -1: anywhere.  *first: no vertex of its group
+ * comes before it. */
+static int32_t fixed_with_group(const asked *a, int32_t v, bool *first)
+{
+    int32_t fixed = a->c.fixed ? a->c.fixed[v] : -1;
+    *first = true;
+    for (int32_t u = 0; a->c.groups && a->c.groups[v] >= 0 && u < a->n; u++)
+        if (a->c.groups[u] == a->c.groups[v]) {
+            *first = *first && u >= v;
+            fixed = a->c.fixed && a->c.fixed[u] >= 0 ? a->c.fixed[u] : fixed;
+        }
+    return fixed;
+}
+
+/* Parts that must stay empty, unless all of them must: then somebody holds it all. */
+static void find_idle(const asked *a, char *idle)
+{
+    int32_t count = 0;
+    for (int32_t p = 0; p < a->k; p++)
+        count += idle[p] = fixture_stays_empty(a, p);
+    if (count == a->k)
+        memset(idle, 0, (size_t)a->k);
+}
+
 /* Parts that hold nothing although there is something that could be there: a group counts
  * once, and what is fixed elsewhere cannot. */
 static void judge_empty(const asked *a, const int32_t *part, facts *f)
 {
     char *used = calloc((size_t)a->k, 1), *taken = calloc((size_t)a->k, 1);
-    int32_t loose = 0, open = 0;
+    char *idle = calloc((size_t)a->k, 1);
+    int32_t loose = 0, open = 0, unused = 0;
+    find_idle(a, idle);
     f->idle = true;
     for (int32_t v = 0; v < a->n; v++) {
-        int32_t fixed = a->c.fixed ? a->c.fixed[v] : -1;
-        bool first = true;
+        bool first;
+        int32_t fixed = fixed_with_group(a, v, &first);
         used[part[v]] = 1;
-        for (int32_t u = 0; a->c.groups && a->c.groups[v] >= 0 && u < a->n; u++)
-            if (a->c.groups[u] == a->c.groups[v]) {
-                first = first && u >= v;
-                fixed = a->c.fixed && a->c.fixed[u] >= 0 ? a->c.fixed[u] : fixed;
-            }
         if (fixed >= 0)
             taken[fixed] = 1;
         else
             loose += first;
+        f->idle = f->idle && (fixed >= 0 || !idle[part[v]]);
     }
-    int32_t unused = 0;
     for (int32_t p = 0; p < a->k; p++) {
-        bool idle = stays_empty(a, p);
         f->empty += !used[p];
-        unused += !used[p] && !idle;
-        open += !taken[p] && !idle;
-        f->idle = f->idle && !(idle && used[p] && !taken[p]);
+        unused += !used[p] && !idle[p];
+        open += !taken[p] && !idle[p];
     }
     f->needless = unused - (open > loose ? open - loose : 0);
     f->needless = f->needless > 0 ? f->needless : 0;
     f->overload += f->needless;
     free(used);
     free(taken);
+    free(idle);
 }
 
 /* ---- Edges --------------------------------------------------------------------------------

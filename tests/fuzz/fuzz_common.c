@@ -34,10 +34,23 @@ int fuzz_choose(fuzz_input *in, int which, int count)
     return chosen;
 }
 
+void (*fuzz_describe)(void);
+
 void fuzz_fail(const char *file, int line, const char *what)
 {
     fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
+    if (fuzz_describe)
+        fuzz_describe();
     abort();
+}
+
+void fuzz_check_sentence(cleave_status status, const cleave_error *err)
+{
+    FUZZ_CHECK(err->status == status);
+    FUZZ_CHECK(memchr(err->message, '\0', sizeof err->message) != NULL);
+    FUZZ_CHECK(strlen(err->message) > 8);
+    for (const char *p = err->message; *p; p++)
+        FUZZ_CHECK((unsigned char)*p >= ' ');
 }
 
 void fuzz_check_refusal(cleave_status status, const cleave_error *err, const void *out,
@@ -46,15 +59,56 @@ void fuzz_check_refusal(cleave_status status, const cleave_error *err, const voi
     FUZZ_CHECK(status == CLEAVE_EPARSE || status == CLEAVE_ERANGE || status == CLEAVE_ECYCLE ||
                status == CLEAVE_EINVAL);
     FUZZ_CHECK(out == NULL);
-    FUZZ_CHECK(err->status == status);
-    FUZZ_CHECK(memchr(err->message, '\0', sizeof err->message) != NULL);
-    for (const char *p = err->message; *p; p++)
-        FUZZ_CHECK((unsigned char)*p >= ' ');
+    fuzz_check_sentence(status, err);
     size_t length = strlen(path);
     if (status != CLEAVE_EINVAL) {
         FUZZ_CHECK(strncmp(err->message, path, length) == 0 && err->message[length] == ':');
         FUZZ_CHECK(strlen(err->message) > length + 3);
     }
+}
+
+/* ---- Calls under test ----------------------------------------------------------------- */
+
+fuzz_tally *fuzz_counts;
+const char *fuzz_spoiled;
+
+bool fuzz_spoils(const char *what)
+{
+    return fuzz_spoiled && strcmp(fuzz_spoiled, what) == 0;
+}
+
+void fuzz_call_begins(void)
+{
+    fuzz_alloc_watch(true);
+}
+
+static void count_call(const char *name, cleave_status status)
+{
+    int i = 0;
+    while (i < FUZZ_FUNCTIONS && fuzz_counts->name[i][0] &&
+           strcmp(fuzz_counts->name[i], name) != 0)
+        i++;
+    FUZZ_CHECK(i < FUZZ_FUNCTIONS);
+    snprintf(fuzz_counts->name[i], sizeof fuzz_counts->name[i], "%s", name);
+    fuzz_counts->calls[i][-status]++;
+}
+
+cleave_status fuzz_call_ends(const char *name, cleave_status status)
+{
+    fuzz_alloc_watch(false);
+    FUZZ_CHECK(status <= 0 && status > -FUZZ_STATUSES);
+    if (fuzz_counts)
+        count_call(name, status);
+    return status;
+}
+
+bool fuzz_lacks_memory(cleave_status status, const cleave_error *err)
+{
+    if (status != CLEAVE_ENOMEM)
+        return false;
+    FUZZ_CHECK(fuzz_alloc_denied());
+    fuzz_check_sentence(status, err);
+    return true;
 }
 
 /* ---- Files ---------------------------------------------------------------------------- */

@@ -61,6 +61,8 @@ int fuzz_choose(fuzz_input *in, int which, int count);
             fuzz_fail(__FILE__, __LINE__, #condition);                                        \
     } while (0)
 _Noreturn void fuzz_fail(const char *file, int line, const char *what);
+/* NULL, or prints to standard error what was being run when a check failed. */
+extern void (*fuzz_describe)(void);
 /* The call must succeed. */
 #define FUZZ_CHECK_OK(call, err)                                                              \
     do {                                                                                      \
@@ -70,6 +72,35 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *what);
 /* A reader said no to `path`: with a status that blames the input, and a sentence. */
 void fuzz_check_refusal(cleave_status status, const cleave_error *err, const void *out,
                         const char *path);
+
+/* A sentence for people: it ends, and no terminal obeys it. */
+void fuzz_check_sentence(cleave_status status, const cleave_error *err);
+
+/* ---- Calls under test ---------------------------------------------------------------- */
+
+/* The value of `expression`, a status.  Counts the call by name and status, and is where an
+ * allocation fails when the campaign asks for it: see fuzz_alloc_deny. */
+#define FUZZ_CALL(name, expression) fuzz_call_ends(#name, (fuzz_call_begins(), (expression)))
+void fuzz_call_begins(void);
+cleave_status fuzz_call_ends(const char *name, cleave_status status);
+
+/* Is it CLEAVE_ENOMEM?  Then an allocation was made to fail, and there is a sentence. */
+bool fuzz_lacks_memory(cleave_status status, const cleave_error *err);
+
+/* How often each function returned each status. */
+enum { FUZZ_FUNCTIONS = 64, FUZZ_STATUSES = 9 }; /* status -s is counted at s */
+typedef struct fuzz_tally {
+    char name[FUZZ_FUNCTIONS][48];
+    int64_t calls[FUZZ_FUNCTIONS][FUZZ_STATUSES];
+} fuzz_tally;
+extern fuzz_tally *fuzz_counts; /* NULL, as usual: nothing is counted */
+
+/* Is a result to be falsified in this way before it is judged?  Proves that the judges can
+ * fail: campaign_instances --spoil WHAT. */
+bool fuzz_spoils(const char *what);
+extern const char *fuzz_spoiled; /* NULL, as usual: nothing */
+
+/* ---- Files ------------------------------------------------------------------------- */
 
 /* The path of this name in a folder of our own; static, eight deep. */
 const char *fuzz_path(const char *name);
@@ -94,9 +125,28 @@ void fuzz_check_round_trip(const cleave_graph *g, int which);
 /* Equal in all that a caller can see. */
 bool fuzz_same_graph(const cleave_graph *a, const cleave_graph *b);
 
+/* ---- Other files (fuzz_same.c) ------------------------------------------------------- */
+
+/* Each writes a file of this name, whose end chooses the form, and reads it back as it was. */
+void fuzz_check_mapping_file(const cleave_mapping *m, const char *name);
+void fuzz_check_coords_file(const cleave_graph *g, const char *name);
+void fuzz_check_order_file(const cleave_order *o, const char *name);
+void fuzz_check_schedule_file(const cleave_schedule *s, const char *name);
+void fuzz_check_costs_file(const cleave_schedule_costs *costs, const char *name);
+void fuzz_check_target_file(const cleave_target *t, const char *name);
+void fuzz_check_matrix_file(const cleave_matrix *a, const char *name);
+/* At most 64 numbers. */
+void fuzz_check_vectors_file(const double *values, int32_t rows, int32_t columns,
+                             const char *name);
+
 /* ---- Memory (fuzz_alloc.c) --------------------------------------------------------- */
 void fuzz_alloc_limit(int64_t bytes); /* more than that at once is a failure; 0: any */
 int64_t fuzz_alloc_live(void);        /* bytes in use */
 int64_t fuzz_alloc_peak(void);        /* most of them since fuzz_alloc_limit */
+/* Of every call under test the nth allocation fails; 0, as usual: none. */
+void fuzz_alloc_deny(int64_t nth);
+void fuzz_alloc_watch(bool under_test); /* such a call begins, or has ended */
+int64_t fuzz_alloc_calls(void);         /* most of a call under test since fuzz_alloc_deny */
+bool fuzz_alloc_denied(void);           /* has one of the last call under test failed? */
 
 #endif

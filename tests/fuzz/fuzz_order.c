@@ -30,28 +30,6 @@ static void correct_sums(uint8_t *file, size_t size)
     put_sum(file + header_sum_at, header, header_size);
 }
 
-static void check_same(const cleave_order *a, const cleave_order *b)
-{
-    int32_t n = cleave_order_vertices(a);
-    FUZZ_CHECK(cleave_order_vertices(b) == n);
-    FUZZ_CHECK(strcmp(cleave_order_method(a), cleave_order_method(b)) == 0);
-    for (int32_t p = 0; p < n; p++)
-        FUZZ_CHECK(cleave_order_view(a)[p] == cleave_order_view(b)[p]);
-    for (int32_t p = 0; p <= n; p++)
-        FUZZ_CHECK(cleave_order_weight_before(a)[p] == cleave_order_weight_before(b)[p]);
-}
-
-static void check_round_trip(const cleave_order *o, const char *name)
-{
-    cleave_error err;
-    cleave_order *again;
-    const char *path = fuzz_path(name);
-    FUZZ_CHECK_OK(cleave_order_write(o, path, &err), err);
-    FUZZ_CHECK_OK(cleave_order_read(&again, path, &err), err);
-    check_same(o, again);
-    cleave_order_free(again);
-}
-
 static void check_split(const cleave_order *o, int32_t npes)
 {
     int32_t begin[64], end[64];
@@ -81,8 +59,8 @@ FUZZ_TARGET(order)
         return;
     }
     check_split(o, 1 + fuzz_choose(in, 1, 63));
-    check_round_trip(o, "again.order");
-    check_round_trip(o, "again.clo");
-    check_round_trip(o, "again.clo.gz");
+    fuzz_check_order_file(o, "again.order");
+    fuzz_check_order_file(o, "again.clo");
+    fuzz_check_order_file(o, "again.clo.gz");
     cleave_order_free(o);
 }

@@ -2,7 +2,6 @@
 /* Scotch's target files.  What is read is small enough to be written as deco 0 and read back,
  * or its distances are asked for here and there. */
 #include "fuzz/fuzz_common.h"
-#include "target/deco.h"
 #include "target/scotch_target.h"
 
 enum { most_compared = 64 };
@@ -21,20 +20,6 @@ static void check_halves(const cleave_target *t)
     FUZZ_CHECK(pe >= 0 && pe < t->npes);
 }
 
-static void check_round_trip(const cleave_target *t)
-{
-    cleave_error err;
-    cleave_target *again;
-    const char *path = fuzz_path("again.tgt");
-    FUZZ_CHECK_OK(clv_target_write_deco(t, path, &err), err);
-    FUZZ_CHECK_OK(clv_target_scotch_file(&again, path, &err), err);
-    FUZZ_CHECK(again->npes == t->npes);
-    for (int32_t p = 0; p < t->npes; p++)
-        for (int32_t q = 0; q < t->npes; q++)
-            FUZZ_CHECK(clv_target_distance(again, p, q) == clv_target_distance(t, p, q));
-    clv_target_free(again);
-}
-
 FUZZ_TARGET(tgt)
 {
     cleave_error err = {.status = CLEAVE_OK};
@@ -50,6 +35,6 @@ FUZZ_TARGET(tgt)
                clv_target_distance(t, t->npes - 1, 0));
     check_halves(t);
     if (t->npes <= most_compared)
-        check_round_trip(t);
+        fuzz_check_target_file(t, "again.tgt");
     clv_target_free(t);
 }
