@@ -215,6 +215,15 @@ static bool name_unnamed(clv_output *out)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
+/* Gives a file without a name its final one at once, if nobody has that: nothing is then left
+ * of it before, whenever the process is killed. */
+static bool name_finally(clv_output *out)
+{
+    char descriptor[40];
+    print_descriptor(descriptor, out->fd);
+    return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->final, AT_SYMLINK_FOLLOW) == 0;
+}
+
 /* Takes a name beside the final one that nobody has: `take` fails with EEXIST otherwise. */
 static cleave_status take_name(clv_output *out, bool (*take)(clv_output *), cleave_error *err)
 {
@@ -358,15 +367,33 @@ static bool sync_directory(char *name)
     return kept;
 }
 
-/* The contents first: after a crash the name then stands for the old file or the new one,
- * never for an empty one. */
+/* Some file systems report a full disk only when a file is closed. */
+static bool closes(int fd)
+{
+    int copy = dup(fd);
+    return copy < 0 || close(copy) == 0;
+}
+
+/* Takes the final name, by way of one beside it where that is taken.  The contents first:
+ * after a crash the name then stands for the old file or the new one, never for an empty
+ * one. */
 static void appear(clv_output *out)
 {
-    if (rename(out->temporary, out->final) != 0) {
+    if ((!out->no_sync && !sync_to_device(out->fd)) || !closes(out->fd)) {
+        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+        return;
+    }
+    bool there = !out->named && name_finally(out);
+    if (!there && !out->named)
+        out->status = take_name(out, name_unnamed, &out->error);
+    if (out->status != CLEAVE_OK)
+        return;
+    if (!there && rename(out->temporary, out->final) != 0) {
         out->status = clv_fail_system(&out->error, out->path, "create it", errno);
         return;
     }
     out->named = false; /* there is nothing to remove */
+    strcpy(out->temporary, out->final);
     if (!out->no_sync && !sync_directory(out->temporary))
         out->status = clv_fail_system(&out->error, out->path, "write it", errno);
 }
@@ -374,18 +401,11 @@ static void appear(clv_output *out)
 cleave_status clv_output_commit(clv_output *out, cleave_error *err)
 {
     flush(out, true);
-    if (out->status == CLEAVE_OK && out->final && !out->no_sync && !sync_to_device(out->fd))
-        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
-    if (out->status == CLEAVE_OK && out->final && !out->named)
-        out->status = take_name(out, name_unnamed, &out->error);
-    /* Some file systems report a full disk only here. */
-    if (out->status == CLEAVE_OK && close(out->fd) != 0)
-        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
-    else if (out->status != CLEAVE_OK)
-        close(out->fd);
-    out->fd = -1;
     if (out->status == CLEAVE_OK && out->final)
         appear(out);
+    if (close(out->fd) != 0 && out->status == CLEAVE_OK && !out->final)
+        out->status = clv_fail_system(&out->error, out->path, "write it", errno);
+    out->fd = -1;
     cleave_status status = out->status;
     if (status != CLEAVE_OK && err)
         *err = out->error;

@@ -32,6 +32,16 @@ int open(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
+/* A kill in the moment between two names. */
+static bool killed_at_rename;
+
+int rename(const char *from, const char *to)
+{
+    if (killed_at_rename)
+        raise(SIGKILL);
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
 static bool has_unnamed(const char *folder)
 {
     int fd = open(folder, O_WRONLY | O_TMPFILE, 0666);
@@ -175,6 +185,28 @@ static void test_killed(void)
     waitpid(child, &status, 0);
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     CHECK_EQ(entries(folder), !has_unnamed(folder));
+}
+
+/* A new file takes its name in one step, so that nothing else is left there when the process is
+ * killed meanwhile; to replace an old one takes two. */
+static void test_killed_naming(void)
+{
+    for (int old = 0; old < 2; old++) {
+        const char *folder = new_folder(), *path = inside(folder, "a");
+        bool one_step = has_unnamed(folder) && !old;
+        if (old)
+            CHECK_OK(put(path, "old", NULL, NULL));
+        pid_t child = fork();
+        if (child == 0) {
+            killed_at_rename = true;
+            _exit(put(path, "new", NULL, NULL) != CLEAVE_OK);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        CHECK_EQ(WIFSIGNALED(status), !one_step);
+        CHECK_EQ(entries(folder), 1 + old);
+        CHECK(one_step ? contains(path, "new") : !old || contains(path, "old"));
+    }
 }
 
 /* Others can put bytes into the file by a name that it has until the end. */
@@ -577,6 +609,7 @@ int main(void)
         refuse_unnamed = round == 1;
         RUN(test_appears_whole);
         RUN(test_killed);
+        RUN(test_killed_naming);
         RUN(test_shared_name);
         RUN(test_shared_unnamed);
         RUN(test_taken_names);
