@@ -17,7 +17,7 @@ configure = cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_FLAGS)
 compile = env -u MAKEFLAGS -u MAKELEVEL cmake --build $(BUILD) --parallel $(JOBS)
 ctest = cd $(BUILD) && ctest -j$(TEST_JOBS) --output-on-failure --no-tests=error
 
-.PHONY: all run test test-full check fuzz bench format tidy install uninstall deb deb-test \
+.PHONY: all run test test-full check fuzz campaign bench format tidy install uninstall deb deb-test \
     bare-test clean help
 
 all: ## build the library and the program
@@ -57,6 +57,12 @@ tidy: ## clang-tidy over the library and the program
 fuzz: ## every fuzz target for FUZZ_SECONDS (120) each
 	@tools/setup fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
+
+campaign: ## random instances, processes, failing allocations, kills, every fuzz target
+	@tools/setup fuzz
+	@$(configure)
+	@$(compile) --target cleave_cli campaign_instances campaign_deny
+	@tools/campaign --build $(BUILD)
 
 bench: all ## measure; see bench/run
 	@tools/setup test

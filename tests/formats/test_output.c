@@ -187,8 +187,8 @@ static void test_killed(void)
     CHECK_EQ(entries(folder), !has_unnamed(folder));
 }
 
-/* A new file takes its name in one step, so that nothing else is left there when the process is
- * killed meanwhile; to replace an old one takes two. */
+/* A new file takes its name in one step, so that nothing else is left there when the process
+ * is killed meanwhile; to replace an old one takes two. */
 static void test_killed_naming(void)
 {
     for (int old = 0; old < 2; old++) {
