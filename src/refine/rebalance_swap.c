@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "base/sort.h"
 #include "refine/affinity.h"
+#include "refine/gain_code.h"
 #include "refine/rebalance.h"
 
 enum {
@@ -36,13 +37,14 @@ static bool is_bad(const clv_kway *s, int32_t p)
     return false;
 }
 
-/* The same key means: no use in offering both.  With several constraints nearly every vertex
- * is different, and the first by a hash stand for all. */
+/* The same key means: no use in offering both.  Of weights beyond 31 bits, which coarse
+ * vertices have, the leading ones decide.  With several constraints nearly every vertex is
+ * different, and the first by a hash stand for all. */
 static int64_t offer_key(const clv_kway *s, int32_t v, uint64_t salt)
 {
     if (s->g->ncon > 1)
         return (int64_t)(clv_hash64(salt ^ (uint64_t)v) >> 20);
-    return (int64_t)clv_graph_vwgt(s->g, v, 0) << 31 | s->part[v];
+    return clv_gain_code(clv_graph_vwgt(s->g, v, 0)) << 31 | s->part[v];
 }
 
 /* Vertices in bad (or in other) parts with different keys, evenly spread over the keys. */

@@ -64,9 +64,9 @@ static void test_always_met(void)
 }
 
 /* Vertices without edges, with these weights, in these parts. */
-static int64_t overload_after(int32_t nvtx, const int32_t *vwgt, const int32_t *part,
-                              int32_t nparts, int32_t ncon, const int64_t *max,
-                              const int64_t *min)
+static int64_t overload_of_weights(int32_t nvtx, clv_weights vwgt, const int32_t *part,
+                                   int32_t nparts, int32_t ncon, const int64_t *max,
+                                   const int64_t *min)
 {
     fixture f;
     cleave_error err = {0};
@@ -75,7 +75,7 @@ static int64_t overload_after(int32_t nvtx, const int32_t *vwgt, const int32_t *
     clv_context ctx;
     fixture_context(&ctx, 1, 1);
     fixture_make(&f, &o);
-    f.g.vwgt = vwgt;
+    clv_graph_set_vwgts(&f.g, vwgt);
     f.s.max = max;
     f.s.min = min;
     memcpy(f.part, part, (size_t)nvtx * sizeof *part);
@@ -90,11 +90,28 @@ static int64_t overload_after(int32_t nvtx, const int32_t *vwgt, const int32_t *
     return after;
 }
 
+static int64_t overload_after(int32_t nvtx, const int32_t *vwgt, const int32_t *part,
+                              int32_t nparts, int32_t ncon, const int64_t *max,
+                              const int64_t *min)
+{
+    return overload_of_weights(nvtx, (clv_weights){.narrow = vwgt}, part, nparts, ncon, max,
+                               min);
+}
+
 static void test_swap(void)
 {
     int32_t vwgt[] = {3, 3, 2, 2}, part[] = {0, 0, 1, 1};
     int64_t max[] = {5, 5};
     CHECK_EQ(overload_after(4, vwgt, part, 2, 1, max, NULL), 0);
+}
+
+/* The same with weights as coarse vertices have them. */
+static void test_wide_swap(void)
+{
+    const int64_t unit = INT64_C(1) << 33;
+    int64_t vwgt[] = {0, 3 * unit, 3 * unit, 2 * unit, 2 * unit}, max[] = {5 * unit, 5 * unit};
+    int32_t part[] = {0, 0, 0, 1, 1};
+    CHECK_EQ(overload_of_weights(5, (clv_weights){.wide = vwgt}, part, 2, 1, max, NULL), 0);
 }
 
 /* 4 goes to the part with 7, which gives 2 back to the first. */
@@ -275,6 +292,7 @@ int main(void)
     RUN(test_promises);
     RUN(test_always_met);
     RUN(test_swap);
+    RUN(test_wide_swap);
     RUN(test_chain);
     RUN(test_second_constraint);
     RUN(test_lower_bounds);
