@@ -129,16 +129,28 @@ static cleave_status find_lives(remap_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* May nothing be anywhere?  Then everything may be everywhere, as clv_verdict_reach sees it.
+ */
+static bool all_idle(const clv_limits *limits)
+{
+    int32_t idle = 0;
+    while (idle < limits->nparts && clv_limits_idle(limits, idle))
+        idle++;
+    return idle == limits->nparts;
+}
+
 /* Nobody can stay on a PE that must be empty. */
 static cleave_status find_homes(remap_run *run, cleave_error *err)
 {
     int32_t n = run->request->old->nvtx;
+    bool anywhere = all_idle(&run->map.limits);
     int32_t *home = clv_ws_alloc(run->map.ctx->ws, n, sizeof *home);
     if (!home)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < n; v++) {
         int32_t pe = run->lives[v];
-        home[v] = pe >= 0 && !clv_limits_idle(&run->map.limits, pe) ? pe : -1;
+        bool stays = pe >= 0 && (anywhere || !clv_limits_idle(&run->map.limits, pe));
+        home[v] = stays ? pe : -1;
     }
     run->task.home = home;
     return CLEAVE_OK;

@@ -114,6 +114,22 @@ static void test_reports(void)
         }
 }
 
+/* Bounds of 0 on every PE, and vertices that weigh nothing: all may stay. */
+static void test_bounds_of_nothing(void)
+{
+    static const int64_t max[4] = {0};
+    remap_case c;
+    cleave_mapping *m = NULL;
+    remap_case_make(&c, "grid2d:4x4 none", "4", "4", false);
+    c.constraints.max = max;
+    CHECK_OK(remap_case_run(&c, &m, &err));
+    CHECK_EQ(c.report.migration, remap_moved(&c, cleave_mapping_parts(c.old), m));
+    CHECK(c.report.migration_bound <= c.report.migration);
+    CHECK_EQ(c.report.migration_bound, 0);
+    cleave_mapping_free(m);
+    remap_case_free(&c);
+}
+
 /* ---- Nobody is worse off ---------------------------------------------------------------- */
 
 static void test_nothing_changed(void)
@@ -513,6 +529,7 @@ static void test_stopped(void)
 int main(void)
 {
     RUN(test_reports);
+    RUN(test_bounds_of_nothing);
     RUN(test_nothing_changed);
     RUN(test_high_price);
     RUN(test_price_zero);
