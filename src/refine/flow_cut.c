@@ -9,12 +9,14 @@ enum { cheap = 0, dear = 1 }; /* does the other side need the node, as far as we
 /* ---- Balance --------------------------------------------------------------------------- */
 
 /* Distance of a weight to its bound; with several weights relative to the bound, so that
- * they compare. */
+ * they compare.  Far beyond a small bound all are the same. */
 static int64_t distance_to(int64_t bound, int64_t weight, int32_t ncon)
 {
+    const double farthest = -0x1p62;
     if (ncon == 1)
         return bound - weight;
-    return (int64_t)((double)(bound - weight) * 1e9 / (double)(bound > 0 ? bound : 1));
+    double distance = (double)(bound - weight) * 1e9 / (double)(bound > 0 ? bound : 1);
+    return (int64_t)(distance > farthest ? distance : farthest);
 }
 
 /* Room below the upper bounds of `side` when its tree is all it has. */

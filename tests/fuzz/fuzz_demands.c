@@ -313,6 +313,10 @@ static void take_options(fuzz_input *in, fuzz_verb verb, fuzz_instance *x)
     opt->seed = (uint64_t)fuzz_take(in, 65536);
     opt->threads = 1 + fuzz_chance(in, 5);
     fuzz_take_effort(in, &opt->effort, &opt->time_limit);
+    /* Annealing on a machine takes half a second, and under sanitizers twenty. */
+    if (opt->effort == CLEAVE_EFFORT_QUALITY && opt->time_limit == 0 &&
+        !fuzz_machine_is_flat(&x->machine))
+        opt->time_limit = 0.02;
     fuzz_take_stop(in, &x->stop);
     opt->progress = fuzz_progress;
     opt->payload = &x->stop;
