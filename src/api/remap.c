@@ -139,9 +139,10 @@ static bool all_idle(const clv_limits *limits)
     return idle == limits->nparts;
 }
 
-/* Nobody can stay on a PE that must be empty. */
+/* Nobody can stay on a PE that must be empty, but who is fixed there. */
 static cleave_status find_homes(remap_run *run, cleave_error *err)
 {
+    const clv_units *units = &run->map.units;
     int32_t n = run->request->old->nvtx;
     bool anywhere = all_idle(&run->map.limits);
     int32_t *home = clv_ws_alloc(run->map.ctx->ws, n, sizeof *home);
@@ -149,8 +150,9 @@ static cleave_status find_homes(remap_run *run, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < n; v++) {
         int32_t pe = run->lives[v];
-        bool stays = pe >= 0 && (anywhere || !clv_limits_idle(&run->map.limits, pe));
-        home[v] = stays ? pe : -1;
+        int32_t fixed = units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
+        bool stays = anywhere || fixed == pe || !clv_limits_idle(&run->map.limits, pe);
+        home[v] = pe >= 0 && stays ? pe : -1;
     }
     run->task.home = home;
     return CLEAVE_OK;
