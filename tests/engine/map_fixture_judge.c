@@ -86,24 +86,16 @@ static int32_t fixed_with_group(const asked *a, int32_t v, bool *first)
     return fixed;
 }
 
-/* Parts that must stay empty, unless all of them must: then somebody holds it all. */
-static void find_idle(const asked *a, char *idle)
-{
-    int32_t count = 0;
-    for (int32_t p = 0; p < a->k; p++)
-        count += idle[p] = fixture_stays_empty(a, p);
-    if (count == a->k)
-        memset(idle, 0, (size_t)a->k);
-}
-
 /* Parts that hold nothing although there is something that could be there: a group counts
- * once, and what is fixed elsewhere cannot. */
+ * once, and what is fixed elsewhere cannot.  Where all must stay empty somebody holds it all.
+ */
 static void judge_empty(const asked *a, const int32_t *part, facts *f)
 {
     char *used = calloc((size_t)a->k, 1), *taken = calloc((size_t)a->k, 1);
     char *idle = calloc((size_t)a->k, 1);
-    int32_t loose = 0, open = 0, unused = 0;
-    find_idle(a, idle);
+    int32_t loose = 0, open = 0, unused = 0, may_hold = 0;
+    for (int32_t p = 0; p < a->k; p++)
+        may_hold += !(idle[p] = fixture_stays_empty(a, p));
     f->idle = true;
     for (int32_t v = 0; v < a->n; v++) {
         bool first;
@@ -113,7 +105,7 @@ static void judge_empty(const asked *a, const int32_t *part, facts *f)
             taken[fixed] = 1;
         else
             loose += first;
-        f->idle = f->idle && (fixed >= 0 || !idle[part[v]]);
+        f->idle = f->idle && (fixed >= 0 || may_hold == 0 || !idle[part[v]]);
     }
     for (int32_t p = 0; p < a->k; p++) {
         f->empty += !used[p];
