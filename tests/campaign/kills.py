@@ -20,6 +20,12 @@ OLD = b"what was there before\n"
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
+def obey_signals():
+    """Whoever runs the campaign in the background, or under nohup, ignores some of them."""
+    for number in SIGNALS[1:]:
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Job:
     """A command that writes `output`, and what a whole new one looks like: always the same, or,
     where the best so far is written, `whole` knows."""
@@ -44,7 +50,7 @@ class Job:
                 file.write(OLD)
         return subprocess.Popen([self.program] + self.arguments, cwd=self.folder,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
+                                stderr=subprocess.DEVNULL, preexec_fn=obey_signals)
 
     def is_new(self, data):
         if data == self.new:
