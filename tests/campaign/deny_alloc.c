@@ -3,6 +3,7 @@
  * (CAMPAIGN_DENY, 0: none), and how many there were is written to the file CAMPAIGN_COUNT at
  * the end.  All callers count: the library, the program, zlib, the C library itself. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,9 +55,12 @@ __attribute__((destructor)) static void end(void)
     fclose(out);
 }
 
-static int denied(void)
+static bool denied(void)
 {
-    return atomic_load(&counting) && atomic_fetch_add(&calls, 1) + 1 == atomic_load(&deny_at);
+    if (!atomic_load(&counting) || atomic_fetch_add(&calls, 1) + 1 != atomic_load(&deny_at))
+        return false;
+    errno = ENOMEM;
+    return true;
 }
 
 void *malloc(size_t bytes)
