@@ -6,6 +6,7 @@ comes with one line "cleave: ..." on standard error and no output file.  Beyond 
 figures are computed again by small_graphs.py.
 """
 import json
+import math
 import os
 import random
 import shutil
@@ -248,6 +249,31 @@ def try_solve(r):
     expect(figures["bits_equal"] is True and figures["rows"] == n, "the solution")
 
 
+def try_circuit(r):
+    """x with probability p, and then y with q; without x no y."""
+    p, q = r.rng.uniform(0.01, 0.99), r.rng.uniform(0.01, 0.99)
+    with open(r.path("c.psdd"), "w") as out:
+        out.write("psdd 5\nL 0 0 1\nL 1 0 -1\nT 2 2 2 %r\nL 3 2 -2\nD 4 1 2 0 2 %r 1 3 %r\n"
+                  % (math.log(q), math.log(p), math.log1p(-p)))
+    with open(r.path("c.csv"), "w") as out:
+        out.write("1,1\n1,0\n0,0\n0,1\n")
+    r.run("run", "circuit", "c.psdd", "--batch", "c.csv", "-o", "out.txt", "--repeat", 1,
+          "-p", r.rng.randrange(1, 3), "--json", statuses=(0,))
+    with open(r.path("out.txt")) as file:
+        found = [float(line) for line in file]
+    truth = [math.log(p) + math.log(q), math.log(p) + math.log1p(-q), math.log1p(-p), -math.inf]
+    expect(len(found) == 4 and all(a == b or abs(a - b) < 1e-9 for a, b in zip(found, truth)),
+           "%s, not %s" % (found, truth))
+
+
+def try_calibrate(r):
+    r.run("bench", "calibrate", "-o", "out.costs", statuses=(0,))
+    with open(r.path("out.costs")) as file:
+        costs = dict(line.split() for line in file if not line.startswith("%"))
+    expect(sorted(costs) == ["read", "sync"] and min(map(float, costs.values())) >= 0,
+           "costs %s" % costs)
+
+
 WORDS = ["-k", "-t", "-o", "-p", "--json", "--seed", "--effort", "--imbalance", "--method",
          "--order", "--fix", "--groups", "--start", "--min", "--max", "--shares", "--connected",
          "--as", "--from", "--to", "--weights", "--scale", "--coords", "--time-limit",
@@ -276,14 +302,16 @@ def try_garbage(r):
 
 TRIES = ([try_partition] * 5 + [try_map] * 4 + [try_order] * 3 + [try_remap] * 3
          + [try_schedule] * 3 + [try_evaluate] * 3 + [try_convert] * 3 + [try_info] * 2
-         + [try_damaged] * 4 + [try_generate] * 2 + [try_view] * 2 + [try_garbage] * 12)
+         + [try_damaged] * 4 + [try_generate] * 2 + [try_view] * 2 + [try_circuit]
+         + [try_garbage] * 12)
+SLOW_TRIES = [try_solve] * 4 + [try_calibrate]  # a tenth of a second each
 
 
 def run_one(runner, seed, i):
     """Tries number i; Invalid tells what is wrong."""
     rng = random.Random("%d process %d" % (seed, i))
     runner.rng = rng
-    attempt = try_solve if i % 400 == 399 else rng.choice(TRIES)
+    attempt = rng.choice(SLOW_TRIES if rng.random() < 0.005 else TRIES)
     for name in os.listdir(runner.folder):
         path = runner.path(name)
         shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
