@@ -383,7 +383,7 @@ static cleave_status open(remapping *r, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
     int64_t n = to->g->nvtx + (has_anchors(r->task) ? to->nparts : INT64_C(0));
-    *r->result = (clv_remap_result){.strategy = r->task->strategy};
+    *r->result = (clv_remap_result){.strategy = r->task->strategy, .stats.levels = 1};
     r->start = clv_ws_alloc(r->ctx->ws, n, sizeof *r->start);
     r->part = clv_ws_alloc(r->ctx->ws, n, sizeof *r->part);
     if (!r->start || !r->part)

@@ -462,7 +462,7 @@ static void test_unwritable(void)
     rmdir(folder);
 }
 
-/* ---- Sockets, standard output ----------------------------------------------------------- */
+/* ---- Sockets ---------------------------------------------------------------------------- */
 
 static void test_socket(void)
 {
@@ -475,30 +475,6 @@ static void test_socket(void)
     CHECK_EQ(bind(fd, (struct sockaddr *)&name, sizeof name), 0);
     CHECK_STR(failing(path, 3), "EIO @: cannot open it: system error 6");
     close(fd);
-}
-
-static void test_standard_output(void)
-{
-    fflush(stdout);
-    int saved = dup(STDOUT_FILENO), ends[2];
-    REQUIRE(pipe(ends) == 0);
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[1]);
-    cleave_status status = put("-", "out\n", NULL, NULL);
-    bool open_still = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
-    close(STDOUT_FILENO);
-    clv_output *out;
-    cleave_status closed = clv_output_open(&out, "-", NULL, NULL, &err);
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    CHECK_EQ(status, CLEAVE_OK);
-    CHECK(open_still);
-    CHECK_EQ(closed, CLEAVE_EIO);
-    CHECK_STR(err.message, "standard output: cannot open it: it is not open");
-    char buffer[16];
-    CHECK(read(ends[0], buffer, sizeof buffer) == 4 && memcmp(buffer, "out\n", 4) == 0);
-    CHECK_EQ(read(ends[0], buffer, sizeof buffer), 0);
-    close(ends[0]);
 }
 
 /* ---- Progress and memory ---------------------------------------------------------------- */
@@ -548,25 +524,6 @@ static void check_cancel(const clv_graph *g, const char *folder, const char *pat
     clock_step = 0;
     CHECK_EQ(test_alloc_live(), live);
     CHECK_EQ(open_files(), files);
-}
-
-/* However fast the bytes go: a call at the beginning, then one every tenth of a second. */
-static void test_calls_per_second(void)
-{
-    static char block[300000];
-    watcher w = {.sane = true};
-    clv_output *out;
-    memset(block, 'x', sizeof block);
-    REQUIRE_OK(clv_output_open(&out, inside(new_folder(), "a"), watch, &w, &err));
-    clock_step = 1000000;
-    clock_looks = 0;
-    for (int i = 0; i < 1000; i++)
-        clv_put_bytes(out, block, sizeof block);
-    double seconds = 0.001 * (double)clock_looks;
-    clock_step = 0;
-    CHECK(seconds > 0.5); /* as often the callback might have been called */
-    CHECK(w.sane && w.calls >= (int)(9 * seconds) && w.calls <= 1 + (int)(10 * seconds));
-    CHECK_OK(clv_output_commit(out, &err));
 }
 
 static void test_cancel(void)
@@ -623,7 +580,5 @@ int main(void)
         RUN(test_memory);
     }
     RUN(test_socket);
-    RUN(test_standard_output);
-    RUN(test_calls_per_second);
     return test_end();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is written is what can be read: numbers around the end of the buffer, and
- * compressed files of every size, pipes; and it is on the device before it takes its name. */
+ * compressed files of every size, pipes, standard output; and it is on the device before it
+ * takes its name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include <sys/time.h>
 
 #include "formats/input_fixture.h"
+#include "formats/stepping_clock.h"
 
 enum { buffer_size = 256 * 1024 };
 
@@ -90,8 +92,8 @@ static void test_compressed(void)
 
 /* ---- Crashes ---------------------------------------------------------------------------- */
 
-/* What the library asked of the system, in order: f a file synced, d a directory, r renamed.
- * These take the place of the C library's. */
+/* What the library asked of the system, in order: f a file synced, d a directory, r a file got
+ * its last name.  These take the place of the C library's. */
 static char asked[64];
 static int sync_fails; /* errno of the next fsync; 0: it works */
 
@@ -108,6 +110,14 @@ int fsync(int fd)
     ask(fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 'd' : 'f');
     errno = sync_fails;
     return sync_fails ? -1 : 0;
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    int status = (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
+    if (status == 0 && !strstr(to, ".tmp"))
+        ask('r');
+    return status;
 }
 
 int rename(const char *from, const char *to)
@@ -234,6 +244,60 @@ static void test_pipe(void)
     }
 }
 
+static void test_standard_output(void)
+{
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO), ends[2];
+    REQUIRE(pipe(ends) == 0);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[1]);
+    clv_output *out;
+    cleave_status status = clv_output_open(&out, "-", NULL, NULL, &err);
+    if (status == CLEAVE_OK) {
+        clv_put_text(out, "out\n");
+        status = clv_output_commit(out, &err);
+    }
+    bool open_still = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
+    close(STDOUT_FILENO);
+    cleave_status closed = clv_output_open(&out, "-", NULL, NULL, &err);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    CHECK_EQ(status, CLEAVE_OK);
+    CHECK(open_still);
+    CHECK_EQ(closed, CLEAVE_EIO);
+    CHECK_STR(err.message, "standard output: cannot open it: it is not open");
+    char buffer[16];
+    CHECK(read(ends[0], buffer, sizeof buffer) == 4 && memcmp(buffer, "out\n", 4) == 0);
+    CHECK_EQ(read(ends[0], buffer, sizeof buffer), 0);
+    close(ends[0]);
+}
+
+static int count_call(void *payload, const cleave_progress *now)
+{
+    (void)now;
+    ++*(int *)payload;
+    return 0;
+}
+
+/* However fast the bytes go: a call at the beginning, then one every tenth of a second. */
+static void test_calls_per_second(void)
+{
+    static char block[300000];
+    int calls = 0;
+    clv_output *out;
+    memset(block, 'x', sizeof block);
+    REQUIRE_OK(clv_output_open(&out, fixture_path("calls"), count_call, &calls, &err));
+    clock_step = 1000000;
+    clock_looks = 0;
+    for (int i = 0; i < 1000; i++)
+        clv_put_bytes(out, block, sizeof block);
+    double seconds = 0.001 * (double)clock_looks;
+    clock_step = 0;
+    CHECK(seconds > 0.5); /* as often the callback might have been called */
+    CHECK(calls >= (int)(9 * seconds) && calls <= 1 + (int)(10 * seconds));
+    CHECK_OK(clv_output_commit(out, &err));
+}
+
 int main(void)
 {
     RUN(test_contents);
@@ -241,5 +305,7 @@ int main(void)
         RUN(test_compressed);
     RUN(test_synced);
     RUN(test_pipe);
+    RUN(test_standard_output);
+    RUN(test_calls_per_second);
     return test_end();
 }
