@@ -61,7 +61,7 @@ fuzz: ## every fuzz target for FUZZ_SECONDS (120) each
 campaign: ## random instances, processes, failing allocations, kills, every fuzz target
 	@tools/setup fuzz
 	@$(configure)
-	@$(compile) --target cleave_cli campaign_instances campaign_deny
+	@$(compile) --target cleave_cli campaign_instances failing_malloc
 	@tools/campaign --build $(BUILD)
 
 bench: all ## measure; see bench/run

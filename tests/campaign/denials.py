@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program when its nth allocation fails (deny_alloc.c): status 4 and one sentence, or the
-same result as always; never half an output."""
+"""The program when its nth allocation fails (tests/support/failing_malloc.c): status 4 and one
+sentence, or the same result as always; never half an output."""
 import os
 import random
 import shutil
@@ -57,8 +57,8 @@ class Denials:
                                                 ("split", "view") else []),
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, timeout=30,
-            env=dict(os.environ, LD_PRELOAD=self.library, CAMPAIGN_DENY=str(nth),
-                     CAMPAIGN_COUNT=os.path.join(self.folder, COUNTED)))
+            env=dict(os.environ, LD_PRELOAD=self.library, CLEAVE_FAIL_AT=str(nth),
+                     CLEAVE_FAIL_COUNT=os.path.join(self.folder, COUNTED)))
         return done.returncode, done.stderr.decode("utf-8", "replace").splitlines()
 
     def judge(self, arguments, nth, status, said, usual, outputs):
