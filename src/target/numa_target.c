@@ -88,7 +88,7 @@ static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *aren
     return clv_target_floor(f, &c->tree, arena, err);
 }
 
-static const clv_shape shape = {.name = "hwloc",
+static const clv_shape shape = {.name = "computer",
                                 CLV_HALVES_GROUPS,
                                 .distance = distance,
                                 .between = between,
