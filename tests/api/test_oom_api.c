@@ -476,9 +476,8 @@ static const oom_entry entries[] = {
     {"cleave_map", call_map,
      "fast|default|quality|threads|fixed|groups|start fixed groups|connected|volume|speeds|"
      "bounds|several weights|many parts|dag fast|dag fast fixed groups|dag fast volume|"
-     "dag many parts|dag method dagp|dag method kernighan|dag method fauzia|wide fast|"
-     "wide fast fixed groups|wide fast connected|wide volume|wide several weights|wide "
-     "threads|"
+     "dag many parts|dag method dagp|dag method kernighan|dag method fauzia|"
+     "wide fast fixed groups|wide fast connected|wide fast volume|wide fast several weights|"
      "dag wide fast"},
     {"cleave_graph_generate", call_generate,
      "grid2d:30x30|grid3d:8x8x8|mesh2d:20x20|mesh3d:6x6x6|spiral|rgg:800:6|rmat:9:4|"
