@@ -286,7 +286,7 @@ static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
     return clv_sort(by_hash, by_hash == items ? scratch : items, count);
 }
 
-/* Merges single vertices that agree in their keys but for so many bits. */
+/* Merges single vertices whose keys agree but for the last so many bits. */
 static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count, int but)
 {
     int32_t last = -1;

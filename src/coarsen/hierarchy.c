@@ -7,12 +7,10 @@
 static const double least_shrink = 0.95;
 static const double dag_least_shrink = 0.85; /* each level of a DAG has flows of its own */
 static const double sparse_degree = 64;
-enum {
-    most_shrink = 8 /* times: a first level of more has hubs that took all around them */
-};
+enum { passes_per_level = 16 }; /* over its arcs, with all levels that follow, about */
+enum { most_shrink = 8 }; /* times: in a first level of more, hubs took all around them */
 /* Shares of the edge weight inside such clusters that show a structure finer than the hubs. */
 static const double least_inside = 0.05, most_inside = 0.5;
-enum { passes_per_level = 16 }; /* over its arcs, with all levels that follow, about */
 
 void clv_hierarchy_drop(clv_hierarchy *h)
 {

@@ -248,3 +248,20 @@ void check_unit_paths(const clv_target *t, const oracle *o)
     free(edge_of);
     free(load);
 }
+
+void check_target_memory(target_maker *make, const void *from)
+{
+    for (int64_t n = 1;; n++) {
+        clv_target *t;
+        int64_t live = test_alloc_live();
+        test_alloc_fail_at(n);
+        cleave_status status = make(&t, from);
+        bool reached = test_alloc_calls() >= n;
+        test_alloc_fail_at(0);
+        CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
+        clv_target_free(t);
+        CHECK_EQ(test_alloc_live(), live);
+        if (!reached)
+            break;
+    }
+}

@@ -37,4 +37,8 @@ double mean_distance(const clv_target *t, clv_domain x, clv_domain y);
 /* All domains from the root down; at most 2 npes - 1; returns how many. */
 int32_t all_domains(const clv_target *t, clv_domain *list);
 
+/* Makes a target again and again, each time with the next allocation failing. */
+typedef cleave_status target_maker(clv_target **t, const void *from);
+void check_target_memory(target_maker *make, const void *from);
+
 #endif

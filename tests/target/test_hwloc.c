@@ -230,21 +230,14 @@ static void test_silence(void)
     close(kept[1]);
 }
 
+static cleave_status make_by_hwloc(clv_target **t, const void *from)
+{
+    return clv_target_hwloc(t, from, &err);
+}
+
 static void test_memory(void)
 {
-    for (int64_t n = 1;; n++) {
-        clv_target *t;
-        int64_t live = test_alloc_live();
-        test_alloc_fail_at(n);
-        cleave_status status = clv_target_hwloc(&t, "pack:2 core:2 pu:2", &err);
-        bool reached = test_alloc_calls() >= n;
-        test_alloc_fail_at(0);
-        CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
-        clv_target_free(t);
-        CHECK_EQ(test_alloc_live(), live);
-        if (!reached)
-            break;
-    }
+    check_target_memory(make_by_hwloc, "pack:2 core:2 pu:2");
 }
 
 static void test_without(void)

@@ -262,6 +262,11 @@ static void test_random(void)
     }
 }
 
+static cleave_status make_by_slurm(clv_target **t, const void *from)
+{
+    return clv_target_slurm(t, from, &err);
+}
+
 static void test_memory(void)
 {
     static const char *const texts[] = {
@@ -269,19 +274,7 @@ static void test_memory(void)
         "BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n[3-4]\nBlockSizes=2,4"};
     for (int i = 0; i < 2; i++) {
         const char *path = test_file("memory.conf", texts[i]);
-        for (int64_t n = 1;; n++) {
-            clv_target *t;
-            int64_t live = test_alloc_live();
-            test_alloc_fail_at(n);
-            cleave_status status = clv_target_slurm(&t, path, &err);
-            bool reached = test_alloc_calls() >= n;
-            test_alloc_fail_at(0);
-            CHECK_EQ(status, reached ? CLEAVE_ENOMEM : CLEAVE_OK);
-            clv_target_free(t);
-            CHECK_EQ(test_alloc_live(), live);
-            if (!reached)
-                break;
-        }
+        check_target_memory(make_by_slurm, path);
     }
 }
 
