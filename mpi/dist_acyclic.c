@@ -29,7 +29,7 @@ static void window(const acyclic *d, int32_t v, int32_t *low, int32_t *high)
     const clv_dist_graph *g = d->k->g;
     const clv_kway *s = &d->k->s;
     *low = 0;
-    *high = s->nparts - 1;
+    *high = s->bounds.nparts - 1;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t r = s->rank[s->part[g->pred[a]]];
         *low = r > *low ? r : *low;
@@ -66,7 +66,8 @@ static int64_t gain_of(const acyclic *d, int32_t v, int32_t to)
 static bool is_over(const clv_kway *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++)
-        if (s->weight[(int64_t)p * s->g->ncon + c] > s->max[(int64_t)p * s->g->ncon + c])
+        if (s->weight[(int64_t)p * s->g->ncon + c] >
+            s->bounds.max[(int64_t)p * s->g->ncon + c])
             return true;
     return false;
 }
@@ -91,7 +92,7 @@ static void consider(acyclic *d, int32_t v, bool up, int32_t round)
         if (!over || !clv_kway_fits(s, v, to))
             return;
     }
-    if (clv_bounds_idle(s->max, s->g->ncon, to))
+    if (clv_bounds_is_idle(&s->bounds, to))
         return;
     d->list[d->count] = v;
     d->to[d->count++] = to;
@@ -104,7 +105,7 @@ static int64_t move_all(acyclic *d)
     clv_kway *s = &k->s;
     const clv_comm *comm = &k->g->comm;
     int32_t ncon = s->g->ncon;
-    int64_t places = (int64_t)s->nparts * ncon, moved = 0;
+    int64_t places = (int64_t)s->bounds.nparts * ncon, moved = 0;
     memset(d->inflow, 0, (size_t)places * sizeof *d->inflow);
     memset(d->before, 0, (size_t)places * sizeof *d->before);
     for (int32_t i = 0; i < d->count; i++)
@@ -120,7 +121,7 @@ static int64_t move_all(acyclic *d)
         for (int32_t c = 0; c < ncon; c++)
             fits &=
                 s->weight[at + c] + d->before[at + c] + clv_dist_vwgt(k->g, d->list[i], c) <=
-                s->max[at + c];
+                s->bounds.max[at + c];
         if (!fits)
             continue;
         for (int32_t c = 0; c < ncon; c++)
@@ -169,8 +170,8 @@ cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ct
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     acyclic d = {.k = k, .ctx = ctx};
-    int64_t n = k->g->nlocal, places = (int64_t)k->s.nparts * k->g->ncon;
-    d.by_rank = clv_ws_alloc(ctx->ws, k->s.nparts, sizeof *d.by_rank);
+    int64_t n = k->g->nlocal, places = (int64_t)k->s.bounds.nparts * k->g->ncon;
+    d.by_rank = clv_ws_alloc(ctx->ws, k->s.bounds.nparts, sizeof *d.by_rank);
     d.list = clv_ws_alloc(ctx->ws, n, sizeof *d.list);
     d.to = clv_ws_alloc(ctx->ws, n, sizeof *d.to);
     d.best = clv_ws_alloc(ctx->ws, n, sizeof *d.best);
@@ -179,7 +180,7 @@ cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ct
     bool ok = d.by_rank && d.list && d.to && d.best && d.inflow && d.before;
     cleave_status status = clv_comm_agree_memory(&k->g->comm, ok, err);
     if (status == CLEAVE_OK) {
-        for (int32_t p = 0; p < k->s.nparts; p++)
+        for (int32_t p = 0; p < k->s.bounds.nparts; p++)
             d.by_rank[k->s.rank[p]] = p;
         d.best_overload = INT64_MAX;
         look(&d);

@@ -112,7 +112,7 @@ static int64_t fill_rows(corridor *c, clv_rows *rows)
 /* Rows of the terminals, from those of the others. */
 static void fill_terminals(const corridor *c, clv_rows *rows, int64_t at, int64_t *next)
 {
-    int32_t k = c->k->s.nparts;
+    int32_t k = c->k->s.bounds.nparts;
     memset(next, 0, (size_t)(k + 1) * sizeof *next);
     for (int64_t a = 0; a < at; a++)
         if (rows->adj[a] >= c->count)
@@ -134,7 +134,7 @@ static void fill_terminals(const corridor *c, clv_rows *rows, int64_t at, int64_
 static cleave_status fill_weights(corridor *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->k->g;
-    int64_t n = (int64_t)c->count + c->k->s.nparts;
+    int64_t n = (int64_t)c->count + c->k->s.bounds.nparts;
     clv_new_weights vwgt = {0};
     if (g->wide_vwgt)
         vwgt.wide = clv_arena_zalloc(&c->g->arena, n * g->ncon, sizeof *vwgt.wide);
@@ -172,12 +172,12 @@ static bool allocate_weights(corridor *c, int64_t arcs)
 static cleave_status make_graph(corridor *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->k->g;
-    int64_t arcs = 0, n = (int64_t)c->count + c->k->s.nparts;
+    int64_t arcs = 0, n = (int64_t)c->count + c->k->s.bounds.nparts;
     for (int32_t i = 0; i < c->count; i++)
         arcs += g->xadj[c->vertex[i] + 1] - g->xadj[c->vertex[i]] + (c->k->home != NULL);
     clv_rows rows = {.nvtx = (int32_t)n, .paired = true};
     clv_build_rules rules = {.trust = true};
-    int64_t *next = clv_alloc((int64_t)c->k->s.nparts + 1, sizeof *next);
+    int64_t *next = clv_alloc((int64_t)c->k->s.bounds.nparts + 1, sizeof *next);
     rows.xadj = clv_alloc(n + 1, sizeof *rows.xadj);
     rows.adj = clv_alloc(2 * arcs, sizeof *rows.adj);
     bool ok = allocate_weights(c, 2 * arcs);
@@ -204,17 +204,16 @@ static cleave_status make_state(corridor *c, cleave_error *err)
 {
     const clv_kway *whole = &c->k->s;
     clv_ws *ws = c->ctx->ws;
-    int64_t n = c->g->nvtx, places = (int64_t)whole->nparts * c->g->ncon;
+    int64_t n = c->g->nvtx, places = (int64_t)whole->bounds.nparts * c->g->ncon;
     int32_t *fixed = clv_ws_alloc(ws, n, sizeof *fixed);
     int64_t *max = clv_ws_alloc(ws, places, sizeof *max);
     c->s = (clv_kway){.g = c->g,
-                      .nparts = whole->nparts,
+                      .bounds = {whole->bounds.nparts, c->g->ncon, NULL, max, NULL},
                       .level = whole->level,
                       .part = clv_ws_alloc(ws, n, sizeof *c->s.part),
                       .fixed = fixed,
                       .weight = clv_ws_alloc(ws, places, sizeof *c->s.weight),
-                      .max = max,
-                      .count = clv_ws_alloc(ws, whole->nparts, sizeof *c->s.count),
+                      .count = clv_ws_alloc(ws, whole->bounds.nparts, sizeof *c->s.count),
                       .near = clv_ws_alloc(ws, n, sizeof *c->s.near),
                       .machine = whole->machine};
     if (!fixed || !max || !c->s.part || !c->s.weight || !c->s.count || !c->s.near)
@@ -223,11 +222,11 @@ static cleave_status make_state(corridor *c, cleave_error *err)
         c->s.part[i] = whole->part[c->vertex[i]];
         fixed[i] = clv_kway_is_fixed(whole, c->vertex[i]) ? c->s.part[i] : -1;
     }
-    for (int32_t p = 0; p < whole->nparts; p++)
+    for (int32_t p = 0; p < whole->bounds.nparts; p++)
         c->s.part[c->count + p] = fixed[c->count + p] = p;
     clv_kway_measure(&c->s, c->ctx);
     for (int64_t i = 0; i < places; i++) {
-        int64_t room = whole->max[i] - whole->weight[i];
+        int64_t room = whole->bounds.max[i] - whole->weight[i];
         max[i] = c->s.weight[i] + (room > 0 ? room / c->k->g->comm.size : 0);
     }
     return CLEAVE_OK;
@@ -275,7 +274,7 @@ cleave_status clv_dist_corridor(clv_dist_kway *k, const clv_effort *effort, bool
     int64_t n = k->g->nlocal, overload = clv_kway_overload(&k->s), cut = k->s.cut;
     c.number = clv_ws_zalloc(ctx->ws, n, sizeof *c.number);
     c.vertex = clv_ws_alloc(ctx->ws, n, sizeof *c.vertex);
-    c.slot = clv_ws_zalloc(ctx->ws, k->s.nparts, sizeof *c.slot);
+    c.slot = clv_ws_zalloc(ctx->ws, k->s.bounds.nparts, sizeof *c.slot);
     int32_t *before = clv_ws_alloc(ctx->ws, n, sizeof *before);
     cleave_status status =
         c.number && c.vertex && c.slot && before ? CLEAVE_OK : clv_fail_memory(err);

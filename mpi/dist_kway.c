@@ -28,15 +28,14 @@ cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
                                  const int32_t *fixed, clv_context *ctx, cleave_error *err)
 {
     int members = clv_context_threads(ctx);
-    int32_t nparts = bounds->nparts;
+    int32_t nparts = bounds->parts.nparts;
     *k = (clv_dist_kway){.g = g};
     point_to_rows(&k->rows, g);
     k->s = (clv_kway){.g = &k->rows,
-                      .nparts = nparts,
+                      .bounds = bounds->parts,
                       .level = level,
                       .part = part,
                       .fixed = fixed,
-                      .max = bounds->max,
                       .machine = bounds->machine};
     k->s.weight = clv_ws_alloc(ctx->ws, (int64_t)nparts * g->ncon, sizeof *k->s.weight);
     k->s.count = clv_ws_alloc(ctx->ws, nparts, sizeof *k->s.count);
@@ -59,8 +58,8 @@ static void sum_counts(clv_dist_kway *k)
 {
     enum { block = 512 };
     int64_t sums[block];
-    for (int32_t p = 0; p < k->s.nparts; p += block) {
-        int32_t n = k->s.nparts - p < block ? k->s.nparts - p : block;
+    for (int32_t p = 0; p < k->s.bounds.nparts; p += block) {
+        int32_t n = k->s.bounds.nparts - p < block ? k->s.bounds.nparts - p : block;
         for (int32_t i = 0; i < n; i++)
             sums[i] = k->s.count[p + i];
         clv_comm_sum_all(&k->g->comm, sums, n);
@@ -73,10 +72,10 @@ void clv_dist_kway_measure(clv_dist_kway *k)
 {
     const clv_dist_graph *g = k->g;
     clv_kway *s = &k->s;
-    int64_t places = (int64_t)s->nparts * g->ncon;
+    int64_t places = (int64_t)s->bounds.nparts * g->ncon;
     clv_halo_exchange(g, s->part, sizeof *s->part);
     memset(s->weight, 0, (size_t)places * sizeof *s->weight);
-    memset(s->count, 0, (size_t)s->nparts * sizeof *s->count);
+    memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     for (int32_t v = 0; v < g->nlocal; v++) {
         s->count[s->part[v]]++;
         for (int32_t c = 0; c < g->ncon; c++)

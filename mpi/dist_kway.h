@@ -21,10 +21,9 @@ typedef struct clv_dist_kway {
     clv_affinity *f;    /* one per member of the team */
 } clv_dist_kway;
 
-/* What is the same on all levels; the machine and max outlive the state. */
+/* What is the same on all levels; the machine and the arrays outlive the state. */
 typedef struct clv_dist_bounds {
-    int32_t nparts;
-    const int64_t *max;         /* nparts * ncon */
+    clv_bounds parts;           /* share is not read, min is NULL */
     const clv_machine *machine; /* NULL: all parts at distance 1 */
 } clv_dist_bounds;
 

@@ -244,7 +244,8 @@ static cleave_status climb_up(climb *c, int32_t **part, cleave_error *err)
 static cleave_status make_machine(climb *c, cleave_error *err)
 {
     const clv_target *t = c->task->t;
-    c->bounds = (clv_dist_bounds){.nparts = t->npes, .max = c->solution.max};
+    c->bounds.parts =
+        (clv_bounds){.nparts = t->npes, .ncon = c->task->g->ncon, .max = c->solution.max};
     if (clv_target_is_flat(t) || t->npes == 1 || c->nlevels == 1 ||
         c->task->opt->objective == CLEAVE_OBJECTIVE_CUT)
         return CLEAVE_OK;

@@ -42,7 +42,7 @@ typedef struct rebalance {
 static int64_t excess(const clv_kway *s, int32_t p, int32_t c)
 {
     int64_t i = (int64_t)p * s->g->ncon + c;
-    return s->weight[i] - s->max[i];
+    return s->weight[i] - s->bounds.max[i];
 }
 
 static void list_parts(rebalance *r)
@@ -50,7 +50,7 @@ static void list_parts(rebalance *r)
     const clv_kway *s = &r->k->s;
     int32_t ncon = s->g->ncon;
     r->nover = r->nroomy = 0;
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         int32_t worst = 0;
         bool room = true;
         for (int32_t c = 0; c < ncon; c++) {
@@ -206,7 +206,7 @@ static bool let_in(const rebalance *r, const leaving *l, int64_t *taken)
     int32_t ncon = s->g->ncon;
     for (int32_t c = 0; c < ncon; c++) {
         int64_t i = (int64_t)l->to * ncon + c;
-        if (s->weight[i] + taken[i] + clv_graph_vwgt(s->g, l->vertex, c) > s->max[i])
+        if (s->weight[i] + taken[i] + clv_graph_vwgt(s->g, l->vertex, c) > s->bounds.max[i])
             return false;
     }
     for (int32_t c = 0; c < ncon; c++)
@@ -219,7 +219,7 @@ static int64_t move_in(rebalance *r)
     clv_dist_kway *k = r->k;
     clv_kway *s = &k->s;
     const clv_comm *comm = &k->g->comm;
-    int64_t places = (int64_t)s->nparts * s->g->ncon, moved = 0;
+    int64_t places = clv_bounds_places(&s->bounds), moved = 0;
     memset(r->inflow, 0, (size_t)places * sizeof *r->inflow);
     memset(r->before, 0, (size_t)places * sizeof *r->before);
     for (int32_t i = 0; i < r->count; i++)
@@ -273,7 +273,7 @@ static bool prepare(rebalance *r, int64_t **quota)
 {
     const clv_kway *s = &r->k->s;
     clv_ws *ws = r->ctx->ws;
-    int64_t k = s->nparts, places = k * s->g->ncon;
+    int64_t k = s->bounds.nparts, places = k * s->g->ncon;
     r->over = clv_ws_alloc(ws, k, sizeof *r->over);
     r->place = clv_ws_alloc(ws, k, sizeof *r->place);
     r->con = clv_ws_alloc(ws, k, sizeof *r->con);

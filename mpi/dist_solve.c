@@ -119,11 +119,11 @@ static bool is_plain(const solving *k)
     const clv_dist_task *task = k->task;
     bool plain = !task->home && k->g->kind == CLEAVE_UNDIRECTED && !k->opt.one_to_one &&
                  k->opt.effort <= CLEAVE_EFFORT_DEFAULT && k->limits.total[0] > 0 &&
-                 k->limits.nparts == task->t->npes && task->t->npes > 1 &&
+                 k->limits.bounds.nparts == task->t->npes && task->t->npes > 1 &&
                  (clv_target_is_flat(task->t) || k->opt.objective == CLEAVE_OBJECTIVE_CUT) &&
                  k->g->nvtx / 2 > task->t->npes;
-    for (int32_t p = 0; plain && p < k->limits.nparts; p++)
-        plain = !clv_limits_idle(&k->limits, p);
+    for (int32_t p = 0; plain && p < k->limits.bounds.nparts; p++)
+        plain = !clv_bounds_is_idle(&k->limits.bounds, p);
     return plain;
 }
 
@@ -139,11 +139,8 @@ static int32_t bisections_for(const solving *k)
 static cleave_status partition_alone(solving *k, cleave_error *err)
 {
     clv_effort effort = *clv_effort_of(k->opt.effort, CLEAVE_UNDIRECTED);
-    clv_multilevel_task task = {.g = k->g,
-                                .nparts = k->limits.nparts,
-                                .share = k->limits.share,
-                                .max = k->limits.max,
-                                .fixed = k->task->fixed ? k->klass : NULL};
+    clv_multilevel_task task = {
+        .g = k->g, .bounds = k->limits.bounds, .fixed = k->task->fixed ? k->klass : NULL};
     clv_multilevel_result result;
     clv_context ctx = *k->ctx;
     if (effort.bisections > bisections_for(k))
@@ -228,7 +225,8 @@ static cleave_status fill_bounds(const solving *k, clv_dist_solution *s, cleave_
     s->max = clv_zalloc((int64_t)npes * ncon, sizeof *s->max);
     if (!s->max)
         return clv_fail_memory(err);
-    memcpy(s->max, k->limits.max, (size_t)k->limits.nparts * (size_t)ncon * sizeof *s->max);
+    memcpy(s->max, k->limits.bounds.max,
+           (size_t)k->limits.bounds.nparts * (size_t)ncon * sizeof *s->max);
     return CLEAVE_OK;
 }
 

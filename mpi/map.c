@@ -83,7 +83,7 @@ static cleave_status repair(clv_mpi_run *run, int32_t *part, cleave_error *err)
     clv_ws_mark mark = clv_ws_save(ws);
     int64_t *max = clv_ws_alloc(ws, (int64_t)run->t->npes * g->ncon, sizeof *max);
     int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
-    clv_dist_bounds bounds = {.nparts = run->t->npes, .max = max};
+    clv_dist_bounds bounds = {.parts = {run->t->npes, g->ncon, NULL, max, NULL}};
     clv_dist_kway k;
     cleave_status status = clv_comm_agree_memory(&g->comm, max && all, err);
     if (status == CLEAVE_OK && g->nlocal > 0)

@@ -16,8 +16,8 @@ enum { small_graph = 1 << 14 }; /* arcs and vertices */
 static int32_t only_part(const clv_limits *limits)
 {
     int32_t only = -1;
-    for (int32_t p = 0; p < limits->nparts; p++) {
-        if (limits->nparts > 1 && clv_limits_idle(limits, p))
+    for (int32_t p = 0; p < limits->bounds.nparts; p++) {
+        if (limits->bounds.nparts > 1 && clv_bounds_is_idle(&limits->bounds, p))
             continue;
         if (only >= 0)
             return -1;
@@ -43,13 +43,10 @@ clv_partition_task clv_map_run_task(const clv_map_run *run)
 {
     const clv_map_request *request = run->request;
     return (clv_partition_task){.g = request->g,
-                                .nparts = run->limits.nparts,
+                                .bounds = run->limits.bounds,
                                 .method = request->method,
                                 .effort = request->opt.effort,
                                 .objective = request->opt.objective,
-                                .share = run->limits.share,
-                                .max = run->limits.max,
-                                .min = run->limits.min,
                                 .units = &run->units,
                                 .start = run->start,
                                 .connected = request->constraints.connected != 0,
@@ -71,14 +68,14 @@ static cleave_status is_spread(const clv_map_run *run, const int32_t *part, bool
     clv_ws *ws = &run->ctx->ws[0];
     const clv_limits *limits = &run->limits;
     clv_ws_mark mark = clv_ws_save(ws);
-    uint8_t *taken = clv_ws_zalloc(ws, limits->nparts, sizeof *taken);
+    uint8_t *taken = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *taken);
     if (!taken)
         return clv_fail_memory(err);
     *yes = true;
     for (int32_t v = 0; v < run->request->g->nvtx; v++) {
         int32_t p = part[v];
-        *yes =
-            *yes && p < limits->nparts && !taken[p] && !(useful && clv_limits_idle(limits, p));
+        *yes = *yes && p < limits->bounds.nparts && !taken[p] &&
+               !(useful && clv_bounds_is_idle(&limits->bounds, p));
         if (*yes)
             taken[p] = 1;
     }
@@ -121,7 +118,8 @@ cleave_status clv_map_run_few(clv_map_run *run, int32_t *part, bool *done, cleav
     run->stats.levels = 1;
     *done = true;
     CLV_TRY(clv_units_count(&run->units, &run->limits, ws, &free_parts, &free_units, err));
-    if (run->request->opt.one_to_one && run->limits.nparts > 1 && free_parts < free_units)
+    if (run->request->opt.one_to_one && run->limits.bounds.nparts > 1 &&
+        free_parts < free_units)
         return clv_fail(err, CLEAVE_EINVAL,
                         "one vertex per PE was asked for, but only %ld PEs are left for %ld "
                         "vertices",

@@ -110,15 +110,6 @@ static cleave_status prepare_machine(clv_map_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* One vertex per PE: what they weigh does not matter. */
-static void lift_bounds(const clv_map_run *run)
-{
-    const clv_limits *limits = &run->limits;
-    for (int64_t i = 0; i < (int64_t)limits->nparts * limits->ncon; i++)
-        if (limits->max[i] > 0 && limits->max[i] < limits->total[i % limits->ncon])
-            limits->max[i] = limits->total[i % limits->ncon];
-}
-
 cleave_status clv_map_run_prepare(clv_map_run *run, cleave_error *err)
 {
     const clv_map_request *request = run->request;
@@ -133,8 +124,9 @@ cleave_status clv_map_run_prepare(clv_map_run *run, cleave_error *err)
     if (request->g->kind == CLEAVE_DAG)
         CLV_TRY(clv_part_order_make(&run->order, request->g, &run->units, given->fixed,
                                     &run->limits, ws, err));
-    if (request->opt.one_to_one)
-        lift_bounds(run);
+    if (request->opt.one_to_one) /* what vertices weigh does not matter */
+        CLV_TRY(clv_bounds_lift(&run->limits.bounds, &run->limits.bounds, run->limits.total,
+                                ws, err));
     CLV_TRY(prepare_machine(run, err));
     return clv_map_run_start(run, given->start ? given->start->part : NULL, &run->start, err);
 }

@@ -134,9 +134,9 @@ static cleave_status find_lives(remap_run *run, cleave_error *err)
 static bool all_idle(const clv_limits *limits)
 {
     int32_t idle = 0;
-    while (idle < limits->nparts && clv_limits_idle(limits, idle))
+    while (idle < limits->bounds.nparts && clv_bounds_is_idle(&limits->bounds, idle))
         idle++;
-    return idle == limits->nparts;
+    return idle == limits->bounds.nparts;
 }
 
 /* Nobody can stay on a PE that must be empty, but who is fixed there. */
@@ -151,7 +151,8 @@ static cleave_status find_homes(remap_run *run, cleave_error *err)
     for (int32_t v = 0; v < n; v++) {
         int32_t pe = run->lives[v];
         int32_t fixed = units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
-        bool stays = anywhere || fixed == pe || !clv_limits_idle(&run->map.limits, pe);
+        bool stays =
+            anywhere || fixed == pe || !clv_bounds_is_idle(&run->map.limits.bounds, pe);
         home[v] = pe >= 0 && stays ? pe : -1;
     }
     run->task.home = home;

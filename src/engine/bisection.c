@@ -97,74 +97,20 @@ static int depth_below(const dividing *h, const clv_block *b)
     return depth;
 }
 
-/* ---- Shares and bounds of the ways ------------------------------------------------------ */
-
-/* x with x^degree = value, for value >= 1, by bisection: the same on every machine. */
-static double root(double value, int degree)
+/* Shares and bounds of the ways. */
+static cleave_status split_bounds(const dividing *h, const clv_block *b, const ways *w,
+                                  const clv_graph *sub, clv_bounds *to, clv_ws *ws,
+                                  cleave_error *err)
 {
-    double low = 1, high = value;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2, power = 1;
-        for (int d = 0; d < degree; d++)
-            power *= middle;
-        if (power > value)
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
-typedef struct sums {
-    double share, max, min;
-} sums;
-
-static sums sum_parts(const clv_multilevel_task *t, int32_t first, int32_t end, int32_t c)
-{
-    sums s = {0, 0, 0};
-    for (int32_t p = first; p < end; p++) {
-        int64_t i = (int64_t)p * t->g->ncon + c;
-        s.share += t->share[i];
-        s.max += (double)t->max[i];
-        s.min += t->min ? (double)t->min[i] : 0;
-    }
-    return s;
-}
-
-typedef struct bounds {
-    double *share;
-    int64_t *max, *min;
-} bounds;
-
-/* Sums of bounds of many parts may be larger than any sum of weights. */
-static int64_t to_weight(double bound)
-{
-    return bound < (double)CLV_MOST_WEIGHT ? (int64_t)bound : CLV_MOST_WEIGHT;
-}
-
-/* Side by side for all ways: share, max, min of constraint c in place way * ncon + c. */
-static void split_bounds(const dividing *h, const clv_block *b, const ways *w,
-                         const clv_graph *sub, const bounds *out)
-{
-    const clv_multilevel_task *t = h->task;
-    int32_t ncon = sub->ncon;
-    for (int32_t c = 0; c < ncon; c++) {
-        double weight = 0;
-        for (int32_t v = 0; v < sub->nvtx; v++)
-            weight += clv_graph_vwgt(sub, v, c);
-        sums all = sum_parts(t, b->part, b->part + b->nparts, c);
-        double slack = weight > 0 ? all.max / weight : 1;
-        double factor = slack > 1 ? root(slack, depth_below(h, b)) : 1;
-        for (int32_t i = 0; i < w->count; i++) {
-            sums side = sum_parts(t, w->first[i], w->first[i + 1], c);
-            double own = all.share > 0 ? weight * side.share / all.share : weight / w->count;
-            double bound = own * factor;
-            out->share[i * ncon + c] = own;
-            out->max[i * ncon + c] = to_weight(bound < side.max ? bound : side.max);
-            if (out->min)
-                out->min[i * ncon + c] = to_weight(side.min);
-        }
-    }
+    double *weight = clv_ws_zalloc(ws, sub->ncon, sizeof *weight);
+    if (!weight)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < sub->nvtx; v++)
+        for (int32_t c = 0; c < sub->ncon; c++)
+            weight[c] += (double)clv_graph_vwgt(sub, v, c);
+    clv_bounds_ranges ranges = {
+        .count = w->count, .first = w->first, .weight = weight, .depth = depth_below(h, b)};
+    return clv_bounds_split(to, &h->task->bounds, &ranges, ws, err);
 }
 
 /* ---- One division ----------------------------------------------------------------------- */
@@ -287,26 +233,17 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
 {
     const clv_multilevel_task *t = h->task;
     clv_ws *ws = ctx->ws;
-    int32_t ncon = t->g->ncon;
     ways w;
     clv_induced sub;
     CLV_TRY(find_ways(h, b, &w, ws, err));
     CLV_TRY(clv_induced_make(&sub, &h->all, b, w.count, w.first,
                              is_pulled(h, ctx) ? w.domain : NULL, ws, err));
-    int64_t n = (int64_t)w.count * ncon;
-    bounds at = {clv_ws_alloc(ws, n, sizeof *at.share), clv_ws_alloc(ws, n, sizeof *at.max),
-                 t->min ? clv_ws_alloc(ws, n, sizeof *at.min) : NULL};
     int32_t *way = clv_ws_alloc(ws, sub.g.nvtx, sizeof *way);
     int32_t *scratch = clv_ws_alloc(ws, b->count, sizeof *scratch);
-    if (!at.share || !at.max || (t->min && !at.min) || !way || !scratch)
+    if (!way || !scratch)
         return clv_fail_memory(err);
-    split_bounds(h, b, &w, &sub.g, &at);
-    clv_multilevel_task task = {.g = &sub.g,
-                                .nparts = w.count,
-                                .share = at.share,
-                                .max = at.max,
-                                .min = at.min,
-                                .fixed = sub.fixed};
+    clv_multilevel_task task = {.g = &sub.g, .fixed = sub.fixed};
+    CLV_TRY(split_bounds(h, b, &w, &sub.g, &task.bounds, ws, err));
     uint64_t index = ((uint64_t)b->part << 32) | (uint64_t)b->nparts;
     if (t->machine && h->how->groups)
         CLV_TRY(multisect(h, &task, index, ctx, way, err));
@@ -435,7 +372,7 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
     uint64_t seed = h->ctx->seed;
     bool together = h->how->policy == CLV_POLICY_LEVEL;
     if (!together) {
-        CLV_TRY(clv_heap_init(&h->queue, h->task->nparts, h->ctx->ws, err));
+        CLV_TRY(clv_heap_init(&h->queue, h->task->bounds.nparts, h->ctx->ws, err));
         for (int32_t i = 0; i < h->all.count; i++)
             enqueue(h, i);
     }
@@ -501,7 +438,7 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     const clv_machine *m = h->task->machine;
     clv_blocks *all = &h->all;
     clv_ws *ws = h->ctx->ws;
-    int32_t k = h->task->nparts;
+    int32_t k = h->task->bounds.nparts;
     all->task = h->task;
     all->order = clv_ws_alloc(ws, g->nvtx, sizeof *all->order);
     all->label = clv_ws_zalloc(ws, g->nvtx, sizeof *all->label);
@@ -548,7 +485,7 @@ cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effo
                   .how = how,
                   .whole = effort,
                   .effort = clv_effort_inner(effort),
-                  .tries = tries_for(effort, task->nparts),
+                  .tries = tries_for(effort, task->bounds.nparts),
                   .ctx = ctx,
                   .seed = ctx->seed};
     if (h.effort.tries == 0) { /* low efforts of DAGs start elsewhere */

@@ -10,7 +10,7 @@ static cleave_status sort_blocks(clv_blocks *all, clv_context *ctx, cleave_error
     const clv_graph *g = all->task->g;
     bool acyclic;
     int32_t *line = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *line);
-    int32_t *at = clv_ws_alloc(ctx->ws, all->task->nparts, sizeof *at);
+    int32_t *at = clv_ws_alloc(ctx->ws, all->task->bounds.nparts, sizeof *at);
     if (!line || !at)
         return clv_fail_memory(err);
     clv_context_count(ctx, g->narc);

@@ -19,9 +19,4 @@ typedef struct clv_counted {
 cleave_status clv_counted_make(clv_counted *to, const clv_partition_task *task, clv_ws *ws,
                                cleave_error *err);
 
-/* Of the first constraint: what each part should have, in proportion.  Where that is nothing
- * for all, the same for all that may hold something, and when none may, for all.  From ws;
- * NULL: no memory. */
-double *clv_counted_shares(const clv_partition_task *task, clv_ws *ws);
-
 #endif

@@ -95,7 +95,7 @@ cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
     clv_rng rng = clv_rng_make(ctx->seed, stage_sliced, 0, 0);
     if (effort->any_order && !task->fixed)
-        clv_rng_permutation(&rng, s.nparts, s.rank);
+        clv_rng_permutation(&rng, s.bounds.nparts, s.rank);
     CLV_TRY(clv_acyclic_start(&s, &params, ctx, err));
     note(start, &s);
     clv_ws_restore(ctx->ws, mark);

@@ -42,9 +42,9 @@ static cleave_status find_heaviest(climb *c, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < ncon; i++) {
         double least = -1;
-        for (int32_t p = 0; p < t->nparts; p++) {
-            double share = t->share[(int64_t)p * ncon + i];
-            double slack = (double)t->max[(int64_t)p * ncon + i] - share;
+        for (int32_t p = 0; p < t->bounds.nparts; p++) {
+            double share = t->bounds.share[(int64_t)p * ncon + i];
+            double slack = (double)t->bounds.max[(int64_t)p * ncon + i] - share;
             if (share <= 0)
                 continue;
             slack = slack > least_heaviest * share ? slack : least_heaviest * share;
@@ -118,7 +118,7 @@ static cleave_status step_down(climb *c, bool *more, cleave_error *err)
 
 static cleave_status coarsen(climb *c, cleave_error *err)
 {
-    int64_t limit = (int64_t)vertices_per_part * c->task->nparts;
+    int64_t limit = (int64_t)vertices_per_part * c->task->bounds.nparts;
     bool more = true;
     CLV_TRY(find_heaviest(c, err));
     while (more && c->h.nlevels < clv_most_levels &&
@@ -139,8 +139,6 @@ static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave
     clv_kway *s = &c->s;
     s->g = c->h.level[index].g;
     s->level = index;
-    s->max = c->task->max;
-    s->min = c->task->min;
     s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
     s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
     return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
@@ -194,7 +192,7 @@ static cleave_status first_solution(climb *c, int32_t *part, cleave_error *err)
     int32_t alone = params->initial == CLV_DAGP_KER_GP ? runs_each : runs_alone;
     int32_t runs = params->runs > 0 ? params->runs : alone;
     CLV_TRY(open_level(c, c->h.nlevels - 1, part, err));
-    return clv_dagp_initial(&c->s, c->task->share, params->initial, runs, c->ctx, err);
+    return clv_dagp_initial(&c->s, params->initial, runs, c->ctx, err);
 }
 
 static cleave_status run_dagp(climb *c, int32_t *part, clv_multilevel_result *result,
@@ -219,7 +217,7 @@ static cleave_status run_comparator(climb *c, clv_dagp_start kind, int32_t *part
     double before = clv_clock();
     result->levels = 1;
     CLV_TRY(open_level(c, 0, part, err));
-    CLV_TRY(clv_dagp_initial(&c->s, c->task->share, kind, 1, c->ctx, err));
+    CLV_TRY(clv_dagp_initial(&c->s, kind, 1, c->ctx, err));
     double solved = clv_clock();
     CLV_TRY(clv_acyclic_balance(&c->s, c->ctx, err));
     result->initial = solved - before;
@@ -231,10 +229,10 @@ static cleave_status run(climb *c, clv_dagp_method method, int32_t *part,
                          clv_multilevel_result *result, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
-    c->s.nparts = t->nparts;
-    c->s.weight = clv_ws_zalloc(c->ctx->ws, (int64_t)t->nparts * t->g->ncon, sizeof(int64_t));
-    c->s.count = clv_ws_zalloc(c->ctx->ws, t->nparts, sizeof *c->s.count);
-    c->s.rank = clv_ws_alloc(c->ctx->ws, t->nparts, sizeof *c->s.rank);
+    c->s.bounds = t->bounds;
+    c->s.weight = clv_ws_zalloc(c->ctx->ws, clv_bounds_places(&t->bounds), sizeof(int64_t));
+    c->s.count = clv_ws_zalloc(c->ctx->ws, t->bounds.nparts, sizeof *c->s.count);
+    c->s.rank = clv_ws_alloc(c->ctx->ws, t->bounds.nparts, sizeof *c->s.rank);
     if (!c->s.weight || !c->s.count || !c->s.rank)
         return clv_fail_memory(err);
     if (method == CLV_DAGP)

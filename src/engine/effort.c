@@ -189,7 +189,7 @@ cleave_status clv_improve(clv_kway *s, const clv_effort *effort, clv_context *ct
     CLV_TRY(clv_rebalance(s, ctx, err));
     if (clv_context_stop(ctx))
         return CLEAVE_OK;
-    if (s->nparts == 2) {
+    if (s->bounds.nparts == 2) {
         clv_bipartition_fm_params fm = {effort->fm_passes, effort->fm_patience};
         if (effort->bisections > 0)
             CLV_TRY(jump(s, effort, ctx, err));

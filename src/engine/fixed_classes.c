@@ -12,12 +12,12 @@ static cleave_status find_ranges(const clv_multilevel_task *task, clv_ws *ws, in
     const clv_graph *g = task->g;
     bool complete;
     int32_t *order = clv_ws_alloc(ws, g->nvtx, sizeof *order);
-    int32_t *rank = clv_ws_alloc(ws, task->nparts, sizeof *rank);
+    int32_t *rank = clv_ws_alloc(ws, task->bounds.nparts, sizeof *rank);
     if (!order || !rank)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < task->nparts; p++)
+    for (int32_t p = 0; p < task->bounds.nparts; p++)
         rank[p] = p;
-    clv_kway s = {.g = g, .nparts = task->nparts, .fixed = task->fixed, .rank = rank};
+    clv_kway s = {.g = g, .bounds = task->bounds, .fixed = task->fixed, .rank = rank};
     CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &complete, err));
     if (!complete || !clv_fixed_ranks(&s, order, low, high))
         return clv_fail(err, CLEAVE_ECYCLE,
@@ -36,7 +36,7 @@ static cleave_status classify(const clv_multilevel_task *task, clv_ws *ws, int32
         return clv_fail_memory(err);
     CLV_TRY(find_ranges(task, ws, low, high, err));
     for (int32_t v = 0; v < n; v++) {
-        int64_t range = (int64_t)low[v] * task->nparts + high[v];
+        int64_t range = (int64_t)low[v] * task->bounds.nparts + high[v];
         items[v] = (clv_sort_item){.key = 2 * range + (task->fixed[v] >= 0), .with.index = v};
     }
     const clv_sort_item *sorted = clv_sort(items, items + n, n);

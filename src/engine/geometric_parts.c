@@ -19,35 +19,16 @@ static const clv_effort at_borders = {.fm_passes = 4, .fm_patience = 300, .fm_ro
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
-/* The first of every ncon; NULL gives NULL, and so does a lack of memory. */
-static const int64_t *first_bounds(const int64_t *bounds, int32_t nparts, int32_t ncon,
-                                   clv_ws *ws)
-{
-    int64_t *first = bounds ? clv_ws_alloc(ws, nparts, sizeof *first) : NULL;
-    for (int64_t p = 0; first && p < nparts; p++)
-        first[p] = bounds[p * ncon];
-    return first;
-}
-
 /* What these methods know of the task: of several weights per vertex the first. */
 static cleave_status simplify(clv_multilevel_task *to, clv_graph *view,
                               const clv_multilevel_task *task, clv_ws *ws, cleave_error *err)
 {
-    int32_t ncon = task->g->ncon;
     *to = *task;
-    if (ncon == 1)
+    if (task->g->ncon == 1)
         return CLEAVE_OK;
     CLV_TRY(clv_order_graph(view, task->g, ws, err));
     to->g = view;
-    double *share = clv_ws_alloc(ws, task->nparts, sizeof *share);
-    to->max = first_bounds(task->max, task->nparts, ncon, ws);
-    to->min = first_bounds(task->min, task->nparts, ncon, ws);
-    if (!share || !to->max || (task->min && !to->min))
-        return clv_fail_memory(err);
-    for (int64_t p = 0; p < task->nparts; p++)
-        share[p] = task->share[p * ncon];
-    to->share = share;
-    return CLEAVE_OK;
+    return clv_bounds_first(&to->bounds, &task->bounds, ws, err);
 }
 
 /* Intervals along a curve. */
@@ -55,7 +36,7 @@ static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method
                                clv_context *ctx, int32_t *part, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
-    int32_t n = task->g->nvtx, k = task->nparts;
+    int32_t n = task->g->nvtx, k = task->bounds.nparts;
     clv_order *line = NULL;
     int32_t *vertex = clv_ws_alloc(ws, n, sizeof *vertex);
     int32_t *sequence = clv_ws_alloc(ws, k, sizeof *sequence);
@@ -66,8 +47,8 @@ static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method
     clv_curve curve = method->kind == CLV_METHOD_HCI ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON;
     CLV_TRY(clv_curve_order(task->g, curve, ctx, vertex, err));
     CLV_TRY(clv_order_given(&line, n, vertex, task->g->vwgt, err));
-    clv_grouping_sequence(method->grouping, task->share, k, sequence, begin);
-    clv_split(line, k, task->share, sequence, 0, begin, end);
+    clv_grouping_sequence(method->grouping, task->bounds.share, k, sequence, begin);
+    clv_split(line, k, task->bounds.share, sequence, 0, begin, end);
     for (int32_t p = 0; p < k; p++)
         for (int32_t at = begin[p]; at < end[p]; at++)
             part[line->vertex[at]] = p;
@@ -82,8 +63,8 @@ static cleave_status halve_by_vectors(const clv_multilevel_task *task,
 {
     clv_spectral_notes noted = {0}, *notes = &noted;
     clv_halving_source source = clv_source_spectral_noting(&notes);
-    CLV_TRY(clv_halving_parts(task->g, &source, task->nparts, task->share, method->grouping,
-                              ctx, part, err));
+    CLV_TRY(clv_halving_parts(task->g, &source, task->bounds.nparts, task->bounds.share,
+                              method->grouping, ctx, part, err));
     *quality = clv_spectral_summary(notes);
     bool undirected = task->g->kind == CLEAVE_UNDIRECTED, replaced;
     if (!clv_context_is_stopped(ctx) || !undirected)
@@ -102,8 +83,8 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
     if (method->kind == CLV_METHOD_RSB)
         return halve_by_vectors(task, method, ctx, part, quality, err);
     if (method->kind == CLV_METHOD_RCB)
-        return clv_halving_parts(task->g, &clv_source_coordinates, task->nparts, task->share,
-                                 method->grouping, ctx, part, err);
+        return clv_halving_parts(task->g, &clv_source_coordinates, task->bounds.nparts,
+                                 task->bounds.share, method->grouping, ctx, part, err);
     return cut_curve(task, method, ctx, part, err);
 }
 

@@ -81,71 +81,70 @@ static int64_t clip_min(int64_t given, int64_t total)
     return given < 0 ? 0 : smaller(given, total + 1);
 }
 
-static int64_t clip_max(const clv_limits *limits, int64_t i, int64_t bound, int64_t total)
+static int64_t clip_max(const int64_t *min, int64_t i, int64_t bound, int64_t total)
 {
     int64_t most = total > 0 ? total : 1;
-    return smaller(bound, limits->min && limits->min[i] > most ? limits->min[i] : most);
+    return smaller(bound, min && min[i] > most ? min[i] : most);
 }
 
 /* A part without a share stays empty, whatever the bound that was given for it.
  * counted: vertices, when nothing weighs anything in any constraint; else 0. */
-static void bound_one(clv_limits *limits, const cleave_constraints *given, double eps,
-                      int32_t con, int32_t counted)
+static void bound_one(const clv_limits *limits, const clv_bounds_arrays *to,
+                      const cleave_constraints *given, double eps, int32_t con,
+                      int32_t counted)
 {
     clv_share_rule rule = clv_limits_rule(limits, con);
     int64_t total = limits->total[con], aim = counted > 0 ? counted : total;
-    for (int32_t p = 0; p < limits->nparts; p++) {
-        int64_t i = (int64_t)p * limits->ncon + con;
+    for (int32_t p = 0; p < limits->bounds.nparts; p++) {
+        int64_t i = (int64_t)p * limits->bounds.ncon + con;
         double slack = given->imbalance ? given->imbalance[p] : eps;
-        limits->share[i] = clv_share_of(&rule, aim, p);
-        limits->max[i] = clv_share_bound(&rule, total, p, slack);
+        to->share[i] = clv_share_of(&rule, aim, p);
+        to->max[i] = clv_share_bound(&rule, total, p, slack);
         /* Where nothing weighs anything, only a part without a share stays empty. */
         bool has_share = clv_share_of(&rule, 1, p) > 0;
         if (total == 0 && has_share)
-            limits->max[i] = 1;
-        if (limits->min)
-            limits->min[i] = clip_min(given->min[i], total);
+            to->max[i] = 1;
+        if (to->min)
+            to->min[i] = clip_min(given->min[i], total);
         if (given->max && given->max[i] >= 0 && has_share)
-            limits->max[i] = given->max[i];
-        limits->max[i] = clip_max(limits, i, limits->max[i], total);
+            to->max[i] = given->max[i];
+        to->max[i] = clip_max(to->min, i, to->max[i], total);
     }
 }
 
 /* The caller's own numbers are compared and named where there are any. */
-static cleave_status check_order(const clv_limits *limits, const cleave_constraints *given,
+static cleave_status check_order(const clv_bounds *b, const cleave_constraints *given,
                                  cleave_error *err)
 {
-    for (int64_t i = 0; limits->min && i < (int64_t)limits->nparts * limits->ncon; i++) {
-        bool both = given->max && given->max[i] >= 0 && limits->max[i] > 0;
-        int64_t max = both ? given->max[i] : limits->max[i];
-        if ((both ? given->min[i] : limits->min[i]) > max)
+    for (int64_t i = 0; b->min && i < clv_bounds_places(b); i++) {
+        bool both = given->max && given->max[i] >= 0 && b->max[i] > 0;
+        int64_t max = both ? given->max[i] : b->max[i];
+        if ((both ? given->min[i] : b->min[i]) > max)
             return clv_fail(err, CLEAVE_EINVAL,
                             "part %ld must weigh at least %lld, but may weigh at most %lld",
-                            (long)(i / limits->ncon), (long long)given->min[i],
-                            (long long)max);
+                            (long)(i / b->ncon), (long long)given->min[i], (long long)max);
     }
     return CLEAVE_OK;
 }
 
 /* Bounds of the caller may exclude the shares: aim between the bounds, as near as can be,
  * at weights that still add up to the total. */
-static void fit_shares(clv_limits *limits, int32_t con)
+static void fit_shares(const clv_bounds *b, int32_t con, int64_t total, double *share)
 {
-    double missing = (double)limits->total[con], above = 0, below = 0;
-    int64_t last = (int64_t)limits->nparts * limits->ncon;
-    for (int64_t i = con; i < last; i += limits->ncon) {
-        double low = limits->min ? (double)limits->min[i] : 0, high = (double)limits->max[i];
-        limits->share[i] = fmax(low, fmin(high, limits->share[i]));
-        missing -= limits->share[i];
-        above += high - limits->share[i];
-        below += limits->share[i] - low;
+    double missing = (double)total, above = 0, below = 0;
+    int64_t last = clv_bounds_places(b);
+    for (int64_t i = con; i < last; i += b->ncon) {
+        double low = b->min ? (double)b->min[i] : 0, high = (double)b->max[i];
+        share[i] = fmax(low, fmin(high, share[i]));
+        missing -= share[i];
+        above += high - share[i];
+        below += share[i] - low;
     }
     double room = missing > 0 ? above : below;
     double part = room > 0 ? fmin(1, fabs(missing) / room) : 0;
-    for (int64_t i = con; i < last; i += limits->ncon) {
-        double low = limits->min ? (double)limits->min[i] : 0, high = (double)limits->max[i];
-        limits->share[i] +=
-            missing > 0 ? part * (high - limits->share[i]) : part * (low - limits->share[i]);
+    for (int64_t i = con; i < last; i += b->ncon) {
+        double low = b->min ? (double)b->min[i] : 0, high = (double)b->max[i];
+        share[i] += missing > 0 ? part * (high - share[i]) : part * (low - share[i]);
     }
 }
 
@@ -188,17 +187,17 @@ cleave_status clv_shares_mask(double *to, const clv_target *t, const double *sha
 }
 
 static cleave_status take_shares(clv_limits *limits, const clv_target *t, const double *shares,
-                                 clv_ws *ws, cleave_error *err)
+                                 int32_t ncon, clv_ws *ws, cleave_error *err)
 {
     limits->shares = shares;
-    limits->stride = limits->ncon;
-    if (!clv_shares_of_idle(t, shares, limits->ncon))
+    limits->stride = ncon;
+    if (!clv_shares_of_idle(t, shares, ncon))
         return CLEAVE_OK;
-    double *masked = clv_ws_alloc(ws, (int64_t)t->npes * limits->ncon, sizeof *masked);
+    double *masked = clv_ws_alloc(ws, (int64_t)t->npes * ncon, sizeof *masked);
     if (!masked)
         return clv_fail_memory(err);
     limits->shares = masked;
-    return clv_shares_mask(masked, t, shares, limits->ncon, err);
+    return clv_shares_mask(masked, t, shares, ncon, err);
 }
 
 cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_target *t,
@@ -206,31 +205,24 @@ cleave_status clv_limits_make(clv_limits *limits, const clv_graph *g, const clv_
                               cleave_error *err)
 {
     CLV_TRY(check_given(constraints, t->npes, g->ncon, err));
-    *limits = (clv_limits){.ncon = g->ncon, .npes = t->npes, .shares = clv_target_shares(t)};
+    *limits = (clv_limits){.npes = t->npes, .shares = clv_target_shares(t)};
     if (constraints->shares)
-        CLV_TRY(take_shares(limits, t, constraints->shares, ws, err));
-    limits->nparts = parts_to_look_at(g, t, limits, constraints);
-    int64_t count = (int64_t)limits->nparts * g->ncon;
+        CLV_TRY(take_shares(limits, t, constraints->shares, g->ncon, ws, err));
     limits->total = clv_ws_alloc(ws, g->ncon, sizeof *limits->total);
-    limits->share = clv_ws_alloc(ws, count, sizeof *limits->share);
-    limits->max = clv_ws_alloc(ws, count, sizeof *limits->max);
-    if (constraints->min)
-        limits->min = clv_ws_alloc(ws, count, sizeof *limits->min);
-    if (!limits->total || !limits->share || !limits->max || (constraints->min && !limits->min))
+    if (!limits->total)
         return clv_fail_memory(err);
+    clv_bounds_arrays made;
+    CLV_TRY(clv_bounds_alloc(&limits->bounds, &made,
+                             parts_to_look_at(g, t, limits, constraints), g->ncon,
+                             constraints->min != NULL, ws, err));
     weigh_all(g, limits->total);
     int32_t counted = g->nvtx;
     for (int32_t c = 0; c < g->ncon; c++)
         counted = limits->total[c] > 0 ? 0 : counted;
     for (int32_t c = 0; c < g->ncon; c++)
-        bound_one(limits, constraints, eps, c, counted);
-    CLV_TRY(check_order(limits, constraints, err));
+        bound_one(limits, &made, constraints, eps, c, counted);
+    CLV_TRY(check_order(&limits->bounds, constraints, err));
     for (int32_t c = 0; c < g->ncon && (constraints->min || constraints->max); c++)
-        fit_shares(limits, c);
+        fit_shares(&limits->bounds, c, limits->total[c], made.share);
     return CLEAVE_OK;
-}
-
-bool clv_limits_idle(const clv_limits *limits, int32_t p)
-{
-    return clv_bounds_idle(limits->max, limits->ncon, p);
 }

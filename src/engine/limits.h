@@ -9,18 +9,16 @@
 #define CLV_ENGINE_LIMITS_H
 
 #include "evaluate/evaluate.h"
+#include "graph/bounds.h"
 #include "target/target.h"
 
 typedef struct clv_limits {
-    int32_t nparts; /* parts in the arrays: the first ones, enough for every vertex */
-    int32_t ncon;
+    clv_bounds bounds;    /* of the first parts, enough for every vertex.  share: what to aim
+                             at, between the bounds; where nothing weighs anything, numbers
+                             of vertices */
     const double *shares; /* relative sizes of all PEs, `stride` apart; NULL: equal */
     int32_t npes, stride; /* stride 0: the same for every constraint */
     int64_t *total;       /* ncon: weight of the graph */
-    double *share;        /* nparts * ncon: what to aim at, between the bounds; where
-                             nothing weighs anything, numbers of vertices */
-    int64_t *max;         /* nparts * ncon; all 0: the part stays empty */
-    int64_t *min;         /* nparts * ncon, >= 0; NULL: none */
 } clv_limits;
 
 /* Of constraints (never NULL) only shares, imbalance, min and max are read; eps is for parts
@@ -38,15 +36,5 @@ cleave_status clv_shares_mask(double *to, const clv_target *t, const double *sha
 
 /* Shares and their sum for one constraint. */
 clv_share_rule clv_limits_rule(const clv_limits *limits, int32_t con);
-
-/* May the part hold nothing?  max: nparts * ncon. */
-static inline bool clv_bounds_idle(const int64_t *max, int32_t ncon, int32_t p)
-{
-    for (int32_t c = 0; c < ncon; c++)
-        if (max[(int64_t)p * ncon + c] > 0)
-            return false;
-    return true;
-}
-bool clv_limits_idle(const clv_limits *limits, int32_t p);
 
 #endif

@@ -40,7 +40,7 @@ static void find_ends(cutting *c, const double *held)
         double room = 0;
         for (int32_t i = 0; i < 2 * k; i++) {
             int64_t at = (int64_t)(i % k) * ncon + w;
-            double left = t->share[(int64_t)c->line->first * ncon + at] - held[at];
+            double left = t->bounds.share[(int64_t)c->line->first * ncon + at] - held[at];
             left = left > 0 ? left : 0;
             if (i < k)
                 room += left;
@@ -162,7 +162,7 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
                                  clv_context *ctx, cleave_error *err)
 {
     int64_t n = s->g->nvtx;
-    clv_line line = {.count = s->g->nvtx, .nparts = s->nparts};
+    clv_line line = {.count = s->g->nvtx, .nparts = s->bounds.nparts};
     CLV_TRY(clv_line_cut(task, &line, ctx->ws, s->part, err));
     sampled by_number = sample_cost(s);
     if (by_number.cost * good_enough < by_number.all)
@@ -181,11 +181,9 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
     return CLEAVE_OK;
 }
 
-cleave_status clv_line_parts(clv_kway *s, const double *share, clv_context *ctx,
-                             cleave_error *err)
+cleave_status clv_line_parts(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_multilevel_task task = {
-        .g = s->g, .nparts = s->nparts, .share = share, .fixed = s->fixed};
+    clv_multilevel_task task = {.g = s->g, .bounds = s->bounds, .fixed = s->fixed};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(choose_line(s, &task, ctx, err));
     clv_ws_restore(ctx->ws, mark);
@@ -198,7 +196,7 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
 {
     int64_t n = task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_kway s = {.g = task->g, .nparts = task->nparts, .machine = task->machine};
+    clv_kway s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s.part = part;
     double given = sample_cost(&s).cost;
     s.part = clv_ws_alloc(ctx->ws, n, sizeof *s.part);

@@ -23,8 +23,7 @@ cleave_status clv_line_cut(const clv_multilevel_task *task, const clv_line *line
 
 /* Fills and measures s, a state of an undirected graph, from the line of the numbers, or of a
  * breadth-first search where that cuts less by a sample of the edges.  O(nvtx + narc). */
-cleave_status clv_line_parts(clv_kway *s, const double *share, clv_context *ctx,
-                             cleave_error *err);
+cleave_status clv_line_parts(clv_kway *s, clv_context *ctx, cleave_error *err);
 
 /* Puts a line's parts in the place of others, of an undirected graph, that cost more by the
  * same sample; *replaced says whether. */

@@ -139,7 +139,7 @@ static cleave_status kway(const clv_multilevel_task *task, const clv_effort *eff
     r.other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    bool few = effort->apart > 0 && task->nparts <= few_places;
+    bool few = effort->apart > 0 && task->bounds.nparts <= few_places;
     if (effort->plain || few)
         CLV_TRY(try_plain(&r, err));
     if (few)
@@ -156,7 +156,7 @@ static cleave_status hierarchical(const clv_multilevel_task *task, const clv_eff
     rivals r = {.task = task, .effort = effort, .ctx = ctx, .best = part, .is = result};
     clv_search_result other;
     CLV_TRY(multisection(task, effort, ctx, part, result, err));
-    if (task->nparts > few_places || effort->apart == 0 || clv_context_stop(ctx))
+    if (task->bounds.nparts > few_places || effort->apart == 0 || clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     r.other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *r.other);
@@ -211,7 +211,7 @@ static cleave_status go_on_from(const clv_multilevel_task *task, cleave_effort e
 /* Does a sample of the edges say that another mapping is worse? */
 static bool looks_worse(const clv_multilevel_task *task, int32_t *other, int32_t *part)
 {
-    clv_kway s = {.g = task->g, .nparts = task->nparts, .machine = task->machine};
+    clv_kway s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s.part = other;
     double cost = clv_line_sample(&s);
     s.part = part;
@@ -289,26 +289,20 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
                                        cleave_error *err)
 {
     static const clv_division halves = {.policy = CLV_POLICY_SIZE};
-    int32_t n = task->g->nvtx, k = task->nparts, ncon = task->g->ncon;
+    int32_t n = task->g->nvtx, k = task->bounds.nparts;
     clv_graph bare = *task->g;
-    double *share = clv_ws_alloc(ctx->ws, k, sizeof *share);
-    int64_t *max = clv_ws_alloc(ctx->ws, k, sizeof *max);
-    int32_t *count = clv_ws_zalloc(ctx->ws, k, sizeof *count), usable = 0;
-    if (!share || !max || !count)
+    clv_multilevel_task singles = {.g = &bare, .machine = task->machine};
+    int32_t *count = clv_ws_zalloc(ctx->ws, k, sizeof *count);
+    if (!count)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < k; p++)
-        usable += max[p] = task->max[(int64_t)p * ncon] > 0;
-    for (int32_t p = 0; p < k; p++)
-        share[p] = (double)max[p] * n / usable;
+    CLV_TRY(clv_bounds_singles(&singles.bounds, &task->bounds, n, ctx->ws, err));
     bare.ncon = 1;
     clv_graph_set_vwgts(&bare, (clv_weights){0});
-    clv_multilevel_task singles = {
-        .g = &bare, .nparts = k, .share = share, .max = max, .machine = task->machine};
     CLV_TRY(clv_divide(&singles, clv_effort_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,
                        err));
     *done = true;
     for (int32_t v = 0; v < n; v++)
-        *done = *done && ++count[part[v]] <= max[part[v]];
+        *done = *done && ++count[part[v]] <= singles.bounds.max[part[v]];
     return CLEAVE_OK;
 }
 

@@ -34,7 +34,7 @@ typedef struct climb {
 static int32_t coarse_limit(const climb *c)
 {
     const clv_effort *e = c->effort;
-    int64_t k = c->task->nparts;
+    int64_t k = c->task->bounds.nparts;
     int64_t limit = k * (c->task->start ? e->limit_pair / 2 : e->limit_per_part);
     if (!c->task->start && limit < e->limit_least)
         limit = e->limit_least;
@@ -64,8 +64,8 @@ static cleave_status coarsen(climb *c, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < ncon; i++) {
         double total = 0;
-        for (int32_t p = 0; p < t->nparts; p++)
-            total += t->share[(int64_t)p * ncon + i];
+        for (int32_t p = 0; p < t->bounds.nparts; p++)
+            total += t->bounds.share[(int64_t)p * ncon + i];
         heaviest[i] = (int64_t)(c->effort->heaviest * total / (double)limit) + 1;
     }
     const int32_t *klass;
@@ -136,7 +136,7 @@ static void project_range(void *context, int64_t begin, int64_t end, int member)
 
 static void count_vertices(clv_kway *s)
 {
-    memset(s->count, 0, (size_t)s->nparts * sizeof *s->count);
+    memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     for (int32_t v = 0; v < s->g->nvtx; v++)
         s->count[s->part[v]]++;
 }
@@ -185,14 +185,14 @@ static cleave_status start_by_growing(climb *c, cleave_error *err)
 {
     const clv_effort *e = c->effort;
     clv_grow_params params = {e->tries, e->most_tries, 3, 50, 0};
-    return clv_grow_bipartition(&c->s, c->task->share, &params, c->ctx, err);
+    return clv_grow_bipartition(&c->s, &params, c->ctx, err);
 }
 
 /* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
  * tell, which want the order of the numbers.  NULL when out of memory. */
 static int32_t *draw_order(const climb *c)
 {
-    int32_t k = c->s.nparts, *order = clv_ws_alloc(c->ctx->ws, k, sizeof *order);
+    int32_t k = c->s.bounds.nparts, *order = clv_ws_alloc(c->ctx->ws, k, sizeof *order);
     if (!order)
         return NULL;
     clv_rng rng = clv_rng_make(c->ctx->seed, stage_order, 0, 0);
@@ -209,46 +209,21 @@ static cleave_status start_by_slicing(climb *c, cleave_error *err)
     int32_t *order = draw_order(c);
     if (!order)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < c->s.nparts; i++)
+    for (int32_t i = 0; i < c->s.bounds.nparts; i++)
         c->s.rank[order[i]] = i;
     clv_acyclic_start_params params = {
         .tries = e->tries, .most = e->most_tries, .fm_passes = 2, .patience = 50};
     return clv_acyclic_start(&c->s, &params, c->ctx, err);
 }
 
-/* Shares and bounds in an order of the parts. */
-static void permute_bounds(const climb *c, const int32_t *order, double *share, int64_t *max,
-                           int64_t *min)
-{
-    int32_t ncon = c->s.g->ncon;
-    const double *wanted = c->task->share;
-    for (int32_t i = 0; i < c->s.nparts; i++)
-        for (int32_t con = 0; con < ncon; con++) {
-            int64_t to = (int64_t)i * ncon + con, from = (int64_t)order[i] * ncon + con;
-            share[to] = wanted[from];
-            max[to] = c->s.max[from];
-            if (min)
-                min[to] = c->s.min[from];
-        }
-}
-
 static cleave_status start_by_bisection(climb *c, cleave_error *err)
 {
-    int64_t n = (int64_t)c->task->nparts * c->s.g->ncon;
-    double *share = clv_ws_alloc(c->ctx->ws, n, sizeof *share);
-    int64_t *max = clv_ws_alloc(c->ctx->ws, n, sizeof *max);
-    int64_t *min = c->s.min ? clv_ws_alloc(c->ctx->ws, n, sizeof *min) : NULL;
     int32_t *order = draw_order(c);
-    if (!share || !max || (c->s.min && !min) || !order)
+    if (!order)
         return clv_fail_memory(err);
-    permute_bounds(c, order, share, max, min);
-    clv_multilevel_task task = {.g = c->s.g,
-                                .nparts = c->task->nparts,
-                                .share = share,
-                                .max = max,
-                                .min = min,
-                                .fixed = c->s.fixed,
-                                .machine = c->s.rank ? NULL : c->s.machine};
+    clv_multilevel_task task = {
+        .g = c->s.g, .fixed = c->s.fixed, .machine = c->s.rank ? NULL : c->s.machine};
+    CLV_TRY(clv_bounds_permute(&task.bounds, &c->s.bounds, order, c->ctx->ws, err));
     CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
@@ -260,7 +235,7 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
 static int64_t first_passes(const climb *c)
 {
     int64_t passes = clv_passes_per_halving;
-    for (int32_t parts = 2; parts < c->s.nparts; parts *= 2)
+    for (int32_t parts = 2; parts < c->s.bounds.nparts; parts *= 2)
         passes += clv_passes_per_halving;
     return passes;
 }
@@ -282,9 +257,9 @@ static cleave_status start_by_line(climb *c, int32_t *result, cleave_error *err)
     CLV_TRY(open_level(c, 0, result, err));
     c->from_line = true;
     if (!c->s.rank)
-        return clv_line_parts(&c->s, c->task->share, c->ctx, err);
+        return clv_line_parts(&c->s, c->ctx, err);
     clv_acyclic_start_params once = {.tries = 1, .most = 1, .quick = true};
-    for (int32_t p = 0; p < c->s.nparts; p++)
+    for (int32_t p = 0; p < c->s.bounds.nparts; p++)
         c->s.rank[p] = p;
     return clv_acyclic_start(&c->s, &once, c->ctx, err);
 }
@@ -380,13 +355,11 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
                                    clv_context *ctx, cleave_error *err)
 {
     const clv_graph *g = task->g;
-    int64_t k = task->nparts;
+    int64_t k = task->bounds.nparts;
     *s = (clv_kway){.g = g,
-                    .nparts = task->nparts,
+                    .bounds = task->bounds,
                     .part = part,
                     .fixed = task->fixed,
-                    .max = task->max,
-                    .min = task->min,
                     .machine = task->machine};
     s->weight = clv_ws_alloc(ctx->ws, k * g->ncon, sizeof *s->weight);
     s->count = clv_ws_alloc(ctx->ws, k, sizeof *s->count);
@@ -404,11 +377,9 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
 static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
                          cleave_error *err)
 {
-    int64_t k = c->task->nparts;
-    c->s.nparts = c->task->nparts;
+    int64_t k = c->task->bounds.nparts;
+    c->s.bounds = c->task->bounds;
     c->s.machine = c->task->machine;
-    c->s.max = c->task->max;
-    c->s.min = c->task->min;
     c->s.weight = clv_ws_zalloc(c->ctx->ws, k * c->task->g->ncon, sizeof *c->s.weight);
     c->s.count = clv_ws_zalloc(c->ctx->ws, k, sizeof *c->s.count);
     if (c->task->g->kind == CLEAVE_DAG)

@@ -12,10 +12,7 @@
 
 typedef struct clv_multilevel_task {
     const clv_graph *g;
-    int32_t nparts;
-    const double *share;  /* nparts * ncon: the weight each part should have */
-    const int64_t *max;   /* nparts * ncon */
-    const int64_t *min;   /* nparts * ncon or NULL */
+    clv_bounds bounds;
     const int32_t *fixed; /* nvtx or NULL: part or -1 */
     const int32_t *start; /* nvtx or NULL: a solution to improve; classes must respect it */
     const int32_t *klass; /* nvtx or NULL: only vertices of one class merge; fixed ones must

@@ -93,22 +93,19 @@ static cleave_status open_costs(line *l, int32_t nblocks, double most_parts, clv
     return clv_machine_make(&l->machine, l->t, NULL, ws, err);
 }
 
+static cleave_status bound_blocks(clv_bounds *bounds, const clv_graph *g, int32_t nblocks,
+                                  clv_ws *ws, cleave_error *err)
+{
+    double own = (double)clv_graph_weight(g) / nblocks;
+    return clv_bounds_uniform(bounds, nblocks, own, (int64_t)(slack * (own + 1)), ws, err);
+}
+
 /* The caller closes it, also on failure. */
 static cleave_status open_line(line *l, const clv_graph *g, int32_t nblocks, double most_parts,
                                clv_ws *ws, cleave_error *err)
 {
-    *l = (line){.task = {.g = g, .nparts = nblocks}};
-    double *share = clv_ws_alloc(ws, nblocks, sizeof *share);
-    int64_t *max = clv_ws_alloc(ws, nblocks, sizeof *max);
-    if (!share || !max)
-        return clv_fail_memory(err);
-    double own = (double)clv_graph_weight(g) / nblocks;
-    for (int32_t b = 0; b < nblocks; b++) {
-        share[b] = own;
-        max[b] = (int64_t)(slack * (own + 1));
-    }
-    l->task.share = share;
-    l->task.max = max;
+    *l = (line){.task = {.g = g}};
+    CLV_TRY(bound_blocks(&l->task.bounds, g, nblocks, ws, err));
     CLV_TRY(open_costs(l, nblocks, most_parts, ws, err));
     l->task.machine = &l->machine;
     return CLEAVE_OK;
@@ -162,7 +159,7 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
     CLV_TRY(clv_search(&l->task, &first, ctx, block, &result, err));
     for (int32_t i = 0; i < how->turns; i++) {
         clv_multilevel_task again = l->task;
-        CLV_TRY(clv_line_turns(l->task.g, l->task.nparts, l->cost, ctx, block, err));
+        CLV_TRY(clv_line_turns(l->task.g, l->task.bounds.nparts, l->cost, ctx, block, err));
         if (l->task.g->nvtx > large_graph && how->base <= CLEAVE_EFFORT_DEFAULT)
             break; /* on the way down much of it would be done again */
         memcpy(start, block, (size_t)l->task.g->nvtx * sizeof *start);
@@ -303,17 +300,8 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
 static cleave_status divide_dag(const clv_graph *g, int32_t nblocks, cleave_effort effort,
                                 clv_context *ctx, int32_t *block, cleave_error *err)
 {
-    clv_multilevel_task task = {.g = g, .nparts = nblocks};
-    double *share = clv_ws_alloc(ctx->ws, nblocks, sizeof *share);
-    int64_t *max = clv_ws_alloc(ctx->ws, nblocks, sizeof *max);
-    if (!share || !max)
-        return clv_fail_memory(err);
-    for (int32_t b = 0; b < nblocks; b++) {
-        share[b] = (double)clv_graph_weight(g) / nblocks;
-        max[b] = (int64_t)(slack * (share[b] + 1));
-    }
-    task.share = share;
-    task.max = max;
+    clv_multilevel_task task = {.g = g};
+    CLV_TRY(bound_blocks(&task.bounds, g, nblocks, ctx->ws, err));
     return clv_recursive_bisection(&task, clv_effort_of(effort, CLEAVE_DAG), ctx, block, err);
 }
 

@@ -212,8 +212,9 @@ static cleave_status prefer(ordering *o, const double *mean, int64_t *priority,
 static double fraction(const ordering *o, int32_t p)
 {
     int64_t total = o->limits->total[0];
-    return total > 0 ? o->limits->share[(int64_t)p * o->limits->ncon] / (double)total
-                     : 1 / (double)o->nparts;
+    return total > 0
+               ? o->limits->bounds.share[(int64_t)p * o->limits->bounds.ncon] / (double)total
+               : 1 / (double)o->nparts;
 }
 
 /* The next part without fixed units from `next` on; nparts: none. */
@@ -351,8 +352,11 @@ cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g, clv
 {
     *order = (clv_part_order){0};
     if (units->fixed) {
-        ordering o = {
-            .g = g, .units = units, .limits = limits, .nparts = limits->nparts, .ws = ws};
+        ordering o = {.g = g,
+                      .units = units,
+                      .limits = limits,
+                      .nparts = limits->bounds.nparts,
+                      .ws = ws};
         CLV_TRY(order_fixed(order, &o, fixed, err));
     }
     return units->unit ? close_groups(units, g, ws, err) : CLEAVE_OK;

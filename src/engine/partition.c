@@ -98,7 +98,8 @@ static cleave_status is_connected(const work *w, bool *yes, cleave_error *err)
 {
     int32_t where, pieces;
     clv_context_count(w->ctx, w->t.g->narc);
-    CLV_TRY(clv_piece_check(w->t.g, w->t.nparts, w->part, w->ctx->ws, &where, &pieces, err));
+    CLV_TRY(clv_piece_check(w->t.g, w->t.bounds.nparts, w->part, w->ctx->ws, &where, &pieces,
+                            err));
     *yes = pieces == 0;
     return CLEAVE_OK;
 }
@@ -261,10 +262,7 @@ static cleave_status partition(const clv_partition_task *task, clv_context *ctx,
 {
     work w = {.task = task, .part = part, .ctx = ctx};
     w.t = (clv_multilevel_task){.g = task->g,
-                                .nparts = task->nparts,
-                                .share = task->share,
-                                .max = task->max,
-                                .min = task->min,
+                                .bounds = task->bounds,
                                 .fixed = task->units->fixed,
                                 .start = task->start};
     cleave_status status = run(&w, part, stats, err);
@@ -279,28 +277,6 @@ typedef struct placed_task {
     clv_partition_task task;
     clv_units units;
 } placed_task;
-
-static cleave_status place_bounds(clv_partition_task *task, clv_ws *ws, cleave_error *err)
-{
-    int32_t ncon = task->g->ncon;
-    int64_t count = (int64_t)task->nparts * ncon;
-    double *share = clv_ws_alloc(ws, count, sizeof *share);
-    int64_t *max = clv_ws_alloc(ws, count, sizeof *max);
-    int64_t *min = clv_ws_alloc(ws, task->min ? count : 0, sizeof *min);
-    if (!share || !max || !min)
-        return clv_fail_memory(err);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t from = task->order.by_place[i / ncon] * (int64_t)ncon + i % ncon;
-        share[i] = task->share[from];
-        max[i] = task->max[from];
-        if (task->min)
-            min[i] = task->min[from];
-    }
-    task->share = share;
-    task->max = max;
-    task->min = task->min ? min : NULL;
-    return CLEAVE_OK;
-}
 
 /* A copy of parts (-1 stays) as places; NULL: none were given, or no memory. */
 static const int32_t *place_parts(const int32_t *parts, int32_t count, const int32_t *place,
@@ -322,7 +298,7 @@ static cleave_status place_task(placed_task *to, const clv_partition_task *task,
     to->task.start = place_parts(task->start, task->g->nvtx, place, ws);
     if ((task->units->fixed && !to->units.fixed) || (task->start && !to->task.start))
         return clv_fail_memory(err);
-    return place_bounds(&to->task, ws, err);
+    return clv_bounds_permute(&to->task.bounds, &task->bounds, task->order.by_place, ws, err);
 }
 
 static cleave_status partition_by_place(const clv_partition_task *task, clv_context *ctx,

@@ -16,13 +16,10 @@
 
 typedef struct clv_partition_task {
     const clv_graph *g; /* of a DAG the parts will be acyclic */
-    int32_t nparts;     /* >= 1 */
+    clv_bounds bounds;  /* of one part at least */
     clv_method method;  /* those of engine/dagp.h: no fixed vertices, no start */
     cleave_effort effort;
     cleave_objective objective;
-    const double *share;    /* nparts * ncon: the weight each part should have */
-    const int64_t *max;     /* nparts * ncon: upper bounds; 0: the part stays empty */
-    const int64_t *min;     /* nparts * ncon, >= 0; NULL: none */
     const clv_units *units; /* vertices that stay together, and where they are fixed */
     const int32_t *start;   /* nvtx or NULL: warm start; agrees with units */
     bool connected;         /* undirected graphs only */

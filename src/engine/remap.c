@@ -73,8 +73,7 @@ static cleave_status measure(const remapping *r, int32_t *part, int64_t *beyond,
     clv_ws *ws = r->ctx->ws;
     clv_kway s;
     int32_t where, pieces = 0;
-    clv_multilevel_task plain = {
-        .g = to->g, .nparts = to->nparts, .max = to->max, .min = to->min};
+    clv_multilevel_task plain = {.g = to->g, .bounds = to->bounds};
     clv_ws_mark mark = clv_ws_save(ws);
     CLV_TRY(clv_multilevel_state(&s, &plain, part, r->ctx, err));
     *beyond = clv_kway_overload(&s);
@@ -82,7 +81,7 @@ static cleave_status measure(const remapping *r, int32_t *part, int64_t *beyond,
     if (to->machine && to->objective == CLEAVE_OBJECTIVE_COST)
         CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, part, ws, cut, NULL, NULL, err));
     if (to->connected)
-        CLV_TRY(clv_piece_check(to->g, to->nparts, part, ws, &where, &pieces, err));
+        CLV_TRY(clv_piece_check(to->g, to->bounds.nparts, part, ws, &where, &pieces, err));
     *beyond += pieces;
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
@@ -382,7 +381,7 @@ static double unit_price(const clv_graph *g)
 static cleave_status open(remapping *r, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
-    int64_t n = to->g->nvtx + (has_anchors(r->task) ? to->nparts : INT64_C(0));
+    int64_t n = to->g->nvtx + (has_anchors(r->task) ? to->bounds.nparts : INT64_C(0));
     *r->result = (clv_remap_result){.strategy = r->task->strategy, .stats.levels = 1};
     r->start = clv_ws_alloc(r->ctx->ws, n, sizeof *r->start);
     r->part = clv_ws_alloc(r->ctx->ws, n, sizeof *r->part);

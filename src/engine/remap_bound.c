@@ -53,7 +53,7 @@ static void weigh(counting *c, int32_t v, int32_t p)
 static int64_t list_residents(counting *c)
 {
     const clv_remap_task *task = c->task;
-    int32_t n = task->to.g->nvtx, k = task->to.nparts;
+    int32_t n = task->to.g->nvtx, k = task->to.bounds.nparts;
     int64_t sure = 0;
     for (int32_t v = 0; v < n; v++)
         if (!must_move(task, v) && fixed_to(task, v) < 0)
@@ -118,7 +118,7 @@ static int64_t least_size(const counting *c, int32_t p, int32_t con, int64_t exc
 static cleave_status open(counting *c, clv_ws *ws, cleave_error *err)
 {
     const clv_partition_task *to = &c->task->to;
-    int64_t n = to->g->nvtx, k = to->nparts;
+    int64_t n = to->g->nvtx, k = to->bounds.nparts;
     c->first = clv_ws_zalloc(ws, k + 1, sizeof *c->first);
     c->list = clv_ws_alloc(ws, n, sizeof *c->list);
     c->weight = clv_ws_zalloc(ws, k * to->g->ncon, sizeof *c->weight);
@@ -136,10 +136,10 @@ cleave_status clv_remap_bound(const clv_remap_task *task, clv_ws *ws, int64_t *b
     CLV_TRY(open(&c, ws, err));
     int32_t ncon = task->to.g->ncon;
     *bound = list_residents(&c);
-    for (int32_t p = 0; p < task->to.nparts; p++) {
+    for (int32_t p = 0; p < task->to.bounds.nparts; p++) {
         int64_t most = 0;
         for (int32_t con = 0; con < ncon; con++) {
-            int64_t i = (int64_t)p * ncon + con, excess = c.weight[i] - task->to.max[i];
+            int64_t i = (int64_t)p * ncon + con, excess = c.weight[i] - task->to.bounds.max[i];
             int64_t least = excess > 0 ? least_size(&c, p, con, excess) : 0;
             most = least > most ? least : most;
         }

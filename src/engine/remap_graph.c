@@ -79,7 +79,7 @@ static int64_t tie_of(const tying *t, int32_t v)
 static cleave_status number_anchors(tying *t, clv_remap_anchored *x, clv_ws *ws,
                                     cleave_error *err)
 {
-    int32_t k = t->task->to.nparts;
+    int32_t k = t->task->to.bounds.nparts;
     x->pe = clv_ws_alloc(ws, k, sizeof *x->pe);
     t->anchor = clv_ws_alloc(ws, k, sizeof *t->anchor);
     if (!x->pe || !t->anchor)

@@ -26,13 +26,12 @@ static bool may_be(const void *context, int32_t i, int32_t j)
     const clv_partition_task *to = &x->task->to;
     if (i == j)
         return true;
-    if (x->fixed[i] || x->fixed[j] ||
-        (x->count[i] > 0 && clv_bounds_idle(to->max, to->g->ncon, j)))
+    if (x->fixed[i] || x->fixed[j] || (x->count[i] > 0 && clv_bounds_is_idle(&to->bounds, j)))
         return false;
     for (int32_t c = 0; c < to->g->ncon; c++) {
         int64_t w = x->weight[(int64_t)i * to->g->ncon + c];
         int64_t at = (int64_t)j * to->g->ncon + c;
-        if (w > to->max[at] || (to->min && w < to->min[at]))
+        if (w > to->bounds.max[at] || (to->bounds.min && w < to->bounds.min[at]))
             return false;
     }
     return true;
@@ -41,7 +40,7 @@ static bool may_be(const void *context, int32_t i, int32_t j)
 static cleave_status weigh_parts(naming *x, clv_ws *ws, cleave_error *err)
 {
     const clv_partition_task *to = &x->task->to;
-    int64_t k = to->nparts;
+    int64_t k = to->bounds.nparts;
     x->weight = clv_ws_zalloc(ws, k * to->g->ncon, sizeof *x->weight);
     x->count = clv_ws_zalloc(ws, k, sizeof *x->count);
     x->fixed = clv_ws_zalloc(ws, k, sizeof *x->fixed);
@@ -64,7 +63,7 @@ static cleave_status weigh_parts(naming *x, clv_ws *ws, cleave_error *err)
 static cleave_status count_overlaps(naming *x, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = x->task->to.g;
-    int64_t count = 0, k = x->task->to.nparts;
+    int64_t count = 0, k = x->task->to.bounds.nparts;
     clv_sort_item *items = clv_ws_alloc(ws, g->nvtx, sizeof *items);
     clv_sort_item *scratch = clv_ws_alloc(ws, g->nvtx, sizeof *scratch);
     x->pairs = clv_ws_alloc(ws, g->nvtx, sizeof *x->pairs);
@@ -87,7 +86,7 @@ static cleave_status count_overlaps(naming *x, clv_ws *ws, cleave_error *err)
 static cleave_status solve_exactly(const naming *x, clv_ws *ws, int32_t *name,
                                    cleave_error *err)
 {
-    int32_t k = x->task->to.nparts;
+    int32_t k = x->task->to.bounds.nparts;
     int64_t *value = clv_ws_alloc(ws, (int64_t)k * k, sizeof *value);
     if (!value)
         return clv_fail_memory(err);
@@ -105,7 +104,7 @@ static cleave_status solve_exactly(const naming *x, clv_ws *ws, int32_t *name,
 cleave_status clv_remap_rename(const clv_remap_task *task, clv_ws *ws, int32_t *part,
                                cleave_error *err)
 {
-    int32_t k = task->to.nparts;
+    int32_t k = task->to.bounds.nparts;
     naming x = {.task = task, .part = part};
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t *name = clv_ws_alloc(ws, k, sizeof *name);

@@ -19,7 +19,7 @@ typedef struct spreading {
 static void settle(spreading *s, int32_t v, int32_t p)
 {
     const clv_graph *g = s->task->to.g;
-    double share = s->task->to.share[(int64_t)p * g->ncon];
+    double share = s->task->to.bounds.share[(int64_t)p * g->ncon];
     s->part[v] = p;
     s->queue[s->count++] = v;
     if (share > 0)
@@ -46,8 +46,9 @@ static int32_t emptiest(const spreading *s)
 {
     const clv_partition_task *to = &s->task->to;
     int32_t best = -1;
-    for (int32_t p = 0; p < to->nparts; p++)
-        if (to->max[(int64_t)p * to->g->ncon] > 0 && (best < 0 || s->load[p] < s->load[best]))
+    for (int32_t p = 0; p < to->bounds.nparts; p++)
+        if (clv_bounds_wants_vertex(&to->bounds, p) &&
+            (best < 0 || s->load[p] < s->load[best]))
             best = p;
     return best < 0 ? 0 : best;
 }
@@ -59,7 +60,7 @@ cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *
     clv_ws_mark mark = clv_ws_save(ws);
     spreading s = {.task = task, .part = part};
     s.queue = clv_ws_alloc(ws, n, sizeof *s.queue);
-    s.load = clv_ws_zalloc(ws, task->to.nparts, sizeof *s.load);
+    s.load = clv_ws_zalloc(ws, task->to.bounds.nparts, sizeof *s.load);
     if (!s.queue || !s.load)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < n; v++)
@@ -86,7 +87,7 @@ cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *
 static void find_places(const clv_remap_task *task, const int32_t *order, double *place,
                         int64_t *count)
 {
-    for (int32_t p = 0; p < task->to.nparts; p++)
+    for (int32_t p = 0; p < task->to.bounds.nparts; p++)
         place[p] = 0;
     for (int32_t i = 0; i < task->to.g->nvtx; i++) {
         int32_t p = task->home[order[i]];
@@ -95,7 +96,7 @@ static void find_places(const clv_remap_task *task, const int32_t *order, double
             count[p]++;
         }
     }
-    for (int32_t p = 0; p < task->to.nparts; p++)
+    for (int32_t p = 0; p < task->to.bounds.nparts; p++)
         place[p] = count[p] ? place[p] / (double)count[p] : -1;
 }
 
@@ -107,10 +108,10 @@ static void place_newcomers(const clv_remap_task *task, const int32_t *order, do
     int64_t homeless = 0, newcomers = 0, next = 0;
     for (int32_t v = 0; v < n; v++)
         homeless += task->home[v] < 0;
-    for (int32_t p = 0; p < task->to.nparts; p++)
+    for (int32_t p = 0; p < task->to.bounds.nparts; p++)
         newcomers += place[p] < 0;
     int32_t i = 0;
-    for (int32_t p = 0; p < task->to.nparts; p++) {
+    for (int32_t p = 0; p < task->to.bounds.nparts; p++) {
         if (place[p] >= 0)
             continue;
         int64_t wanted = (2 * next++ + 1) * homeless / (2 * newcomers);
@@ -123,7 +124,7 @@ static void place_newcomers(const clv_remap_task *task, const int32_t *order, do
 static cleave_status line_up(const clv_remap_task *task, const int32_t *order,
                              int32_t *sequence, clv_ws *ws, cleave_error *err)
 {
-    int32_t k = task->to.nparts;
+    int32_t k = task->to.bounds.nparts;
     double *place = clv_ws_alloc(ws, k, sizeof *place);
     int64_t *count = clv_ws_zalloc(ws, k, sizeof *count);
     clv_sort_item *items = clv_ws_alloc(ws, k, sizeof *items);
@@ -160,16 +161,16 @@ cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, cl
     const clv_partition_task *to = &task->to;
     clv_ws_mark mark = clv_ws_save(ws);
     clv_order line;
-    int32_t *sequence = clv_ws_alloc(ws, to->nparts, sizeof *sequence);
-    int32_t *begin = clv_ws_alloc(ws, to->nparts, sizeof *begin);
-    int32_t *end = clv_ws_alloc(ws, to->nparts, sizeof *end);
-    double *share = clv_counted_shares(to, ws);
+    int32_t *sequence = clv_ws_alloc(ws, to->bounds.nparts, sizeof *sequence);
+    int32_t *begin = clv_ws_alloc(ws, to->bounds.nparts, sizeof *begin);
+    int32_t *end = clv_ws_alloc(ws, to->bounds.nparts, sizeof *end);
+    double *share = clv_bounds_proportions(&to->bounds, ws);
     if (!sequence || !begin || !end || !share)
         return clv_fail_memory(err);
     CLV_TRY(line_up(task, order, sequence, ws, err));
     CLV_TRY(weigh_line(&line, to->g, order, ws, err));
-    clv_split(&line, to->nparts, share, sequence, 0, begin, end);
-    for (int32_t p = 0; p < to->nparts; p++)
+    clv_split(&line, to->bounds.nparts, share, sequence, 0, begin, end);
+    for (int32_t p = 0; p < to->bounds.nparts; p++)
         for (int32_t i = begin[p]; i < end[p]; i++)
             part[order[i]] = p;
     clv_ws_restore(ws, mark);

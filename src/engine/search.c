@@ -60,8 +60,8 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
         /* With very many parts pairs have no number of their own: the borders of a are kept
          * alone. */
         uint32_t both = (uint32_t)a[v];
-        if (b && task->nparts < 32768)
-            both = both * (uint32_t)task->nparts + (uint32_t)b[v];
+        if (b && task->bounds.nparts < 32768)
+            both = both * (uint32_t)task->bounds.nparts + (uint32_t)b[v];
         klass[v] = (int32_t)(both * 2 + (task->fixed && task->fixed[v] >= 0));
     }
     cycle.start = a;

@@ -120,7 +120,7 @@ static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
     double share[2];
     clv_multilevel_result result;
     clv_effort effort = clv_effort_inner(clv_effort_of(c->effort->base, CLEAVE_UNDIRECTED));
-    clv_multilevel_task task = {.g = s->g, .nparts = 2, .share = share, .max = max};
+    clv_multilevel_task task = {.g = s->g, .bounds = {2, 1, share, max, NULL}};
     uint64_t seed = c->ctx->seed;
     share[0] = share[1] = (double)clv_graph_weight(s->g) / 2;
     clv_rng rng = clv_rng_make(seed, stage_start, 0, index);

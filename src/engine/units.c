@@ -101,13 +101,13 @@ cleave_status clv_units_count(const clv_units *units, const clv_limits *limits, 
                               int32_t *free_parts, int32_t *free_units, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    uint8_t *taken = clv_ws_zalloc(ws, limits->nparts, sizeof *taken);
+    uint8_t *taken = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *taken);
     if (!taken)
         return clv_fail_memory(err);
     *free_units = mark_taken(units, taken);
     *free_parts = 0;
-    for (int32_t p = 0; p < limits->nparts; p++)
-        *free_parts += !taken[p] && !clv_limits_idle(limits, p);
+    for (int32_t p = 0; p < limits->bounds.nparts; p++)
+        *free_parts += !taken[p] && !clv_bounds_is_idle(&limits->bounds, p);
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
@@ -144,12 +144,13 @@ static int64_t list_units(const clv_units *units, const clv_graph *g, const clv_
 static int64_t list_parts(const clv_limits *limits, const uint8_t *taken, clv_sort_item *items)
 {
     int64_t count = 0;
-    for (int32_t p = 0; p < limits->nparts; p++) {
+    for (int32_t p = 0; p < limits->bounds.nparts; p++) {
         int64_t room = 0;
-        if (taken[p] || clv_limits_idle(limits, p))
+        if (taken[p] || clv_bounds_is_idle(&limits->bounds, p))
             continue;
-        for (int32_t c = 0; c < limits->ncon; c++) {
-            int64_t max = limits->max[(int64_t)p * limits->ncon + c], total = limits->total[c];
+        for (int32_t c = 0; c < limits->bounds.ncon; c++) {
+            int64_t max = limits->bounds.max[(int64_t)p * limits->bounds.ncon + c],
+                    total = limits->total[c];
             room += relative(max < total ? max : total, total);
         }
         items[count++] = (clv_sort_item){.key = room, .with.index = p};
@@ -162,11 +163,12 @@ cleave_status clv_units_spread(const clv_units *units, const clv_graph *g,
                                cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    uint8_t *taken = clv_ws_zalloc(ws, limits->nparts, sizeof *taken);
+    uint8_t *taken = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *taken);
     int64_t *weight = clv_ws_zalloc(ws, units->count, sizeof *weight);
     int32_t *place = clv_ws_alloc(ws, units->count, sizeof *place);
     clv_sort_item *of_units = clv_ws_alloc(ws, 2 * (int64_t)units->count, sizeof *of_units);
-    clv_sort_item *of_parts = clv_ws_alloc(ws, 2 * (int64_t)limits->nparts, sizeof *of_parts);
+    clv_sort_item *of_parts =
+        clv_ws_alloc(ws, 2 * (int64_t)limits->bounds.nparts, sizeof *of_parts);
     if (!taken || !weight || !place || !of_units || !of_parts)
         return clv_fail_memory(err);
     mark_taken(units, taken);

@@ -51,7 +51,7 @@ static int32_t strongest(const vacating *x, int32_t v)
 static int32_t emptiest(const vacating *x)
 {
     int32_t best = -1;
-    for (int32_t p = 0; p < x->task->nparts; p++)
+    for (int32_t p = 0; p < x->task->bounds.nparts; p++)
         if (!x->idle[p] && (best < 0 || x->count[p] < x->count[best]))
             best = p;
     return best;
@@ -103,7 +103,7 @@ static void leave_one_by_one(vacating *x)
 static void find_next(const vacating *x, const int32_t *by_rank, const uint8_t *stays,
                       int32_t *to)
 {
-    int32_t k = x->task->nparts;
+    int32_t k = x->task->bounds.nparts;
     for (int turn = 0; turn < 2; turn++) {
         int32_t open = -1;
         for (int32_t i = 0; i < k; i++) {
@@ -122,7 +122,7 @@ static void find_next(const vacating *x, const int32_t *by_rank, const uint8_t *
 
 static cleave_status leave_together(vacating *x, clv_context *ctx, cleave_error *err)
 {
-    int32_t n = x->task->g->nvtx, k = x->task->nparts;
+    int32_t n = x->task->g->nvtx, k = x->task->bounds.nparts;
     bool acyclic;
     clv_kway s;
     CLV_TRY(clv_multilevel_state(&s, x->task, x->part, ctx, err));
@@ -150,9 +150,9 @@ static bool find_idle(vacating *x)
 {
     const clv_multilevel_task *task = x->task;
     int32_t idle = 0, inside = 0;
-    for (int32_t p = 0; p < task->nparts; p++)
-        idle += x->idle[p] = clv_bounds_idle(task->max, task->g->ncon, p);
-    if (idle == 0 || idle == task->nparts)
+    for (int32_t p = 0; p < task->bounds.nparts; p++)
+        idle += x->idle[p] = clv_bounds_is_idle(&task->bounds, p);
+    if (idle == 0 || idle == task->bounds.nparts)
         return false;
     for (int32_t v = 0; v < task->g->nvtx; v++) {
         inside += is_to_leave(x, v);
@@ -168,9 +168,9 @@ cleave_status clv_vacate(const clv_multilevel_task *task, clv_context *ctx, int3
     cleave_status status = CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
     vacating x = {.task = task, .part = part};
-    x.idle = clv_ws_alloc(ws, task->nparts, sizeof *x.idle);
-    x.count = clv_ws_zalloc(ws, task->nparts, sizeof *x.count);
-    x.pull = clv_ws_zalloc(ws, task->nparts, sizeof *x.pull);
+    x.idle = clv_ws_alloc(ws, task->bounds.nparts, sizeof *x.idle);
+    x.count = clv_ws_zalloc(ws, task->bounds.nparts, sizeof *x.count);
+    x.pull = clv_ws_zalloc(ws, task->bounds.nparts, sizeof *x.pull);
     x.queue = clv_ws_alloc(ws, task->g->nvtx, sizeof *x.queue);
     if (!x.idle || !x.count || !x.pull || !x.queue)
         return clv_fail_memory(err);

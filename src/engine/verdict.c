@@ -31,13 +31,13 @@ static void note_miss(miss *worst, int64_t by, int32_t p, int32_t con)
 static void compare_weights(const clv_limits *limits, const int64_t *weight, miss *over,
                             miss *under, double *imbalance)
 {
-    for (int32_t c = 0; c < limits->ncon; c++) {
+    for (int32_t c = 0; c < limits->bounds.ncon; c++) {
         clv_share_rule rule = clv_limits_rule(limits, c);
-        for (int32_t p = 0; p < limits->nparts; p++) {
-            int64_t i = (int64_t)p * limits->ncon + c, w = weight[i];
-            note_miss(over, w - limits->max[i], p, c);
-            if (limits->min)
-                note_miss(under, limits->min[i] - w, p, c);
+        for (int32_t p = 0; p < limits->bounds.nparts; p++) {
+            int64_t i = (int64_t)p * limits->bounds.ncon + c, w = weight[i];
+            note_miss(over, w - limits->bounds.max[i], p, c);
+            if (limits->bounds.min)
+                note_miss(under, limits->bounds.min[i] - w, p, c);
             if (w == 0)
                 continue;
             double excess = (double)w / clv_share_of(&rule, limits->total[c], p) - 1;
@@ -52,7 +52,7 @@ static void compare_weights(const clv_limits *limits, const int64_t *weight, mis
 /* "weight 2 of part 3" when vertices have several weights, else "part 3". */
 static const char *name_weight(const clv_limits *limits, const miss *m, char text[64])
 {
-    if (limits->ncon > 1)
+    if (limits->bounds.ncon > 1)
         snprintf(text, 64, "weight %ld of part %ld", (long)m->con + 1, (long)m->part);
     else
         snprintf(text, 64, "part %ld", (long)m->part);
@@ -63,8 +63,8 @@ static const char *name_weight(const clv_limits *limits, const miss *m, char tex
 static int64_t sum_bounds(const clv_limits *limits, const int64_t *bound, int32_t con)
 {
     int64_t sum = 0;
-    for (int32_t p = 0; p < limits->nparts; p++)
-        if (!clv_add_i64(sum, bound[(int64_t)p * limits->ncon + con], &sum))
+    for (int32_t p = 0; p < limits->bounds.nparts; p++)
+        if (!clv_add_i64(sum, bound[(int64_t)p * limits->bounds.ncon + con], &sum))
             return -1;
     return sum;
 }
@@ -107,13 +107,14 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
                                cleave_error *err)
 {
     const clv_limits *limits = d->limits;
-    int64_t i = (int64_t)m->part * limits->ncon + m->con, heaviest = 0;
-    long long reached = weight[i], bound = limits->max[i], total = limits->total[m->con];
+    int64_t i = (int64_t)m->part * limits->bounds.ncon + m->con, heaviest = 0;
+    long long reached = weight[i], bound = limits->bounds.max[i],
+              total = limits->total[m->con];
     char name[64], unit[80];
     int32_t vertex = 0;
     name_weight(limits, m, name);
-    int64_t room = sum_bounds(limits, limits->max, m->con);
-    if (limits->nparts == limits->npes && room >= 0 && room < total)
+    int64_t room = sum_bounds(limits, limits->bounds.max, m->con);
+    if (limits->bounds.nparts == limits->npes && room >= 0 && room < total)
         return clv_fail(err, CLEAVE_EBALANCE,
                         "the bounds of all parts add up to %lld, but the vertices weigh %lld: "
                         "%s reaches %lld, above its bound %lld",
@@ -134,8 +135,9 @@ static cleave_status fail_under(const clv_demands *d, const int64_t *weight, con
                                 cleave_error *err)
 {
     const clv_limits *limits = d->limits;
-    int64_t i = (int64_t)m->part * limits->ncon + m->con;
-    int64_t need = sum_bounds(limits, limits->min, m->con), total = limits->total[m->con];
+    int64_t i = (int64_t)m->part * limits->bounds.ncon + m->con;
+    int64_t need = sum_bounds(limits, limits->bounds.min, m->con),
+            total = limits->total[m->con];
     char name[64];
     name_weight(limits, m, name);
     if (need < 0 || need > total)
@@ -144,11 +146,11 @@ static cleave_status fail_under(const clv_demands *d, const int64_t *weight, con
                         "weigh %lld: %s reaches %lld, below its bound %lld",
                         need < 0 ? "more than " : "",
                         need < 0 ? (long long)INT64_MAX : (long long)need, (long long)total,
-                        name, (long long)weight[i], (long long)limits->min[i]);
+                        name, (long long)weight[i], (long long)limits->bounds.min[i]);
     return clv_fail(err, CLEAVE_EBALANCE,
                     "no mapping within the bounds was found: %s reaches %lld, below its bound "
                     "%lld",
-                    name, (long long)weight[i], (long long)limits->min[i]);
+                    name, (long long)weight[i], (long long)limits->bounds.min[i]);
 }
 
 /* ---- Vertices ------------------------------------------------------------------------- */
@@ -185,7 +187,7 @@ static cleave_status check_idle(const clv_demands *d, const int32_t *part, cleav
 {
     const int32_t *fixed = d->units->fixed;
     for (int32_t v = 0; v < d->g->nvtx; v++)
-        if (clv_limits_idle(d->limits, part[v]) &&
+        if (clv_bounds_is_idle(&d->limits->bounds, part[v]) &&
             !(fixed && fixed[clv_units_of(d->units, v)] >= 0))
             return clv_fail(err, CLEAVE_EBALANCE,
                             "part %ld shall stay empty, but vertex %ld came to it",
@@ -198,21 +200,21 @@ static cleave_status check_empty(const clv_demands *d, const int32_t *part, clv_
 {
     const clv_limits *limits = d->limits;
     int32_t free_parts, free_units, empty = 0, idle = 0, example = 0;
-    uint8_t *used = clv_ws_zalloc(ws, limits->nparts, sizeof *used);
+    uint8_t *used = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *used);
     if (!used)
         return clv_fail_memory(err);
     CLV_TRY(clv_units_count(d->units, limits, ws, &free_parts, &free_units, err));
     for (int32_t v = 0; v < d->g->nvtx; v++)
         used[part[v]] = 1;
-    for (int32_t p = limits->nparts; p-- > 0;) {
-        if (clv_limits_idle(limits, p)) {
+    for (int32_t p = limits->bounds.nparts; p-- > 0;) {
+        if (clv_bounds_is_idle(&limits->bounds, p)) {
             idle++;
         } else if (!used[p]) {
             empty++;
             example = p;
         }
     }
-    if (idle > 0 && idle < limits->nparts)
+    if (idle > 0 && idle < limits->bounds.nparts)
         CLV_TRY(check_idle(d, part, err));
     if (empty <= (free_parts > free_units ? free_parts - free_units : 0))
         return CLEAVE_OK;
@@ -225,7 +227,7 @@ static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv
                                   cleave_error *err)
 {
     int32_t where, pieces;
-    CLV_TRY(clv_piece_check(d->g, d->limits->nparts, part, ws, &where, &pieces, err));
+    CLV_TRY(clv_piece_check(d->g, d->limits->bounds.nparts, part, ws, &where, &pieces, err));
     if (pieces == 0)
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EBALANCE,
@@ -241,7 +243,7 @@ static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d
                                       const int32_t *part, clv_ws *ws, cleave_error *err)
 {
     enum { cost_vertex = 1, cost_inside = 1, cost_cut = 11 };
-    int32_t nparts = d->limits->nparts, length;
+    int32_t nparts = d->limits->bounds.nparts, length;
     int64_t setups;
     int32_t *cycle = clv_ws_alloc(ws, nparts, sizeof *cycle);
     if (!cycle)
@@ -268,15 +270,15 @@ static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int
     int64_t largest;
     clv_balance balance;
     miss over = {0}, under = {0};
-    int64_t *weight = clv_ws_alloc(ws, (int64_t)limits->nparts * limits->ncon, sizeof *weight);
+    int64_t *weight = clv_ws_alloc(ws, clv_bounds_places(&limits->bounds), sizeof *weight);
     if (!weight)
         return clv_fail_memory(err);
     CLV_TRY(clv_evaluate_cut(d->g, part, &verdict->cut, err));
-    CLV_TRY(clv_evaluate_volume(d->g, limits->nparts, part, ws, &verdict->volume, &largest,
-                                NULL, err));
-    CLV_TRY(
-        clv_evaluate_balance(d->g, limits->nparts, part, NULL, 0, ws, &balance, weight, err));
-    verdict->empty_parts = balance.empty_parts + (limits->npes - limits->nparts);
+    CLV_TRY(clv_evaluate_volume(d->g, limits->bounds.nparts, part, ws, &verdict->volume,
+                                &largest, NULL, err));
+    CLV_TRY(clv_evaluate_balance(d->g, limits->bounds.nparts, part, NULL, 0, ws, &balance,
+                                 weight, err));
+    verdict->empty_parts = balance.empty_parts + (limits->npes - limits->bounds.nparts);
     compare_weights(limits, weight, &over, &under, &verdict->imbalance);
     verdict->balanced = over.by == 0 && under.by == 0;
     if (d->g->kind == CLEAVE_DAG)

@@ -78,18 +78,18 @@ static void fill_all(filling *f, const starting *w, int32_t *list)
     const clv_kway *s = w->s;
     const clv_graph *g = f->g;
     double room = 0, all = 0, weight = 0, total = 0;
-    for (int32_t p = 0; p < s->nparts; p++)
-        all += (double)s->max[(int64_t)p * g->ncon];
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
+        all += (double)s->bounds.max[(int64_t)p * g->ncon];
     for (int32_t v = 0; v < g->nvtx; v++) {
         total += clv_graph_vwgt(g, v, 0);
         if (f->waiting[v] == 0)
             clv_heap_set(&f->ready, v, fill_key(f, v));
     }
-    room = (double)s->max[(int64_t)w->by_rank[0] * g->ncon];
+    room = (double)s->bounds.max[(int64_t)w->by_rank[0] * g->ncon];
     for (int32_t i = 0; f->ready.count > 0; i++) {
-        while (f->now < s->nparts - 1 && weight * all >= room * total) {
+        while (f->now < s->bounds.nparts - 1 && weight * all >= room * total) {
             next_slice(f, list);
-            room += (double)s->max[(int64_t)w->by_rank[f->now] * g->ncon];
+            room += (double)s->bounds.max[(int64_t)w->by_rank[f->now] * g->ncon];
         }
         int32_t v = clv_heap_pop(&f->ready);
         w->order[i] = v;
@@ -146,10 +146,8 @@ static cleave_status slice_order(starting *w, cleave_error *err)
     CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->order, err));
     clv_slices_task task = {.g = s->g,
                             .order = w->order,
-                            .nparts = s->nparts,
                             .by_rank = w->by_rank,
-                            .max = s->max,
-                            .min = s->min,
+                            .bounds = s->bounds,
                             .fixed = s->fixed,
                             .quick = w->quick,
                             .ctx = w->ctx};
@@ -172,7 +170,7 @@ static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
     bool by_number = number < nturns && w->params->index == 0 && kind != greedy &&
                      kind % CLV_ORDER_MIRRORED != CLV_ORDER_BLEND;
     uint64_t seed = by_number ? 0 : clv_rng_u64(&rng);
-    for (int32_t i = 0; i < s->nparts; i++)
+    for (int32_t i = 0; i < s->bounds.nparts; i++)
         s->rank[w->by_rank[i]] = i;
     if (kind == greedy)
         CLV_TRY(order_greedily(w, seed, err));
@@ -200,7 +198,7 @@ static bool keep_better(starting *w)
     w->best.overload = overload;
     w->best.cut = s->cut;
     memcpy(w->best.part, s->part, (size_t)s->g->nvtx * sizeof *s->part);
-    memcpy(w->best.ranks, s->rank, (size_t)s->nparts * sizeof *s->rank);
+    memcpy(w->best.ranks, s->rank, (size_t)s->bounds.nparts * sizeof *s->rank);
     return true;
 }
 
@@ -248,7 +246,7 @@ static cleave_status try_all(starting *w, cleave_error *err)
     if (clv_context_is_stopped(w->ctx) && is_better(w->spare.overload, w->spare.cut, &w->best))
         exchange_spare(w);
     memcpy(s->part, w->best.part, (size_t)s->g->nvtx * sizeof *s->part);
-    memcpy(s->rank, w->best.ranks, (size_t)s->nparts * sizeof *s->rank);
+    memcpy(s->rank, w->best.ranks, (size_t)s->bounds.nparts * sizeof *s->rank);
     clv_kway_measure(s, w->ctx);
     return CLEAVE_OK;
 }
@@ -257,7 +255,7 @@ static bool allocate_found(slices_found *f, const clv_kway *s, clv_ws *ws)
 {
     f->overload = INT64_MAX;
     f->part = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->part);
-    f->ranks = clv_ws_alloc(ws, s->nparts, sizeof *f->ranks);
+    f->ranks = clv_ws_alloc(ws, s->bounds.nparts, sizeof *f->ranks);
     return f->part && f->ranks;
 }
 
@@ -268,12 +266,12 @@ cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *par
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     starting w = {.s = s, .params = params, .ctx = ctx, .quick = params->quick};
     w.spare.overload = INT64_MAX;
-    w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
+    w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
     if (!w.by_rank || !w.order || !allocate_found(&w.best, s, ctx->ws) ||
         (ctx->deadline > 0 && !allocate_found(&w.spare, s, ctx->ws)))
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         w.by_rank[s->rank[p]] = p;
     cleave_status status = try_all(&w, err);
     clv_ws_restore(ctx->ws, mark);

@@ -35,7 +35,7 @@ typedef struct filling {
 static bool takes_vertices(const clv_kway *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++)
-        if (s->max[(int64_t)p * s->g->ncon + c] > 0)
+        if (s->bounds.max[(int64_t)p * s->g->ncon + c] > 0)
             return true;
     return false;
 }
@@ -43,7 +43,8 @@ static bool takes_vertices(const clv_kway *s, int32_t p)
 /* The upper bound of a part, small enough that those of all parts together fit. */
 static int64_t room_of(const clv_kway *s, int32_t p, int32_t c)
 {
-    int64_t max = s->max[(int64_t)p * s->g->ncon + c], most = INT64_MAX / s->nparts;
+    int64_t max = s->bounds.max[(int64_t)p * s->g->ncon + c],
+            most = INT64_MAX / s->bounds.nparts;
     return max < most ? max : most;
 }
 
@@ -65,7 +66,7 @@ static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
         for (int32_t c = 0; c < g->ncon; c++)
             f->rest[c] += clv_graph_vwgt(g, v, c);
     }
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         f->parts += takes_vertices(s, p);
         for (int32_t c = 0; c < g->ncon; c++)
             f->behind[c] += room_of(s, p, c);
@@ -93,7 +94,8 @@ static bool fits(const filling *f, int32_t v)
 {
     const clv_graph *g = f->s->g;
     for (int32_t c = 0; f->parts > 0 && c < g->ncon; c++)
-        if (f->held[c] + clv_graph_vwgt(g, v, c) > f->s->max[(int64_t)f->part * g->ncon + c])
+        if (f->held[c] + clv_graph_vwgt(g, v, c) >
+            f->s->bounds.max[(int64_t)f->part * g->ncon + c])
             return false;
     return true;
 }
@@ -120,7 +122,6 @@ static void put(filling *f, int32_t v)
 
 typedef struct greedy {
     filling f;
-    const double *share;
     clv_heap ready;         /* of lots, so that ties fall at random */
     int32_t *lot, *drawn;   /* vertex -> lot -> vertex */
     int32_t *fresh, nfresh; /* became ready in this part */
@@ -153,7 +154,7 @@ static bool is_filled(const greedy *t)
     if (f->parts == 0)
         return false;
     for (int32_t c = 0; c < ncon; c++) {
-        double least = 0.9 * t->share[(int64_t)f->part * ncon + c];
+        double least = 0.9 * f->s->bounds.share[(int64_t)f->part * ncon + c];
         if ((double)f->held[c] < least || f->rest[c] > f->behind[c])
             return false;
     }
@@ -203,8 +204,7 @@ static void fill_greedily(greedy *t)
     }
 }
 
-cleave_status clv_dagp_greedy(clv_kway *s, const double *share, uint64_t seed, clv_ws *ws,
-                              cleave_error *err)
+cleave_status clv_dagp_greedy(clv_kway *s, uint64_t seed, clv_ws *ws, cleave_error *err)
 {
     int32_t n = s->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ws);
@@ -212,7 +212,6 @@ cleave_status clv_dagp_greedy(clv_kway *s, const double *share, uint64_t seed, c
     if (!t)
         return clv_fail_memory(err);
     t->f.s = s;
-    t->share = share;
     CLV_TRY(open_filling(&t->f, ws, err));
     CLV_TRY(clv_heap_init(&t->ready, n, ws, err));
     t->lot = clv_ws_alloc(ws, n, sizeof *t->lot);

@@ -17,8 +17,8 @@ enum { stage = 0xda6b };
 static bool equal_bounds(const clv_kway *s)
 {
     int32_t ncon = s->g->ncon;
-    for (int64_t i = ncon; i < (int64_t)s->nparts * ncon; i++)
-        if (s->max[i] != s->max[i - ncon])
+    for (int64_t i = ncon; i < (int64_t)s->bounds.nparts * ncon; i++)
+        if (s->bounds.max[i] != s->bounds.max[i - ncon])
             return false;
     return true;
 }
@@ -32,7 +32,8 @@ static void lower_bounds(const clv_kway *s, int64_t *min)
         for (int32_t v = 0; v < s->g->nvtx; v++)
             total += clv_graph_vwgt(s->g, v, c);
         int64_t others;
-        bool fits = clv_mul_i64(s->nparts - 1, s->max[c], &others) && others < total;
+        bool fits =
+            clv_mul_i64(s->bounds.nparts - 1, s->bounds.max[c], &others) && others < total;
         min[c] = fits ? total - others : 0;
     }
 }
@@ -45,9 +46,9 @@ static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_context
     if (!min)
         return clv_fail_memory(err);
     lower_bounds(s, min);
-    CLV_TRY(
-        clv_slices_any(s->g, order, s->max, min, ctx, ctx->ws, s->part, &nparts, &cut, err));
-    *done = nparts == s->nparts;
+    clv_bounds each = {.nparts = 1, .ncon = s->g->ncon, .max = s->bounds.max, .min = min};
+    CLV_TRY(clv_slices_any(s->g, order, &each, ctx, ctx->ws, s->part, &nparts, &cut, err));
+    *done = nparts == s->bounds.nparts;
     return CLEAVE_OK;
 }
 
@@ -59,16 +60,11 @@ static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_context *ctx, cleav
     if (!order)
         return clv_fail_memory(err);
     CLV_TRY(clv_depth_first_order(s->g, &rng, ws, order, err));
-    if (!s->min && equal_bounds(s) && !clv_context_stop(ctx))
+    if (!s->bounds.min && equal_bounds(s) && !clv_context_stop(ctx))
         CLV_TRY(slice_freely(s, order, ctx, &done, err));
     if (done)
         return CLEAVE_OK;
-    clv_slices_task task = {.g = s->g,
-                            .order = order,
-                            .nparts = s->nparts,
-                            .max = s->max,
-                            .min = s->min,
-                            .ctx = ctx};
+    clv_slices_task task = {.g = s->g, .order = order, .bounds = s->bounds, .ctx = ctx};
     int64_t cut;
     return clv_slices(&task, ws, s->part, &cut, &done, err);
 }
@@ -82,9 +78,9 @@ typedef struct score {
 static score score_of(const clv_kway *s)
 {
     score now = {clv_kway_overload(s), s->cut, INT64_MIN};
-    for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
-        if (s->weight[i] - s->max[i] > now.fullest)
-            now.fullest = s->weight[i] - s->max[i];
+    for (int64_t i = 0; i < clv_bounds_places(&s->bounds); i++)
+        if (s->weight[i] - s->bounds.max[i] > now.fullest)
+            now.fullest = s->weight[i] - s->bounds.max[i];
     return now;
 }
 
@@ -95,8 +91,8 @@ static bool is_better(const score *a, const score *b)
     return a->cut != b->cut ? a->cut < b->cut : a->fullest < b->fullest;
 }
 
-static cleave_status run_once(clv_kway *s, const double *share, clv_dagp_start kind,
-                              int32_t index, clv_context *ctx, cleave_error *err)
+static cleave_status run_once(clv_kway *s, clv_dagp_start kind, int32_t index,
+                              clv_context *ctx, cleave_error *err)
 {
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -104,7 +100,7 @@ static cleave_status run_once(clv_kway *s, const double *share, clv_dagp_start k
     if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slices are there soon */
         status = kernighan(s, rng, ctx, err);
     else if (kind == CLV_DAGP_GP)
-        status = clv_dagp_greedy(s, share, clv_rng_u64(&rng), ctx->ws, err);
+        status = clv_dagp_greedy(s, clv_rng_u64(&rng), ctx->ws, err);
     else
         status = clv_dagp_fauzia(s, ctx->ws, err);
     clv_ws_restore(ctx->ws, mark);
@@ -112,8 +108,8 @@ static cleave_status run_once(clv_kway *s, const double *share, clv_dagp_start k
 }
 
 /* Of all kinds and runs; the first one always happens. */
-static cleave_status run_all(clv_kway *s, const double *share, clv_dagp_start kind,
-                             int32_t runs, int32_t *best, clv_context *ctx, cleave_error *err)
+static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int32_t *best,
+                             clv_context *ctx, cleave_error *err)
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
     score best_score = {0, 0, 0};
@@ -122,7 +118,7 @@ static cleave_status run_all(clv_kway *s, const double *share, clv_dagp_start ki
         if (i > 0 && clv_context_stop(ctx))
             break;
         clv_dagp_start now = !both ? kind : i % 2 ? CLV_DAGP_GP : CLV_DAGP_KERN;
-        CLV_TRY(run_once(s, share, now, both ? i / 2 : i, ctx, err));
+        CLV_TRY(run_once(s, now, both ? i / 2 : i, ctx, err));
         clv_kway_measure(s, ctx);
         score here = score_of(s);
         if (i > 0 && !is_better(&here, &best_score))
@@ -135,17 +131,17 @@ static cleave_status run_all(clv_kway *s, const double *share, clv_dagp_start ki
     return CLEAVE_OK;
 }
 
-cleave_status clv_dagp_initial(clv_kway *s, const double *share, clv_dagp_start kind,
-                               int32_t runs, clv_context *ctx, cleave_error *err)
+cleave_status clv_dagp_initial(clv_kway *s, clv_dagp_start kind, int32_t runs,
+                               clv_context *ctx, cleave_error *err)
 {
     assert(s->rank && !s->fixed && runs >= 1);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *best = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *best);
     if (!best)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         s->rank[p] = p;
-    cleave_status status = run_all(s, share, kind, runs, best, ctx, err);
+    cleave_status status = run_all(s, kind, runs, best, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -17,16 +17,15 @@ typedef enum clv_dagp_start {
 } clv_dagp_start;
 
 /* Fills s->part and s->rank (that of the part numbers) and measures.  Of all runs the best by
- * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  share:
- * nparts * ncon, in the units of s->max.  Parts may be too heavy where vertices are.  Fixed
- * vertices are not for here.  Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_dagp_initial(clv_kway *s, const double *share, clv_dagp_start kind,
-                               int32_t runs, clv_context *ctx, cleave_error *err);
+ * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  Parts
+ * may be too heavy where vertices are.  Fixed vertices are not for here.  Fails only with
+ * CLEAVE_ENOMEM. */
+cleave_status clv_dagp_initial(clv_kway *s, clv_dagp_start kind, int32_t runs,
+                               clv_context *ctx, cleave_error *err);
 
 /* ---- Single runs (initial/dagp_greedy.c), for dagp_initial.c ----------------------------
  * Fill s->part alone; scratch from ws, given back. */
-cleave_status clv_dagp_greedy(clv_kway *s, const double *share, uint64_t seed, clv_ws *ws,
-                              cleave_error *err);
+cleave_status clv_dagp_greedy(clv_kway *s, uint64_t seed, clv_ws *ws, cleave_error *err);
 cleave_status clv_dagp_fauzia(clv_kway *s, clv_ws *ws, cleave_error *err);
 
 #endif

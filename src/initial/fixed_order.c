@@ -21,7 +21,7 @@ bool clv_fixed_ranks(const clv_kway *s, const int32_t *order, int32_t *low, int3
     }
     for (int32_t i = g->nvtx; i-- > 0;) {
         int32_t v = order[i];
-        high[v] = clv_kway_is_fixed(s, v) ? s->rank[s->fixed[v]] : s->nparts - 1;
+        high[v] = clv_kway_is_fixed(s, v) ? s->rank[s->fixed[v]] : s->bounds.nparts - 1;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             high[v] = high[g->adj[a]] < high[v] ? high[g->adj[a]] : high[v];
         fine = fine && low[v] <= high[v];
@@ -35,15 +35,15 @@ static void make_keys(const clv_kway *s, const int32_t *low, const int32_t *high
 {
     const clv_graph *g = s->g;
     double all = 0, room = 0, weight = 0, total = 0;
-    for (int32_t p = 0; p < s->nparts; p++)
-        all += (double)s->max[(int64_t)p * g->ncon];
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
+        all += (double)s->bounds.max[(int64_t)p * g->ncon];
     for (int32_t v = 0; v < g->nvtx; v++)
         total += clv_graph_vwgt(g, v, 0);
     int32_t slice = -1;
     for (int32_t i = 0; i < g->nvtx; i++) {
         int32_t v = order[i];
-        while (slice < 0 || (slice < s->nparts - 1 && weight * all >= room * total))
-            room += (double)s->max[(int64_t)by_rank[++slice] * g->ncon];
+        while (slice < 0 || (slice < s->bounds.nparts - 1 && weight * all >= room * total))
+            room += (double)s->bounds.max[(int64_t)by_rank[++slice] * g->ncon];
         weight += clv_graph_vwgt(g, v, 0);
         int64_t inside = 1;
         int32_t to = slice;

@@ -169,12 +169,11 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
     return CLEAVE_OK;
 }
 
-cleave_status clv_grow_bipartition(clv_kway *s, const double *share,
-                                   const clv_grow_params *params, clv_context *ctx,
-                                   cleave_error *err)
+cleave_status clv_grow_bipartition(clv_kway *s, const clv_grow_params *params,
+                                   clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    growing w = {.s = s, .share = share};
+    growing w = {.s = s, .share = s->bounds.share};
     w.best = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.best);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
     cleave_status status = w.best && w.order ? clv_heap_init(&w.heap, s->g->nvtx, ctx->ws, err)

@@ -21,10 +21,9 @@ typedef struct clv_grow_params {
     uint64_t index;    /* enters the seed */
 } clv_grow_params;
 
-/* Fills s->part (nparts = 2) and the rest of the state.  share[c]: the weight that part 0
- * should have in constraint c.  Scratch from ctx->ws. */
-cleave_status clv_grow_bipartition(clv_kway *s, const double *share,
-                                   const clv_grow_params *params, clv_context *ctx,
-                                   cleave_error *err);
+/* Fills s->part (of two parts) and the rest of the state.  Only part 0 needs a share.  Scratch
+ * from ctx->ws. */
+cleave_status clv_grow_bipartition(clv_kway *s, const clv_grow_params *params,
+                                   clv_context *ctx, cleave_error *err);
 
 #endif

@@ -62,21 +62,21 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
     clv_kway *s = w->s;
     clv_ws *ws = w->ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);
-    clv_sort_item *item = clv_ws_alloc(ws, s->nparts, sizeof *item);
-    clv_sort_item *scratch = clv_ws_alloc(ws, s->nparts, sizeof *scratch);
-    int32_t *count = clv_ws_zalloc(ws, s->nparts, sizeof *count);
+    clv_sort_item *item = clv_ws_alloc(ws, s->bounds.nparts, sizeof *item);
+    clv_sort_item *scratch = clv_ws_alloc(ws, s->bounds.nparts, sizeof *scratch);
+    int32_t *count = clv_ws_zalloc(ws, s->bounds.nparts, sizeof *count);
     if (!item || !scratch || !count)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         item[p] = (clv_sort_item){.key = 0, .with.index = p};
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         item[w->given[v]].key += w->middle[v];
         count[w->given[v]]++;
     }
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         item[p].key = count[p] ? (int64_t)((double)item[p].key / count[p] * 1024) : 0;
-    item = clv_sort(item, scratch, s->nparts);
-    for (int32_t i = 0; i < s->nparts; i++)
+    item = clv_sort(item, scratch, s->bounds.nparts);
+    for (int32_t i = 0; i < s->bounds.nparts; i++)
         w->by_rank[i] = (int32_t)item[i].with.index;
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
@@ -137,10 +137,8 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
     CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->sliced, err));
     clv_slices_task task = {.g = g,
                             .order = w->sliced,
-                            .nparts = s->nparts,
                             .by_rank = w->by_rank,
-                            .max = s->max,
-                            .min = s->min,
+                            .bounds = s->bounds,
                             .fixed = s->fixed,
                             .quick = w->quick,
                             .ctx = w->ctx};
@@ -152,14 +150,14 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
 static double weight_of_all(const clv_kway *s)
 {
     double total = 0;
-    for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
+    for (int64_t i = 0; i < clv_bounds_places(&s->bounds); i++)
         total += (double)s->weight[i];
     return total;
 }
 
 bool clv_repair_beyond_balance(const clv_kway *s)
 {
-    return (double)clv_kway_overload(s) * s->nparts > most_passed * weight_of_all(s);
+    return (double)clv_kway_overload(s) * s->bounds.nparts > most_passed * weight_of_all(s);
 }
 
 /* Fills s->part and what depends on it. */
@@ -167,7 +165,7 @@ static cleave_status apply(repairing *w, remedy how, cleave_error *err)
 {
     clv_kway *s = w->s;
     bool unchanged = false;
-    for (int32_t i = 0; i < s->nparts; i++)
+    for (int32_t i = 0; i < s->bounds.nparts; i++)
         s->rank[w->by_rank[i]] = i;
     if (how == push_forward)
         unchanged = push(w);
@@ -194,7 +192,7 @@ static cleave_status finish(repairing *w, remedy how, cleave_error *err)
     w->cut = s->cut;
     w->best_how = how;
     memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
-    memcpy(w->best_rank, s->rank, (size_t)s->nparts * sizeof *s->rank);
+    memcpy(w->best_rank, s->rank, (size_t)s->bounds.nparts * sizeof *s->rank);
     return CLEAVE_OK;
 }
 
@@ -251,7 +249,7 @@ static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_kway *s = w->s;
     w->fine = false;
-    for (int32_t i = 0; i < s->nparts; i++)
+    for (int32_t i = 0; i < s->bounds.nparts; i++)
         s->rank[w->by_rank[i]] = i;
     if (!clv_fixed_ranks(s, w->order, w->low, w->high))
         return clv_fail(err, CLEAVE_ECYCLE,
@@ -268,17 +266,17 @@ static cleave_status repair(repairing *w, cleave_error *err)
     assert(complete);
     CLV_TRY(find_middles(w, err));
     memcpy(w->given, s->part, (size_t)g->nvtx * sizeof *w->given);
-    for (int32_t p = 0; p < s->nparts && s->fixed; p++)
+    for (int32_t p = 0; p < s->bounds.nparts && s->fixed; p++)
         w->by_rank[s->rank[p]] = p;
     if (!s->fixed)
         CLV_TRY(order_parts(w, err));
     CLV_TRY(try_order(w, err));
-    if (s->nparts == 2 && !s->fixed && !(w->quick && w->fine)) {
+    if (s->bounds.nparts == 2 && !s->fixed && !(w->quick && w->fine)) {
         clv_dag_order_reverse(2, w->by_rank);
         CLV_TRY(try_order(w, err));
     }
     memcpy(s->part, w->best, (size_t)g->nvtx * sizeof *s->part);
-    memcpy(s->rank, w->best_rank, (size_t)s->nparts * sizeof *s->rank);
+    memcpy(s->rank, w->best_rank, (size_t)s->bounds.nparts * sizeof *s->rank);
     clv_kway_measure(s, w->ctx);
     return CLEAVE_OK;
 }
@@ -297,8 +295,8 @@ cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error
     w.low = clv_ws_alloc(ctx->ws, n, sizeof *w.low);
     w.high = clv_ws_alloc(ctx->ws, n, sizeof *w.high);
     w.best = clv_ws_alloc(ctx->ws, n, sizeof *w.best);
-    w.best_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.best_rank);
-    w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
+    w.best_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.best_rank);
+    w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
     if (!w.given || !w.order || !w.sliced || !w.middle || !w.priority || !w.low || !w.high ||
         !w.best || !w.best_rank || !w.by_rank)
         return clv_fail_memory(err);

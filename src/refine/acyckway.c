@@ -107,7 +107,7 @@ static void count_arcs(pass *t, int32_t p, int32_t q, int32_t change)
 {
     if (p == q || change == 0)
         return;
-    int32_t *count = &t->arcs[(int64_t)p * t->s->nparts + q];
+    int32_t *count = &t->arcs[(int64_t)p * t->s->bounds.nparts + q];
     *count += change;
     if (*count > 0)
         set_bit(row_of(t, p), q);
@@ -151,7 +151,7 @@ static int32_t push_part(pass *t, int32_t p, int32_t height)
 /* Is every arc from p to q one of the vertex at hand? */
 static bool all_of(const pass *t, int32_t p, int32_t q, int32_t mine)
 {
-    return t->arcs[(int64_t)p * t->s->nparts + q] == mine;
+    return t->arcs[(int64_t)p * t->s->bounds.nparts + q] == mine;
 }
 
 /* Arcs from `own` that stay when the vertex at hand has left. */
@@ -207,7 +207,7 @@ static int64_t room_in(const clv_kway *s, int32_t p)
     int64_t room = INT64_MAX;
     for (int32_t c = 0; c < s->g->ncon; c++) {
         int64_t i = (int64_t)p * s->g->ncon + c;
-        room = s->max[i] - s->weight[i] < room ? s->max[i] - s->weight[i] : room;
+        room = s->bounds.max[i] - s->weight[i] < room ? s->bounds.max[i] - s->weight[i] : room;
     }
     return room;
 }
@@ -329,7 +329,7 @@ static cleave_status open_quotient(pass *t, clv_ws *ws, cleave_error *err)
 {
     const clv_kway *s = t->s;
     const clv_graph *g = s->g;
-    int64_t k = s->nparts;
+    int64_t k = s->bounds.nparts;
     if (k > most_parts)
         return CLEAVE_OK;
     t->words = (int32_t)(k + 63) / 64;
@@ -348,7 +348,7 @@ static cleave_status open_quotient(pass *t, clv_ws *ws, cleave_error *err)
 static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
 {
     const clv_kway *s = t->s;
-    int32_t n = s->g->nvtx, k = s->nparts;
+    int32_t n = s->g->nvtx, k = s->bounds.nparts;
     t->into = clv_ws_zalloc(ws, k, sizeof *t->into);
     t->out = clv_ws_zalloc(ws, k, sizeof *t->out);
     t->tie = clv_ws_zalloc(ws, k, sizeof *t->tie);

@@ -138,7 +138,7 @@ static int64_t drain(balancing *x, const pair *q, int64_t amount)
         int32_t v = clv_heap_pop(&x->heap);
         int64_t w = clv_graph_vwgt(s->g, v, x->con);
         /* Too much of it only where there is room. */
-        if (w > amount && s->weight[place] + w > s->max[place])
+        if (w > amount && s->weight[place] + w > s->bounds.max[place])
             continue;
         apply(s, v, q->to, gain_of(s, v, q));
         release_around(x, v, q);
@@ -173,7 +173,7 @@ static void run_shift(balancing *x, const pair *q, int64_t amount)
 
 static void list_parts(balancing *x)
 {
-    memset(x->head, -1, (size_t)x->s->nparts * sizeof x->head[0]);
+    memset(x->head, -1, (size_t)x->s->bounds.nparts * sizeof x->head[0]);
     for (int32_t v = x->s->g->nvtx; v-- > 0;) {
         int32_t p = x->s->part[v];
         x->next[v] = x->head[p];
@@ -188,8 +188,8 @@ static int32_t worst_constraint(const clv_kway *s)
     int64_t most = -1;
     for (int32_t c = 0; c < ncon; c++) {
         int64_t sum = 0;
-        for (int64_t i = c; i < (int64_t)s->nparts * ncon; i += ncon)
-            sum += clv_kway_excess(s, i, s->weight[i]);
+        for (int64_t i = c; i < (int64_t)s->bounds.nparts * ncon; i += ncon)
+            sum += clv_bounds_excess(&s->bounds, i, s->weight[i]);
         if (sum > most) {
             most = sum;
             worst = c;
@@ -202,7 +202,7 @@ static int32_t worst_constraint(const clv_kway *s)
  * hand on. */
 static void run_shifts(balancing *x)
 {
-    int32_t last = x->s->nparts - 1;
+    int32_t last = x->s->bounds.nparts - 1;
     for (int32_t r = 0; r < last; r++)
         if (x->shift[r] > 0)
             run_shift(x, &(pair){x->label[r], x->label[r + 1], true}, x->shift[r]);
@@ -213,7 +213,7 @@ static void run_shifts(balancing *x)
 
 static void label_ranks(balancing *x)
 {
-    for (int32_t p = 0; p < x->s->nparts; p++)
+    for (int32_t p = 0; p < x->s->bounds.nparts; p++)
         x->label[x->s->rank[p]] = p;
 }
 
@@ -303,7 +303,7 @@ static cleave_status run_single_moves(balancing *x, cleave_error *err)
 
 static cleave_status prepare(balancing *x, clv_ws *ws, cleave_error *err)
 {
-    int64_t n = x->s->g->nvtx, k = x->s->nparts;
+    int64_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->label = clv_ws_alloc(ws, k, sizeof *x->label);
     x->head = clv_ws_alloc(ws, k, sizeof *x->head);
     x->shift = clv_ws_alloc(ws, k, sizeof *x->shift);

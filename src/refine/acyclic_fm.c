@@ -114,7 +114,8 @@ static void refresh(search *x, int32_t p)
     /* Among equal gains the emptiest part first. */
     const clv_kway *s = x->s;
     int64_t most = INT64_C(1) << 46, gain = x->q.item[x->q.root[p]].key;
-    int64_t max = s->max[(int64_t)p * s->g->ncon], w = s->weight[(int64_t)p * s->g->ncon];
+    int64_t max = s->bounds.max[(int64_t)p * s->g->ncon],
+            w = s->weight[(int64_t)p * s->g->ncon];
     int64_t room = w < max ? (int64_t)(65535 * ((double)(max - w) / (double)max)) : 0;
     gain = gain > most ? most : gain < -most ? -most : gain;
     clv_heap_set(&x->open, p, gain * 65536 + room);
@@ -176,7 +177,7 @@ static void requeue_place(search *x, int32_t i)
 {
     const clv_kway *s = x->s;
     entry *e = &x->known[i];
-    int32_t own = clv_rank_of(s, e->vertex), last = s->nparts - 1;
+    int32_t own = clv_rank_of(s, e->vertex), last = s->bounds.nparts - 1;
     clv_acyclic_gather(&x->affinity, s, e->vertex);
     int64_t here = clv_mapping_cost(s->machine, &x->affinity, s->part[e->vertex]);
     enqueue_best(x, 2 * i + up, own, e->high.rank > last ? last : e->high.rank, here);
@@ -190,7 +191,7 @@ static void requeue_place(search *x, int32_t i)
 static void requeue(search *x, int32_t i)
 {
     const entry *e = &x->known[i];
-    int32_t own = clv_rank_of(x->s, e->vertex), last = x->s->nparts - 1;
+    int32_t own = clv_rank_of(x->s, e->vertex), last = x->s->bounds.nparts - 1;
     if (x->s->machine) {
         requeue_place(x, i);
         return;
@@ -320,7 +321,7 @@ static void clear(search *x)
     clv_heap_clear(&x->open);
     for (int32_t i = 0; i < x->count; i++)
         x->q.item[2 * i].part = x->q.item[2 * i + 1].part = -1;
-    memset(x->q.root, -1, (size_t)x->s->nparts * sizeof x->q.root[0]);
+    memset(x->q.root, -1, (size_t)x->s->bounds.nparts * sizeof x->q.root[0]);
     for (int32_t j = 0; j < x->nsteps; j++)
         x->known[x->steps[j].entry].locked = false;
 }
@@ -367,7 +368,7 @@ static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
 
 static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
 {
-    int64_t n = x->s->g->nvtx, k = x->s->nparts;
+    int64_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->index = clv_ws_alloc(ws, n, sizeof *x->index);
     x->known = clv_ws_alloc(ws, n, sizeof *x->known);
     x->q.item = clv_ws_alloc(ws, 2 * n, sizeof *x->q.item);
@@ -376,12 +377,12 @@ static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
     x->steps = clv_ws_alloc(ws, n, sizeof *x->steps);
     if (!x->index || !x->known || !x->q.item || !x->q.root || !x->label || !x->steps)
         return clv_fail_memory(err);
-    if (x->s->machine && !clv_affinity_init(&x->affinity, x->s->nparts, ws))
+    if (x->s->machine && !clv_affinity_init(&x->affinity, x->s->bounds.nparts, ws))
         return clv_fail_memory(err);
-    CLV_TRY(clv_heap_init(&x->open, x->s->nparts, ws, err));
+    CLV_TRY(clv_heap_init(&x->open, x->s->bounds.nparts, ws, err));
     memset(x->index, -1, (size_t)n * sizeof x->index[0]);
     memset(x->q.root, -1, (size_t)k * sizeof x->q.root[0]);
-    for (int32_t p = 0; p < x->s->nparts; p++)
+    for (int32_t p = 0; p < x->s->bounds.nparts; p++)
         x->label[x->s->rank[p]] = p;
     return CLEAVE_OK;
 }
@@ -412,7 +413,7 @@ cleave_status clv_acyclic_fm(clv_kway *s, const clv_acyclic_fm_params *params,
 {
     bool better;
     CLV_TRY(run_passes(s, params, ctx, &better, err));
-    bool reach = params->reach && s->nparts > 2 && s->nparts <= CLV_REACH_PARTS;
+    bool reach = params->reach && s->bounds.nparts > 2 && s->bounds.nparts <= CLV_REACH_PARTS;
     /* The cheap passes again after those that changed the ranks. */
     for (int32_t turn = 0; reach && turn < most_turns; turn++) {
         clv_acyclic_reach_params wide = {params->passes, params->patience};

@@ -48,7 +48,7 @@ static int32_t best_part(const rounds *x, int32_t v, int64_t *gain)
     if (!clv_kway_may_leave(s, v))
         return -1;
     clv_rank_end high = clv_rank_high(s, v), low = clv_rank_low(s, v);
-    if (high.rank > own && high.rank < s->nparts) {
+    if (high.rank > own && high.rank < s->bounds.nparts) {
         int64_t above = clv_rank_gain(&high, &low, own);
         if (is_worth(s, v, x->label[high.rank], above)) {
             best = x->label[high.rank];
@@ -156,7 +156,7 @@ static bool prepare_places(rounds *x, int threads, clv_ws *ws)
     x->affinity = clv_ws_alloc(ws, threads, sizeof x->affinity[0]);
     bool ready = x->affinity != NULL;
     for (int i = 0; i < threads && ready; i++)
-        ready = clv_affinity_init(&x->affinity[i], x->s->nparts, ws);
+        ready = clv_affinity_init(&x->affinity[i], x->s->bounds.nparts, ws);
     return ready;
 }
 
@@ -164,7 +164,7 @@ static bool prepare(rounds *x, clv_kway *s, int threads, clv_ws *ws)
 {
     int32_t n = s->g->nvtx;
     *x = (rounds){.s = s};
-    x->label = clv_ws_alloc(ws, s->nparts, sizeof x->label[0]);
+    x->label = clv_ws_alloc(ws, s->bounds.nparts, sizeof x->label[0]);
     x->list = clv_ws_alloc(ws, n, sizeof x->list[0]);
     x->next = clv_ws_alloc(ws, n, sizeof x->next[0]);
     x->queued = clv_ws_zalloc(ws, n, sizeof x->queued[0]);
@@ -185,7 +185,7 @@ cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *par
         clv_ws_restore(&ctx->ws[0], mark);
         return clv_fail_memory(err);
     }
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         x.label[s->rank[p]] = p;
     x.count = clv_kway_boundary(s, x.list);
     for (int32_t round = 0; round < params->rounds && x.count > 0; round++) {

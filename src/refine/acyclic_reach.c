@@ -70,7 +70,7 @@ static void count_arcs(search *x)
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             x->arcs[x->s->part[v]][x->s->part[g->adj[a]]]++;
-    for (int32_t p = 0; p < x->s->nparts; p++)
+    for (int32_t p = 0; p < x->s->bounds.nparts; p++)
         x->arcs[p][p] = 0;
 }
 
@@ -98,7 +98,7 @@ static bool renew_ranks(int32_t k, const uint64_t *out, int32_t *rank)
 /* The closures from the direct arcs, along the ranks. */
 static void close_arcs(search *x)
 {
-    int32_t k = x->s->nparts, label[parts];
+    int32_t k = x->s->bounds.nparts, label[parts];
     for (int32_t p = 0; p < k; p++) {
         label[x->s->rank[p]] = p;
         x->ahead[p] = 0;
@@ -118,9 +118,9 @@ static void close_arcs(search *x)
 
 static void find_arcs(search *x, uint64_t *out)
 {
-    for (int32_t p = 0; p < x->s->nparts; p++) {
+    for (int32_t p = 0; p < x->s->bounds.nparts; p++) {
         out[p] = 0;
-        for (int32_t q = 0; q < x->s->nparts; q++)
+        for (int32_t q = 0; q < x->s->bounds.nparts; q++)
             out[p] |= x->arcs[p][q] > 0 ? bit(q) : 0;
     }
 }
@@ -128,7 +128,7 @@ static void find_arcs(search *x, uint64_t *out)
 static void renew_quotient(search *x)
 {
     find_arcs(x, x->out);
-    bool acyclic = renew_ranks(x->s->nparts, x->out, x->s->rank);
+    bool acyclic = renew_ranks(x->s->bounds.nparts, x->out, x->s->rank);
     assert(acyclic);
     (void)acyclic;
     close_arcs(x);
@@ -196,11 +196,11 @@ static bool keeps_acyclic(search *x, int32_t from, int32_t to)
         return false;
     uint64_t out[parts];
     int32_t rank[parts];
-    memcpy(rank, x->s->rank, (size_t)x->s->nparts * sizeof rank[0]);
+    memcpy(rank, x->s->rank, (size_t)x->s->bounds.nparts * sizeof rank[0]);
     shift_arcs(x, from, to);
     find_arcs(x, out);
     shift_arcs(x, to, from);
-    return renew_ranks(x->s->nparts, out, rank);
+    return renew_ranks(x->s->bounds.nparts, out, rank);
 }
 
 static bool has_room(const search *x, int32_t v, int32_t to)
@@ -288,7 +288,7 @@ static void move(search *x, int32_t v, target to)
     uint64_t old[parts];
     memcpy(old, x->out, sizeof old);
     find_arcs(x, x->out);
-    if (memcmp(old, x->out, (size_t)x->s->nparts * sizeof old[0]) != 0)
+    if (memcmp(old, x->out, (size_t)x->s->bounds.nparts * sizeof old[0]) != 0)
         renew_quotient(x);
     shift_weight(x, v, to.part);
     x->s->cut -= to.gain;
@@ -385,7 +385,7 @@ static cleave_status run(search *x, const clv_acyclic_reach_params *params, bool
 cleave_status clv_acyclic_reach(clv_kway *s, const clv_acyclic_reach_params *params,
                                 clv_context *ctx, bool *better, cleave_error *err)
 {
-    assert(s->nparts <= CLV_REACH_PARTS);
+    assert(s->bounds.nparts <= CLV_REACH_PARTS);
     *better = false;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search *x = clv_ws_alloc(ctx->ws, 1, sizeof *x);

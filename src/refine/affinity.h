@@ -61,7 +61,7 @@ static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int
     int64_t room = INT64_MAX;
     for (int32_t c = 0; c < ncon; c++) {
         int64_t i = (int64_t)p * ncon + c;
-        int64_t left = s->max[i] - s->weight[i];
+        int64_t left = s->bounds.max[i] - s->weight[i];
         if (more)
             left -= more * clv_graph_vwgt(s->g, v, c);
         room = left < room ? left : room;
@@ -69,20 +69,11 @@ static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int
     return room;
 }
 
-/* How far weight w is outside the bounds of place i (part * ncon + constraint). */
-static inline int64_t clv_kway_excess(const clv_kway *s, int64_t i, int64_t w)
-{
-    int64_t excess = w > s->max[i] ? w - s->max[i] : 0;
-    if (s->min && w < s->min[i])
-        excess += s->min[i] - w;
-    return excess;
-}
-
 /* Is part p heavier than its bound in some weight? */
 static inline bool clv_kway_is_over(const clv_kway *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
-        if (s->weight[i] > s->max[i])
+        if (s->weight[i] > s->bounds.max[i])
             return true;
     return false;
 }
@@ -90,7 +81,7 @@ static inline bool clv_kway_is_over(const clv_kway *s, int32_t p)
 /* A part that should hold a vertex and does not. */
 static inline bool clv_kway_is_wanting(const clv_kway *s, int32_t p)
 {
-    return s->count[p] == 0 && s->max[(int64_t)p * s->g->ncon] > 0;
+    return s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p);
 }
 
 /* How clv_kway_overload changes when v moves. */
@@ -102,13 +93,13 @@ static inline int64_t clv_kway_overload_change(const clv_kway *s, int32_t v, int
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t w = clv_graph_vwgt(g, v, c);
         int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
-        change +=
-            clv_kway_excess(s, i, s->weight[i] - w) - clv_kway_excess(s, i, s->weight[i]);
-        change +=
-            clv_kway_excess(s, j, s->weight[j] + w) - clv_kway_excess(s, j, s->weight[j]);
+        change += clv_bounds_excess(&s->bounds, i, s->weight[i] - w) -
+                  clv_bounds_excess(&s->bounds, i, s->weight[i]);
+        change += clv_bounds_excess(&s->bounds, j, s->weight[j] + w) -
+                  clv_bounds_excess(&s->bounds, j, s->weight[j]);
     }
     change -= clv_kway_is_wanting(s, to);
-    change += s->count[from] == 1 && s->max[(int64_t)from * g->ncon] > 0;
+    change += s->count[from] == 1 && clv_bounds_wants_vertex(&s->bounds, from);
     return change;
 }
 

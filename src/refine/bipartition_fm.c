@@ -63,17 +63,10 @@ static inline void requeue(search *x, int32_t u)
         clv_gain_queue_remove(q, u);
 }
 
-static int64_t overload_of_side(const clv_kway *s, int32_t side)
+static int64_t overload_of(const clv_kway *s)
 {
-    int32_t ncon = s->g->ncon;
-    int64_t overload = 0;
-    for (int32_t i = side * ncon; i < (side + 1) * ncon; i++) {
-        if (s->weight[i] > s->max[i])
-            overload += s->weight[i] - s->max[i];
-        if (s->min && s->weight[i] < s->min[i])
-            overload += s->min[i] - s->weight[i];
-    }
-    return overload;
+    return clv_bounds_excess_of_part(&s->bounds, 0, s->weight) +
+           clv_bounds_excess_of_part(&s->bounds, 1, s->weight);
 }
 
 /* Moves v and brings the gains around it up to date. */
@@ -89,7 +82,7 @@ static void move(search *x, int32_t v, bool queues)
     s->cut -= gain_of(x, v) * x->distance;
     x->outside[v] = x->all[v] - x->outside[v];
     clv_kway_move(s, v, to);
-    x->overload = overload_of_side(s, 0) + overload_of_side(s, 1);
+    x->overload = overload_of(s);
     s->near[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
@@ -108,7 +101,8 @@ static worth worth_of(const search *x)
     const clv_kway *s = x->s;
     worth w = {x->overload, s->cut, 0};
     for (int32_t i = 0; i < 2 * s->g->ncon; i++) {
-        double full = s->max[i] > 0 ? (double)s->weight[i] / (double)s->max[i] : 0;
+        double full =
+            s->bounds.max[i] > 0 ? (double)s->weight[i] / (double)s->bounds.max[i] : 0;
         w.fullest = full > w.fullest ? full : w.fullest;
     }
     return w;
@@ -127,7 +121,7 @@ static bool overloaded(const clv_kway *s, int32_t side)
 {
     int32_t ncon = s->g->ncon;
     for (int32_t i = 0; i < ncon; i++)
-        if (s->weight[side * ncon + i] > s->max[side * ncon + i])
+        if (s->weight[side * ncon + i] > s->bounds.max[side * ncon + i])
             return true;
     return false;
 }
@@ -157,8 +151,8 @@ static int32_t pick(search *x)
     if (gain_of(x, a) != gain_of(x, b))
         return gain_of(x, a) > gain_of(x, b) ? a : b;
     int32_t ncon = s->g->ncon;
-    return (double)s->weight[0] * (double)s->max[ncon] >=
-                   (double)s->weight[ncon] * (double)s->max[0]
+    return (double)s->weight[0] * (double)s->bounds.max[ncon] >=
+                   (double)s->weight[ncon] * (double)s->bounds.max[0]
                ? a
                : b;
 }
@@ -238,9 +232,7 @@ cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *p
                                  clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    search x = {.s = s,
-                .overload = overload_of_side(s, 0) + overload_of_side(s, 1),
-                .distance = clv_kway_cost(s, 1, 0, 1)};
+    search x = {.s = s, .overload = overload_of(s), .distance = clv_kway_cost(s, 1, 0, 1)};
     cleave_status status = prepare(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
         if (!run_pass(&x, params) || clv_context_stop(ctx))

@@ -40,7 +40,7 @@ typedef struct closures {
 static cleave_status recall_turns(closures *c, clv_ws *ws, cleave_error *err)
 {
     const clv_flow_rounds *r = c->r;
-    int32_t k = r->s->nparts;
+    int32_t k = r->s->bounds.nparts;
     turn *old = clv_ws_alloc(ws, c->nturn, sizeof *old);
     int32_t *place = clv_ws_alloc(ws, k, sizeof *place);
     if (!old || !place)
@@ -92,7 +92,7 @@ static int64_t share_of(const closures *c, const clv_flow_pair *pair)
 static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleave_error *err)
 {
     clv_flow_rounds *r = c->r;
-    int32_t n = r->npair, k = r->s->nparts, ndue = 0;
+    int32_t n = r->npair, k = r->s->bounds.nparts, ndue = 0;
     clv_sort_item *items = clv_ws_alloc(ws, 2 * (int64_t)n, sizeof *items);
     int32_t *head = clv_ws_alloc(ws, n, sizeof *head);
     r->order = clv_ws_alloc(ws, k / 2, sizeof *r->order);
@@ -151,14 +151,14 @@ static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err
 {
     clv_flow_rounds *r = c->r;
     CLV_TRY(choose_pairs(c, r->ctx->ws, count, err));
-    memset(r->changed, 0, (size_t)r->s->nparts);
+    memset(r->changed, 0, (size_t)r->s->bounds.nparts);
     CLV_TRY(clv_flow_run_wave(r, 0, *count, err));
     pay_lost(c);
     for (int32_t i = 0; i < *count; i++) {
         c->turn[r->order[i]].gained = r->outcome[i].gain > 0;
         c->moved = c->moved || r->outcome[i].count > 0;
     }
-    for (int32_t p = 0; p < r->s->nparts; p++)
+    for (int32_t p = 0; p < r->s->bounds.nparts; p++)
         if (r->changed[p])
             c->changed[p] = c->wave;
     return CLEAVE_OK;
@@ -193,7 +193,7 @@ static cleave_status run_all(closures *c, cleave_error *err)
 
 cleave_status clv_closure_rounds(clv_flow_rounds *r, cleave_error *err)
 {
-    int32_t k = r->s->nparts;
+    int32_t k = r->s->bounds.nparts;
     closures c = {.r = r, .credit = INT64_MAX};
     if (r->params->lost > 0) /* a network has each arc in both directions */
         c.credit = 2 * r->s->g->narc * r->params->lost;

@@ -54,7 +54,7 @@ static int64_t added_overload(const clv_kway *s, int32_t v, int32_t p)
     int64_t sum = 0;
     for (int32_t i = 0; i < s->g->ncon; i++) {
         int64_t at = (int64_t)p * s->g->ncon + i, w = clv_graph_vwgt(s->g, v, i);
-        int64_t over = s->weight[at] + w - s->max[at];
+        int64_t over = s->weight[at] + w - s->bounds.max[at];
         sum += over <= 0 ? 0 : over < w ? over : w;
     }
     return sum;

@@ -34,22 +34,23 @@ static int64_t excess(const clv_kway *s, int32_t p)
 {
     int64_t sum = 0;
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
-        sum += s->weight[i] > s->max[i] ? s->weight[i] - s->max[i] : 0;
+        sum += s->weight[i] > s->bounds.max[i] ? s->weight[i] - s->bounds.max[i] : 0;
     return sum;
 }
 
 static int64_t deficit(const clv_kway *s, int32_t p)
 {
     int64_t sum = 0;
-    for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; s->min && i < end; i++)
-        sum += s->weight[i] < s->min[i] ? s->min[i] - s->weight[i] : 0;
+    for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; s->bounds.min && i < end;
+         i++)
+        sum += s->weight[i] < s->bounds.min[i] ? s->bounds.min[i] - s->weight[i] : 0;
     return sum;
 }
 
 static bool has_room(const clv_kway *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
-        if (s->weight[i] >= s->max[i])
+        if (s->weight[i] >= s->bounds.max[i])
             return false;
     return true;
 }
@@ -57,7 +58,7 @@ static bool has_room(const clv_kway *s, int32_t p)
 static bool has_surplus(const clv_kway *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
-        if (s->weight[i] <= s->min[i])
+        if (s->weight[i] <= s->bounds.min[i])
             return false;
     return s->count[p] > 1;
 }
@@ -98,7 +99,7 @@ static bool sweep(balance *b)
 static void measure_distances(balance *b)
 {
     const clv_kway *s = b->c->s;
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         b->room[p] = has_room(s, p) ? 0 : far;
         if (b->surplus)
             b->surplus[p] = has_surplus(s, p) ? 0 : far;
@@ -274,12 +275,12 @@ cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
     clv_ws *ws = c->ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);
     b.list = clv_ws_alloc(ws, s->g->nvtx, sizeof *b.list);
-    b.room = clv_ws_alloc(ws, s->nparts, sizeof *b.room);
+    b.room = clv_ws_alloc(ws, s->bounds.nparts, sizeof *b.room);
     b.best = clv_ws_alloc(ws, s->g->nvtx, sizeof *b.best);
     int32_t *moved = clv_ws_alloc(ws, clv_connect_most + 1, sizeof *moved);
     bool fine = b.list && b.room && b.best && moved;
-    if (s->min)
-        fine &= (b.surplus = clv_ws_alloc(ws, s->nparts, sizeof *b.surplus)) != NULL;
+    if (s->bounds.min)
+        fine &= (b.surplus = clv_ws_alloc(ws, s->bounds.nparts, sizeof *b.surplus)) != NULL;
     cleave_status status = CLEAVE_OK;
     if (fine) {
         memcpy(b.best, s->part, (size_t)s->g->nvtx * sizeof *b.best);

@@ -13,7 +13,7 @@ cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
                                cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
-    int32_t n = s->g->nvtx, k = s->nparts, most = clv_connect_most + 1;
+    int32_t n = s->g->nvtx, k = s->bounds.nparts, most = clv_connect_most + 1;
     *c = (clv_connect){.s = s, .ctx = ctx};
     c->home = clv_ws_alloc(ws, n, sizeof *c->home);
     c->comp = clv_ws_alloc(ws, n, sizeof *c->comp);
@@ -181,7 +181,7 @@ bool clv_connect_fits(const clv_connect *c, int32_t to)
     const clv_kway *s = c->s;
     for (int32_t i = 0; i < s->g->ncon; i++) {
         int64_t at = (int64_t)to * s->g->ncon + i;
-        if (c->set_weight[i] > 0 && s->weight[at] + c->set_weight[i] > s->max[at])
+        if (c->set_weight[i] > 0 && s->weight[at] + c->set_weight[i] > s->bounds.max[at])
             return false;
     }
     return true;
@@ -193,9 +193,9 @@ bool clv_connect_may_leave(const clv_connect *c)
     int32_t own = s->part[c->set[0]];
     if (s->count[own] <= c->nset)
         return false;
-    for (int32_t i = 0; s->min && i < s->g->ncon; i++) {
+    for (int32_t i = 0; s->bounds.min && i < s->g->ncon; i++) {
         int64_t at = (int64_t)own * s->g->ncon + i;
-        if (c->set_weight[i] > 0 && s->weight[at] - c->set_weight[i] < s->min[at])
+        if (c->set_weight[i] > 0 && s->weight[at] - c->set_weight[i] < s->bounds.min[at])
             return false;
     }
     return true;

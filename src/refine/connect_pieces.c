@@ -42,7 +42,8 @@ static void sort_pieces(const clv_connect *c, clv_pieces *pieces, clv_sort_item 
     for (int pass = 0; pass < 2; pass++) {
         for (int32_t i = 0; i < n; i++) {
             const clv_piece *p = &pieces->piece[from[i].with.index];
-            from[i].key = pass == 0 ? -p->weight : (int64_t)p->comp * c->s->nparts + p->part;
+            from[i].key =
+                pass == 0 ? -p->weight : (int64_t)p->comp * c->s->bounds.nparts + p->part;
         }
         from = clv_sort(from, from == items ? scratch : items, n);
     }

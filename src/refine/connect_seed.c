@@ -36,13 +36,13 @@ static uint64_t locate(const presence *t, int64_t key)
 
 static bool is_there(const seeding *d, int32_t comp, int32_t p)
 {
-    int64_t key = (int64_t)comp * d->c->s->nparts + p;
+    int64_t key = (int64_t)comp * d->c->s->bounds.nparts + p;
     return d->there.key[locate(&d->there, key)] == key;
 }
 
 static void note_there(seeding *d, int32_t comp, int32_t p)
 {
-    int64_t key = (int64_t)comp * d->c->s->nparts + p;
+    int64_t key = (int64_t)comp * d->c->s->bounds.nparts + p;
     d->there.key[locate(&d->there, key)] = key;
 }
 
@@ -55,7 +55,7 @@ static cleave_status fill_presence(seeding *d, cleave_error *err)
     for (int32_t v = 0; v < n; v++)
         entries +=
             v == 0 || c->comp[v] != c->comp[v - 1] || c->s->part[v] != c->s->part[v - 1];
-    entries += (int64_t)c->ncomp + 2 * (int64_t)c->s->nparts;
+    entries += (int64_t)c->ncomp + 2 * (int64_t)c->s->bounds.nparts;
     while (size < 2 * entries)
         size *= 2;
     d->there.mask = (uint64_t)size - 1;
@@ -74,7 +74,7 @@ static void update_slack(seeding *d, int32_t p)
 {
     const clv_kway *s = d->c->s;
     int64_t i = (int64_t)p * s->g->ncon;
-    clv_heap_set(&d->slack, p, s->max[i] - s->weight[i]);
+    clv_heap_set(&d->slack, p, s->bounds.max[i] - s->weight[i]);
 }
 
 static void move_set(seeding *d, int32_t to)
@@ -203,8 +203,8 @@ static void fill_empty(seeding *d)
 {
     clv_connect *c = d->c;
     const clv_kway *s = c->s;
-    for (int32_t p = 0; p < s->nparts; p++) {
-        if (s->count[p] > 0 || s->max[(int64_t)p * s->g->ncon] <= 0)
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
+        if (s->count[p] > 0 || !clv_bounds_wants_vertex(&s->bounds, p))
             continue;
         for (int32_t i = 0; i < tries && s->count[p] == 0 && c->heap.count > 0; i++) {
             int32_t v = clv_heap_pop(&c->heap);
@@ -219,10 +219,10 @@ static void fill_empty(seeding *d)
 static cleave_status seed_overloaded(seeding *d, cleave_error *err)
 {
     clv_connect *c = d->c;
-    int32_t *left = clv_ws_alloc(c->ctx->ws, c->s->nparts, sizeof *left);
+    int32_t *left = clv_ws_alloc(c->ctx->ws, c->s->bounds.nparts, sizeof *left);
     if (!left)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < c->s->nparts; p++)
+    for (int32_t p = 0; p < c->s->bounds.nparts; p++)
         left[p] = tries;
     while (c->heap.count > 0) {
         int32_t v = clv_heap_pop(&c->heap), own = c->s->part[v];
@@ -245,10 +245,10 @@ static cleave_status seed(seeding *d, cleave_error *err)
     clv_connect *c = d->c;
     const clv_kway *s = c->s;
     CLV_TRY(fill_presence(d, err));
-    CLV_TRY(clv_heap_init(&d->slack, s->nparts, c->ctx->ws, err));
+    CLV_TRY(clv_heap_init(&d->slack, s->bounds.nparts, c->ctx->ws, err));
     bool empty = false;
-    for (int32_t p = 0; p < s->nparts; p++) {
-        empty |= s->count[p] == 0 && s->max[(int64_t)p * s->g->ncon] > 0;
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
+        empty |= s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p);
         update_slack(d, p);
     }
     for (int32_t v = 0; v < s->g->nvtx; v++)

@@ -17,13 +17,13 @@ cleave_status clv_connections_init(clv_connections *t, const clv_kway *s, clv_ws
     *t = (clv_connections){.s = s, .ws = ws};
     t->index = clv_ws_alloc(ws, g->nvtx, sizeof *t->index);
     t->entry = clv_ws_alloc(ws, g->nvtx, sizeof *t->entry);
-    t->slot = clv_ws_alloc(ws, s->nparts, sizeof *t->slot);
-    t->gathered = clv_ws_alloc(ws, s->nparts, sizeof *t->gathered);
-    t->wide = clv_ws_zalloc(ws, s->nparts, sizeof *t->wide);
+    t->slot = clv_ws_alloc(ws, s->bounds.nparts, sizeof *t->slot);
+    t->gathered = clv_ws_alloc(ws, s->bounds.nparts, sizeof *t->gathered);
+    t->wide = clv_ws_zalloc(ws, s->bounds.nparts, sizeof *t->wide);
     if (!t->index || !t->entry || !t->slot || !t->gathered || !t->wide)
         return clv_fail_memory(err);
     memset(t->index, -1, (size_t)g->nvtx * sizeof *t->index);
-    memset(t->slot, -1, (size_t)s->nparts * sizeof *t->slot);
+    memset(t->slot, -1, (size_t)s->bounds.nparts * sizeof *t->slot);
     t->spare = g->narc / 4 + first_chunk;
     return CLEAVE_OK;
 }
@@ -32,7 +32,7 @@ static int32_t max_links(const clv_connections *t, int32_t v)
 {
     const clv_graph *g = t->s->g;
     int64_t degree = g->xadj[v + 1] - g->xadj[v];
-    return degree < t->s->nparts ? (int32_t)degree : t->s->nparts;
+    return degree < t->s->bounds.nparts ? (int32_t)degree : t->s->bounds.nparts;
 }
 
 /* Room for a list of v, or NULL: then the vertex is loose.  Hubs are always served (their

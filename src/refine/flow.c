@@ -76,13 +76,14 @@ static void bound_weight(const clv_corridor *c, const clv_flow_params *params, i
         int64_t to = (int64_t)c->pair->part[1 - side] * ncon + i;
         int64_t from = (int64_t)c->pair->part[side] * ncon + i;
         int64_t slack = c->pair->slack[1 - side];
-        if (ncon > 1 || slack < s->max[to] / 64)
-            slack = s->max[to] / 64;
+        if (ncon > 1 || slack < s->bounds.max[to] / 64)
+            slack = s->bounds.max[to] / 64;
         if (slack == 0 && s->g->kind == CLEAVE_DAG)
             slack = 1;
         if (slack > CLV_MOST_WEIGHT / params->alpha) /* the product below fits */
             slack = CLV_MOST_WEIGHT / params->alpha;
-        int64_t room = s->max[to] > s->weight[to] ? s->max[to] - s->weight[to] : 0;
+        int64_t room =
+            s->bounds.max[to] > s->weight[to] ? s->bounds.max[to] - s->weight[to] : 0;
         int64_t b = room + slack * (params->alpha - 1) + 1;
         bound[i] = b < s->weight[from] && !c->whole ? b : s->weight[from];
     }
@@ -304,8 +305,8 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
         cut.noutside[side] = s->count[c->pair->part[side]] - inside;
         cut.outside[side] = total + (1 + side) * (int64_t)ncon;
         cut.now[side] = s->weight + at;
-        cut.max[side] = s->max + at;
-        cut.min[side] = s->min ? s->min + at : NULL;
+        cut.max[side] = s->bounds.max + at;
+        cut.min[side] = s->bounds.min ? s->bounds.min + at : NULL;
         for (int32_t i = 0; i < ncon; i++)
             cut.outside[side][i] = s->weight[at + i] - c->taken[(int64_t)side * ncon + i];
     }

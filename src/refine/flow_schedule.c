@@ -45,10 +45,10 @@ clv_flow_params clv_flow_defaults(cleave_effort effort)
 static void group_by_part(const clv_kway *s, const int32_t *list, int32_t count,
                           int32_t *start, int32_t *by)
 {
-    memset(start, 0, ((size_t)s->nparts + 2) * sizeof *start);
+    memset(start, 0, ((size_t)s->bounds.nparts + 2) * sizeof *start);
     for (int32_t i = 0; i < count; i++)
         start[s->part[list[i]] + 2]++;
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         start[p + 2] += start[p + 1];
     for (int32_t i = 0; i < count; i++)
         by[start[s->part[list[i]] + 1]++] = list[i];
@@ -128,7 +128,7 @@ static void write_seeds(clv_flow_rounds *r, const border *b, int32_t *seed)
 cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *err)
 {
     clv_kway *s = r->s;
-    int32_t n = s->g->nvtx, k = s->nparts;
+    int32_t n = s->g->nvtx, k = s->bounds.nparts;
     int32_t *list = clv_ws_alloc(ws, n, sizeof *list);
     int32_t *start = clv_ws_alloc(ws, 3 * (int64_t)k + 2, sizeof *start);
     r->first = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *r->first);
@@ -174,7 +174,7 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
 static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, int32_t *nwave,
                                 cleave_error *err)
 {
-    int32_t n = r->npair, k = r->s->nparts;
+    int32_t n = r->npair, k = r->s->bounds.nparts;
     clv_sort_item *items = clv_ws_alloc(ws, 2 * (int64_t)n, sizeof *items);
     int32_t *turn = clv_ws_zalloc(ws, k, sizeof *turn);
     r->order = clv_ws_alloc(ws, n, sizeof *r->order);
@@ -316,20 +316,20 @@ static void measure_slack(clv_flow_rounds *r)
     const clv_kway *s = r->s;
     int32_t ncon = s->g->ncon;
     double weight = 0, bound = 0;
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         weight += (double)s->weight[(int64_t)p * ncon];
-        bound += (double)s->max[(int64_t)p * ncon];
+        bound += (double)s->bounds.max[(int64_t)p * ncon];
     }
     double spare = bound > weight ? (bound - weight) / bound : 0;
-    for (int32_t p = 0; p < s->nparts; p++)
-        r->slack[p] = (int64_t)((double)s->max[(int64_t)p * ncon] * spare);
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
+        r->slack[p] = (int64_t)((double)s->bounds.max[(int64_t)p * ncon] * spare);
 }
 
 static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
 {
     clv_kway *s = r->s;
     clv_ws *ws = r->ctx->ws;
-    int32_t k = s->nparts;
+    int32_t k = s->bounds.nparts;
     r->slack = clv_ws_alloc(ws, k, sizeof *r->slack);
     r->active = clv_ws_alloc(ws, k, sizeof *r->active);
     r->changed = clv_ws_alloc(ws, k, sizeof *r->changed);

@@ -349,7 +349,7 @@ static bool prepare(jet *j, clv_kway *s, const clv_jet_params *params, clv_conte
         !j->changes)
         return false;
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&j->f[m], s->nparts, ws))
+        if (!clv_affinity_init(&j->f[m], s->bounds.nparts, ws))
             return false;
     return true;
 }

@@ -39,14 +39,14 @@ static void weigh(const clv_kway *s, int64_t begin, int64_t end, int64_t *weight
 
 static void weigh_apart(clv_kway *s, int64_t begin, int64_t end)
 {
-    int64_t weight[few_places], places = (int64_t)s->nparts * s->g->ncon;
+    int64_t weight[few_places], places = clv_bounds_places(&s->bounds);
     int32_t count[few_places];
     memset(weight, 0, (size_t)places * sizeof weight[0]);
-    memset(count, 0, (size_t)s->nparts * sizeof count[0]);
+    memset(count, 0, (size_t)s->bounds.nparts * sizeof count[0]);
     weigh(s, begin, end, weight, count);
     for (int64_t i = 0; i < places; i++)
         add_to(&s->weight[i], weight[i]);
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         if (count[p])
             __atomic_fetch_add(&s->count[p], count[p], __ATOMIC_RELAXED);
 }
@@ -85,10 +85,10 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
 void clv_kway_measure(clv_kway *s, clv_context *ctx)
 {
     const clv_graph *g = s->g;
-    int64_t places = (int64_t)s->nparts * g->ncon;
+    int64_t places = (int64_t)s->bounds.nparts * g->ncon;
     clv_context_count(ctx, g->narc);
     memset(s->weight, 0, (size_t)places * sizeof *s->weight);
-    memset(s->count, 0, (size_t)s->nparts * sizeof *s->count);
+    memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     bool alone = g->nvtx + g->narc < worth_waking || clv_context_threads(ctx) == 1;
     measuring m = {.s = s, .apart = !alone && places <= few_places};
     if (!m.apart)
@@ -103,23 +103,12 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx)
 
 int64_t clv_kway_overload(const clv_kway *s)
 {
-    int64_t n = (int64_t)s->nparts * s->g->ncon, overload = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (s->weight[i] > s->max[i])
-            overload += s->weight[i] - s->max[i];
-        if (s->min && s->weight[i] < s->min[i])
-            overload += s->min[i] - s->weight[i];
-        if (overload > CLV_MOST_WEIGHT) /* lower bounds of many parts that cannot be met */
-            overload = CLV_MOST_WEIGHT;
-    }
     int32_t empty = 0, spare = 0;
-    for (int32_t p = 0; p < s->nparts; p++) {
-        /* A part that may hold nothing need not. */
-        bool wanted = s->max[(int64_t)p * s->g->ncon] > 0;
-        empty += wanted && s->count[p] == 0;
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
+        empty += s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p);
         spare += s->count[p] > 1 ? s->count[p] - 1 : 0;
     }
-    return overload + (empty < spare ? empty : spare);
+    return clv_bounds_overload(&s->bounds, s->weight) + (empty < spare ? empty : spare);
 }
 
 static bool has_outside(const clv_kway *s, int32_t v)

@@ -19,18 +19,16 @@
 #define CLV_REFINE_KWAY_H
 
 #include "base/context.h"
-#include "graph/graph.h"
+#include "graph/bounds.h"
 #include "target/machine.h"
 
 typedef struct clv_kway {
     const clv_graph *g;
-    int32_t nparts;
+    clv_bounds bounds;          /* share may be NULL: only first solutions need it */
     int32_t level;              /* 0: finest; enters the seeds of random numbers */
     int32_t *part;              /* nvtx */
     const int32_t *fixed;       /* nvtx: the part a vertex must stay in, or -1; NULL: none */
     int64_t *weight;            /* nparts * ncon: what the parts hold */
-    const int64_t *max;         /* nparts * ncon: upper bounds */
-    const int64_t *min;         /* nparts * ncon: lower bounds; NULL: none */
     int32_t *count;             /* nparts: vertices of this level */
     uint8_t *near;              /* nvtx: 1 where a neighbour may be in another part */
     int64_t cut;                /* weight of the edges between parts, times their distance */
@@ -71,10 +69,10 @@ static inline bool clv_kway_fits(const clv_kway *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     if (g->ncon == 1)
-        return s->weight[to] + clv_graph_vwgt(g, v, 0) <= s->max[to];
+        return s->weight[to] + clv_graph_vwgt(g, v, 0) <= s->bounds.max[to];
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t i = (int64_t)to * g->ncon + c;
-        if (s->weight[i] + clv_graph_vwgt(g, v, c) > s->max[i])
+        if (s->weight[i] + clv_graph_vwgt(g, v, c) > s->bounds.max[i])
             return false;
     }
     return true;
@@ -87,11 +85,11 @@ static inline bool clv_kway_may_leave(const clv_kway *s, int32_t v)
     int32_t from = s->part[v];
     if (s->count[from] <= 1 || clv_kway_is_fixed(s, v))
         return false;
-    if (!s->min)
+    if (!s->bounds.min)
         return true;
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t i = (int64_t)from * g->ncon + c;
-        if (s->weight[i] - clv_graph_vwgt(g, v, c) < s->min[i])
+        if (s->weight[i] - clv_graph_vwgt(g, v, c) < s->bounds.min[i])
             return false;
     }
     return true;

@@ -212,9 +212,9 @@ static int64_t relief(const clv_kway *s, int32_t v, int32_t to)
     int64_t sum = 0;
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t i = (int64_t)from * g->ncon + c, j = (int64_t)to * g->ncon + c;
-        int64_t w = clv_graph_vwgt(g, v, c), over = s->weight[i] - s->max[i];
+        int64_t w = clv_graph_vwgt(g, v, c), over = s->weight[i] - s->bounds.max[i];
         sum += over < 0 ? 0 : over < w ? over : w;
-        int64_t under = s->min ? s->min[j] - s->weight[j] : 0;
+        int64_t under = s->bounds.min ? s->bounds.min[j] - s->weight[j] : 0;
         sum += under < 0 ? 0 : under < w ? under : w;
     }
     return sum;
@@ -519,7 +519,7 @@ static cleave_status start(searching *f, cleave_error *err)
     clv_kway *s = f->s;
     clv_ws *ws = &f->ctx->ws[0];
     CLV_TRY(clv_connections_init(&f->t, s, ws, err));
-    int64_t bounds = (int64_t)s->nparts * s->g->ncon;
+    int64_t bounds = clv_bounds_places(&s->bounds);
     f->q = (clv_connection_queue){.t = &f->t,
                                   .key = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->q.key)};
     f->list = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->list);
@@ -529,7 +529,7 @@ static cleave_status start(searching *f, cleave_error *err)
     if (!f->q.key || !f->list || !f->order || !f->steps || !f->inverse)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < bounds; i++)
-        f->inverse[i] = s->max[i] > 0 ? 1.0 / (double)s->max[i] : 0;
+        f->inverse[i] = s->bounds.max[i] > 0 ? 1.0 / (double)s->bounds.max[i] : 0;
     f->overload = clv_kway_overload(s);
     return CLEAVE_OK;
 }
@@ -543,7 +543,7 @@ clv_kway_fm_params clv_kway_fm_defaults(void)
 cleave_status clv_kway_fm(clv_kway *s, const clv_kway_fm_params *params, clv_context *ctx,
                           cleave_error *err)
 {
-    if (s->nparts < 2)
+    if (s->bounds.nparts < 2)
         return CLEAVE_OK;
     assert(params->seeds >= 1);
     searching f = {.s = s, .params = params, .ctx = ctx};

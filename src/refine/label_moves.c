@@ -153,7 +153,7 @@ static bool prepare(labelling *l, clv_kway *s, clv_context *ctx)
         return false;
     /* All from the caller's scratch: nothing to give back elsewhere. */
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&l->f[m], s->nparts, &ctx->ws[0]))
+        if (!clv_affinity_init(&l->f[m], s->bounds.nparts, &ctx->ws[0]))
             return false;
     return true;
 }

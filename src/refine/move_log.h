@@ -27,13 +27,8 @@ static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_kway 
 
 static inline int64_t clv_move_log_overload(const clv_kway *s, int32_t p)
 {
-    int64_t sum = 0;
-    for (int32_t c = 0; c < s->g->ncon; c++) {
-        int64_t i = (int64_t)p * s->g->ncon + c, w = s->weight[i];
-        sum += w > s->max[i] ? w - s->max[i] : 0;
-        sum += s->min && w < s->min[i] ? s->min[i] - w : 0;
-    }
-    return sum + (s->count[p] == 0 && s->max[(int64_t)p * s->g->ncon] > 0);
+    return clv_bounds_excess_of_part(&s->bounds, p, s->weight) +
+           (s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p));
 }
 
 /* Moves v; `near` is brought up to date by clv_move_log_rewind only. */

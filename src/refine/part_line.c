@@ -9,7 +9,7 @@ cleave_status clv_part_line_open(clv_part_line *line, clv_kway *s, const int32_t
                                  const int32_t *head, int64_t work, clv_ws *ws,
                                  cleave_error *err)
 {
-    int32_t k = s->nparts;
+    int32_t k = s->bounds.nparts;
     *line = (clv_part_line){
         .nparts = k, .rank = s->rank, .first = first, .head = head, .work = work};
     line->at = clv_ws_alloc(ws, 4 * (int64_t)k, sizeof *line->at);

@@ -20,11 +20,9 @@ typedef struct clv_placement {
     const int32_t *adj;    /* in any order */
     const int64_t *weight; /* by arc, >= 0; NULL: all 1 */
     const clv_machine *machine;
-    int32_t ncon;         /* numbers per item in need, per place in max and min */
-    const int64_t *need;  /* nitems * ncon; NULL: anything fits anywhere */
-    const int64_t *max;   /* npes * ncon by place */
-    const int64_t *min;   /* npes * ncon by place; NULL: none.  A place that holds nothing
-                             holds 0 of everything */
+    clv_bounds bounds;    /* by place, npes of them; share is not read.  A place that holds
+                             nothing holds 0 of everything */
+    const int64_t *need;  /* nitems * bounds.ncon; NULL: anything fits anywhere */
     const uint8_t *fixed; /* nitems: 1 where the item stays on its place; NULL: none */
     int32_t *at;          /* nitems: the place of an item */
 } clv_placement;

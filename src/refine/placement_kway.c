@@ -56,7 +56,7 @@ static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
         g.pred = g.adj;
         clv_graph_set_pwgts(&g, clv_graph_ewgts(&g));
     }
-    CLV_TRY(clv_derive_quotient_rows(&q, &g, s->nparts, s->part, ws, err));
+    CLV_TRY(clv_derive_quotient_rows(&q, &g, s->bounds.nparts, s->part, ws, err));
     if (g.kind == CLEAVE_DAG)
         return both_ways(p, &q, ws, err);
     p->xadj = q.xadj;
@@ -72,38 +72,36 @@ static cleave_status make_bounds(clv_placement *p, const clv_kway *s, clv_ws *ws
                                  cleave_error *err)
 {
     int32_t ncon = s->g->ncon;
-    p->ncon = ncon + 1;
-    int64_t count = (int64_t)s->nparts * p->ncon;
+    int64_t count = (int64_t)s->bounds.nparts * (ncon + 1);
     int64_t *need = clv_ws_alloc(ws, count, sizeof *need);
     int64_t *max = clv_ws_alloc(ws, count, sizeof *max);
     int64_t *min = clv_ws_alloc(ws, count, sizeof *min);
     if (!need || !max || !min)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < s->nparts; i++) {
-        int64_t to = (int64_t)i * p->ncon, from = (int64_t)i * ncon;
+    for (int32_t i = 0; i < s->bounds.nparts; i++) {
+        int64_t to = (int64_t)i * (ncon + 1), from = (int64_t)i * ncon;
         for (int32_t c = 0; c < ncon; c++) {
             need[to + c] = s->weight[from + c];
-            max[to + c] = s->max[from + c];
-            min[to + c] = s->min ? s->min[from + c] : 0;
+            max[to + c] = s->bounds.max[from + c];
+            min[to + c] = s->bounds.min ? s->bounds.min[from + c] : 0;
         }
         need[to + ncon] = s->count[i] > 0;
         max[to + ncon] = 1;
-        min[to + ncon] = s->max[from] > 0;
+        min[to + ncon] = clv_bounds_wants_vertex(&s->bounds, i);
     }
     p->need = need;
-    p->max = max;
-    p->min = min;
+    p->bounds = (clv_bounds){s->bounds.nparts, ncon + 1, NULL, max, min};
     return CLEAVE_OK;
 }
 
 static cleave_status make_fixed(clv_placement *p, const clv_kway *s, clv_ws *ws,
                                 cleave_error *err)
 {
-    uint8_t *fixed = clv_ws_zalloc(ws, s->nparts, sizeof *fixed);
-    p->at = clv_ws_alloc(ws, s->nparts, sizeof *p->at);
+    uint8_t *fixed = clv_ws_zalloc(ws, s->bounds.nparts, sizeof *fixed);
+    p->at = clv_ws_alloc(ws, s->bounds.nparts, sizeof *p->at);
     if (!fixed || !p->at)
         return clv_fail_memory(err);
-    for (int32_t i = 0; i < s->nparts; i++)
+    for (int32_t i = 0; i < s->bounds.nparts; i++)
         p->at[i] = i;
     for (int32_t v = 0; s->fixed && v < s->g->nvtx; v++)
         if (s->fixed[v] >= 0)
@@ -129,12 +127,12 @@ static cleave_status renumber(clv_kway *s, const clv_placement *p, int64_t gain,
                               cleave_error *err)
 {
     size_t each = (size_t)s->g->ncon * sizeof *s->weight;
-    char *copy = clv_ws_alloc(ws, s->nparts, each);
+    char *copy = clv_ws_alloc(ws, s->bounds.nparts, each);
     if (!copy)
         return clv_fail_memory(err);
-    carry(s->weight, p->at, s->nparts, each, copy);
-    carry(s->count, p->at, s->nparts, sizeof *s->count, copy);
-    carry(s->rank, p->at, s->nparts, sizeof *s->rank, copy);
+    carry(s->weight, p->at, s->bounds.nparts, each, copy);
+    carry(s->count, p->at, s->bounds.nparts, sizeof *s->count, copy);
+    carry(s->rank, p->at, s->bounds.nparts, sizeof *s->rank, copy);
     for (int32_t v = 0; v < s->g->nvtx; v++)
         s->part[v] = p->at[s->part[v]];
     s->cut -= gain;
@@ -144,7 +142,7 @@ static cleave_status renumber(clv_kway *s, const clv_placement *p, int64_t gain,
 static cleave_status place_parts(clv_kway *s, improver *improve, const void *params,
                                  clv_context *ctx, cleave_error *err)
 {
-    clv_placement p = {.nitems = s->nparts, .machine = s->machine};
+    clv_placement p = {.nitems = s->bounds.nparts, .machine = s->machine};
     clv_context_count(ctx, s->g->narc);
     CLV_TRY(make_edges(&p, s, ctx->ws, err));
     CLV_TRY(make_bounds(&p, s, ctx->ws, err));
@@ -157,7 +155,7 @@ static cleave_status place_parts(clv_kway *s, improver *improve, const void *par
 static cleave_status run(clv_kway *s, improver *improve, const void *params, clv_context *ctx,
                          cleave_error *err)
 {
-    if (s->nparts < 2 || !s->machine)
+    if (s->bounds.nparts < 2 || !s->machine)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = place_parts(s, improve, params, ctx, err);

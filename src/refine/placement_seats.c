@@ -26,10 +26,10 @@ int64_t clv_seats_cost(const clv_seats *x, const int32_t *at)
 static int64_t excess(const clv_placement *p, int32_t i, int32_t place)
 {
     int64_t sum = 0;
-    for (int32_t c = 0; c < p->ncon; c++) {
-        int64_t need = i < p->nitems ? p->need[(int64_t)i * p->ncon + c] : 0;
-        int64_t most = p->max[(int64_t)place * p->ncon + c];
-        int64_t least = p->min ? p->min[(int64_t)place * p->ncon + c] : 0;
+    for (int32_t c = 0; c < p->bounds.ncon; c++) {
+        int64_t need = i < p->nitems ? p->need[(int64_t)i * p->bounds.ncon + c] : 0;
+        int64_t most = p->bounds.max[(int64_t)place * p->bounds.ncon + c];
+        int64_t least = p->bounds.min ? p->bounds.min[(int64_t)place * p->bounds.ncon + c] : 0;
         sum += need > most ? need - most : need < least ? least - need : 0;
     }
     return sum;
@@ -46,18 +46,18 @@ static bool anything_fits(const clv_placement *p)
 {
     if (!p->need)
         return true;
-    for (int32_t c = 0; c < p->ncon; c++) {
+    for (int32_t c = 0; c < p->bounds.ncon; c++) {
         int64_t most = 0, least = INT64_MAX;
         for (int32_t i = 0; i < p->nitems; i++) {
-            int64_t need = p->need[(int64_t)i * p->ncon + c];
+            int64_t need = p->need[(int64_t)i * p->bounds.ncon + c];
             most = need > most ? need : most;
             least = need < least ? need : least;
         }
         if (p->nitems < p->machine->npes)
             least = 0;
         for (int32_t q = 0; q < p->machine->npes; q++) {
-            int64_t k = (int64_t)q * p->ncon + c;
-            if (p->max[k] < most || (p->min && p->min[k] > least))
+            int64_t k = (int64_t)q * p->bounds.ncon + c;
+            if (p->bounds.max[k] < most || (p->bounds.min && p->bounds.min[k] > least))
                 return false;
         }
     }

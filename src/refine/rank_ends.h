@@ -43,7 +43,7 @@ static inline clv_rank_end clv_rank_low(const clv_kway *s, int32_t v)
 static inline clv_rank_end clv_rank_high(const clv_kway *s, int32_t v)
 {
     const clv_graph *g = s->g;
-    clv_rank_end end = {s->nparts, 0, 0};
+    clv_rank_end end = {s->bounds.nparts, 0, 0};
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t r = clv_rank_of(s, g->adj[a]);
         if (r > end.rank)

@@ -17,7 +17,8 @@ static double fullness(const clv_kway *s, int32_t p)
 {
     double most = 0;
     for (int64_t i = (int64_t)p * s->g->ncon; i < (int64_t)(p + 1) * s->g->ncon; i++) {
-        double here = s->max[i] > 0 ? (double)s->weight[i] / (double)s->max[i] : 0;
+        double here =
+            s->bounds.max[i] > 0 ? (double)s->weight[i] / (double)s->bounds.max[i] : 0;
         most = here > most ? here : most;
     }
     return most;
@@ -27,7 +28,7 @@ static double fullness(const clv_kway *s, int32_t p)
 static void invite(const clv_kway *s, int32_t empty, clv_heap *heap, int32_t *guests)
 {
     const double scale = 1e9;
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         guests[p] = 0;
         if (s->count[p] > 1)
             clv_heap_set(heap, p, (int64_t)(scale * fullness(s, p)));
@@ -42,7 +43,7 @@ static void invite(const clv_kway *s, int32_t empty, clv_heap *heap, int32_t *gu
 
 cleave_status clv_rank_shifts_seat(clv_kway *s, clv_ws *ws, cleave_error *err)
 {
-    int32_t k = s->nparts, empty = 0, rank = 0, next = 0;
+    int32_t k = s->bounds.nparts, empty = 0, rank = 0, next = 0;
     for (int32_t p = 0; p < k; p++)
         empty += clv_kway_is_wanting(s, p);
     if (empty == 0)
@@ -108,14 +109,15 @@ typedef struct bounds {
 /* The bounds by rank, wide enough that there is a plan. */
 static void collect_bounds(const clv_kway *s, const int32_t *label, int32_t con, bounds *b)
 {
-    int32_t k = s->nparts, ncon = s->g->ncon;
+    int32_t k = s->bounds.nparts, ncon = s->g->ncon;
     int64_t total = 0, least = 0, most = 0;
     for (int32_t r = 0; r < k; r++) {
         int64_t i = (int64_t)label[r] * ncon + con;
         total += s->weight[i];
         b->prefix[r] = total;
-        b->max[r] = s->max[i] < INT64_MAX / k / 4 ? s->max[i] : INT64_MAX / k / 4;
-        b->min[r] = s->min && s->min[i] < b->max[r] ? s->min[i] : 0;
+        b->max[r] =
+            s->bounds.max[i] < INT64_MAX / k / 4 ? s->bounds.max[i] : INT64_MAX / k / 4;
+        b->min[r] = s->bounds.min && s->bounds.min[i] < b->max[r] ? s->bounds.min[i] : 0;
         if (b->min[r] == 0 && b->max[r] > 0)
             b->min[r] = 1;
         least += b->min[r];
@@ -154,7 +156,7 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
 cleave_status clv_rank_shifts_plan(const clv_kway *s, const int32_t *label, int32_t con,
                                    int64_t *shift, clv_ws *ws, cleave_error *err)
 {
-    int32_t k = s->nparts;
+    int32_t k = s->bounds.nparts;
     bounds b;
     int64_t *rows = clv_ws_alloc(ws, 5 * (int64_t)k, sizeof *rows);
     points left = {.sign = 1}, right = {.sign = -1};

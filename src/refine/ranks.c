@@ -11,10 +11,10 @@
 static void group_by_part(const clv_kway *s, int32_t *start, int32_t *vertex)
 {
     int32_t n = s->g->nvtx;
-    memset(start, 0, ((size_t)s->nparts + 1) * sizeof *start);
+    memset(start, 0, ((size_t)s->bounds.nparts + 1) * sizeof *start);
     for (int32_t v = 0; v < n; v++)
         start[s->part[v]]++;
-    for (int32_t p = 1; p <= s->nparts; p++)
+    for (int32_t p = 1; p <= s->bounds.nparts; p++)
         start[p] += start[p - 1];
     for (int32_t v = n; v-- > 0;)
         vertex[--start[s->part[v]]] = v;
@@ -42,7 +42,7 @@ static int64_t list_next(const clv_kway *s, int32_t p, const int32_t *start,
 cleave_status clv_ranks_quotient(const clv_kway *s, clv_part_arcs *arcs, clv_ws *ws,
                                  cleave_error *err)
 {
-    int32_t k = s->nparts;
+    int32_t k = s->bounds.nparts;
     arcs->xadj = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *arcs->xadj);
     int32_t *start = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *start);
     int32_t *vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *vertex);
@@ -66,23 +66,24 @@ static cleave_status order_parts(const clv_kway *s, uint64_t seed, clv_ws *ws, i
 {
     clv_part_arcs arcs;
     CLV_TRY(clv_ranks_quotient(s, &arcs, ws, err));
-    int64_t *lot = seed ? clv_ws_alloc(ws, s->nparts, sizeof *lot) : NULL;
+    int64_t *lot = seed ? clv_ws_alloc(ws, s->bounds.nparts, sizeof *lot) : NULL;
     if (seed && !lot)
         return clv_fail_memory(err);
-    for (int32_t p = 0; lot && p < s->nparts; p++)
+    for (int32_t p = 0; lot && p < s->bounds.nparts; p++)
         lot[p] = (int64_t)(clv_hash64(seed ^ (uint64_t)(uint32_t)p) >> 1);
-    return clv_priority_order(s->nparts, arcs.xadj, arcs.adj, lot, ws, order, acyclic, err);
+    return clv_priority_order(s->bounds.nparts, arcs.xadj, arcs.adj, lot, ws, order, acyclic,
+                              err);
 }
 
 cleave_status clv_ranks_make(clv_kway *s, uint64_t seed, clv_ws *ws, bool *acyclic,
                              cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *order = clv_ws_alloc(ws, s->nparts, sizeof *order);
+    int32_t *order = clv_ws_alloc(ws, s->bounds.nparts, sizeof *order);
     if (!order)
         return clv_fail_memory(err);
     cleave_status status = order_parts(s, seed, ws, order, acyclic, err);
-    for (int32_t i = 0; status == CLEAVE_OK && i < s->nparts; i++)
+    for (int32_t i = 0; status == CLEAVE_OK && i < s->bounds.nparts; i++)
         s->rank[*acyclic ? order[i] : i] = i;
     clv_ws_restore(ws, mark);
     return status;

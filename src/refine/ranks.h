@@ -37,7 +37,7 @@ typedef struct clv_rank_range {
 static inline clv_rank_range clv_ranks_range(const clv_kway *s, int32_t v)
 {
     const clv_graph *g = s->g;
-    clv_rank_range range = {0, s->nparts - 1};
+    clv_rank_range range = {0, s->bounds.nparts - 1};
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t r = s->rank[s->part[g->pred[a]]];
         range.low = r > range.low ? r : range.low;

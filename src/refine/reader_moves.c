@@ -74,7 +74,7 @@ static bool make_rows(clv_readers *x, int32_t v)
 static int32_t lowest_reader(const clv_readers *x, int32_t v)
 {
     const clv_part_row *row = &x->table.row[v];
-    int32_t low = x->s->nparts;
+    int32_t low = x->s->bounds.nparts;
     for (int32_t i = 0, n = clv_part_row_places(row); i < n; i++)
         if (row->slot[i].part >= 0 && x->s->rank[row->slot[i].part] < low)
             low = x->s->rank[row->slot[i].part];
@@ -95,7 +95,7 @@ static span span_of(const clv_readers *x, int32_t v)
     const clv_kway *s = x->s;
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
-    span b = {-1, s->nparts, 0, false};
+    span b = {-1, s->bounds.nparts, 0, false};
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a], r = rank_of(x, u);
         if (comes_along(x, u, own)) {
@@ -164,7 +164,7 @@ static int64_t look_back(clv_readers *x, int32_t v, const span *b)
     x->noffer = 0;
     if (b->low >= 0)
         offer(x, x->label[b->low], 0);
-    if (b->high < x->s->nparts)
+    if (b->high < x->s->bounds.nparts)
         offer(x, x->label[b->high], 0);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a];
@@ -196,7 +196,7 @@ static bool has_room(const clv_readers *x, int32_t v, int32_t p, const span *b)
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             if (comes_along(x, g->pred[a], own))
                 sum += clv_graph_vwgt(g, g->pred[a], c);
-        if (sum > s->max[i])
+        if (sum > s->bounds.max[i])
             return false;
     }
     return true;
@@ -430,7 +430,7 @@ cleave_status clv_readers_init(clv_readers *x, clv_kway *s, clv_context *ctx,
 {
     clv_ws *ws = ctx->ws;
     *x = (clv_readers){.s = s, .ctx = ctx};
-    int32_t n = x->s->g->nvtx, k = x->s->nparts;
+    int32_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->label = clv_ws_alloc(ws, k, sizeof *x->label);
     x->credit = clv_ws_alloc(ws, k, sizeof *x->credit);
     x->offered = clv_ws_zalloc(ws, k, sizeof *x->offered);

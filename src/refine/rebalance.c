@@ -64,8 +64,8 @@ static bool is_under(const clv_kway *s, int32_t p)
     int32_t ncon = s->g->ncon;
     if (clv_kway_is_wanting(s, p))
         return true;
-    for (int32_t c = 0; s->min && c < ncon; c++)
-        if (s->weight[(int64_t)p * ncon + c] < s->min[(int64_t)p * ncon + c])
+    for (int32_t c = 0; s->bounds.min && c < ncon; c++)
+        if (s->weight[(int64_t)p * ncon + c] < s->bounds.min[(int64_t)p * ncon + c])
             return true;
     return false;
 }
@@ -90,11 +90,11 @@ static int64_t fullness(const balancer *b, int32_t p)
     int32_t ncon = s->g->ncon;
     int64_t worst = b->goal == FILL ? 0 : INT64_MIN;
     if (b->goal == UNLOAD && ncon == 1)
-        return s->weight[p] - s->max[p];
+        return s->weight[p] - s->bounds.max[p];
     for (int32_t c = 0; c < ncon; c++) {
-        int64_t i = (int64_t)p * ncon + c, w = s->weight[i], max = s->max[i];
+        int64_t i = (int64_t)p * ncon + c, w = s->weight[i], max = s->bounds.max[i];
         if (b->goal == FILL) {
-            worst -= s->min && w < s->min[i] ? s->min[i] - w : 0;
+            worst -= s->bounds.min && w < s->bounds.min[i] ? s->bounds.min[i] - w : 0;
             continue;
         }
         for (; max >= INT64_C(1) << 40 || w >= INT64_C(1) << 40; max >>= 1)
@@ -133,8 +133,8 @@ static void find_roomy(balancer *b)
     int64_t key[most_roomy];
     b->nroomy = 0;
     b->fresh = b->moves;
-    b->s->parts_looked_at += b->s->nparts;
-    for (int32_t p = 0; p < b->s->nparts; p++)
+    b->s->parts_looked_at += b->s->bounds.nparts;
+    for (int32_t p = 0; p < b->s->bounds.nparts; p++)
         insert_roomy(b, p, key);
 }
 
@@ -147,12 +147,12 @@ static void find_next_roomy(balancer *b)
     int32_t looked = 0;
     b->nroomy = 0;
     b->fresh = b->moves;
-    for (; looked < b->s->nparts; looked++) {
+    for (; looked < b->s->bounds.nparts; looked++) {
         bool enough = b->nroomy == most_roomy && key[most_roomy - 1] < just_full;
         if (enough && looked % most_roomy == 0)
             break;
         insert_roomy(b, b->next_part, key);
-        b->next_part = b->next_part + 1 < b->s->nparts ? b->next_part + 1 : 0;
+        b->next_part = b->next_part + 1 < b->s->bounds.nparts ? b->next_part + 1 : 0;
     }
     b->s->parts_looked_at += looked;
 }
@@ -160,9 +160,9 @@ static void find_next_roomy(balancer *b)
 /* Again after some moves; after each one only where that is cheap. */
 static bool refresh_roomy(balancer *b)
 {
-    if (b->moves - b->fresh < (b->s->nparts <= few_parts ? 1 : few_moves))
+    if (b->moves - b->fresh < (b->s->bounds.nparts <= few_parts ? 1 : few_moves))
         return false;
-    if (b->s->nparts <= many_parts)
+    if (b->s->bounds.nparts <= many_parts)
         find_roomy(b);
     else
         find_next_roomy(b);
@@ -193,7 +193,8 @@ static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t w = clv_graph_vwgt(g, v, c);
         int64_t i = (int64_t)s->part[v] * g->ncon + c, j = (int64_t)to * g->ncon + c;
-        if (b->goal == FILL ? s->min && s->weight[j] < s->min[j] : s->weight[i] > s->max[i])
+        if (b->goal == FILL ? s->bounds.min && s->weight[j] < s->bounds.min[j]
+                            : s->weight[i] > s->bounds.max[i])
             sum += w;
     }
     return sum;
@@ -456,7 +457,7 @@ static offer look_again(balancer *b, int32_t v)
     offer best = look_at(b, &b->f[0], v);
     if (best.to >= 0 || !is_concerned(b, v) || !refresh_roomy(b))
         return best;
-    if (b->s->nparts > many_parts) {
+    if (b->s->bounds.nparts > many_parts) {
         best = look_at(b, &b->f[0], v);
         if (best.to >= 0)
             return best;
@@ -515,14 +516,14 @@ static bool prepare(balancer *b, clv_kway *s, clv_context *ctx)
     if (!b->f)
         return false;
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&b->f[m], s->nparts, &ctx->ws[0]))
+        if (!clv_affinity_init(&b->f[m], s->bounds.nparts, &ctx->ws[0]))
             return false;
     return true;
 }
 
 static bool any_under(const clv_kway *s)
 {
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         if (is_under(s, p))
             return true;
     return false;
@@ -530,7 +531,7 @@ static bool any_under(const clv_kway *s)
 
 static bool any_over(const clv_kway *s)
 {
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         if (clv_kway_is_over(s, p))
             return true;
     return false;

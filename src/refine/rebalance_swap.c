@@ -31,7 +31,7 @@ static bool is_bad(const clv_kway *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++) {
         int64_t i = (int64_t)p * s->g->ncon + c;
-        if (clv_kway_excess(s, i, s->weight[i]) > 0)
+        if (clv_bounds_excess(&s->bounds, i, s->weight[i]) > 0)
             return true;
     }
     return false;
@@ -73,8 +73,10 @@ static int64_t swap_change(const clv_kway *s, int32_t v, int32_t u)
         int64_t more = (int64_t)clv_graph_vwgt(g, u, c) - clv_graph_vwgt(g, v, c);
         int64_t i = (int64_t)s->part[v] * g->ncon + c, j = (int64_t)s->part[u] * g->ncon + c;
         int64_t w = s->weight[i], x = s->weight[j];
-        change += clv_kway_excess(s, i, w + more) - clv_kway_excess(s, i, w);
-        change += clv_kway_excess(s, j, x - more) - clv_kway_excess(s, j, x);
+        change +=
+            clv_bounds_excess(&s->bounds, i, w + more) - clv_bounds_excess(&s->bounds, i, w);
+        change +=
+            clv_bounds_excess(&s->bounds, j, x - more) - clv_bounds_excess(&s->bounds, j, x);
     }
     return change;
 }

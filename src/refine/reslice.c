@@ -120,10 +120,8 @@ static cleave_status slice(reslicing *w, cleave_error *err)
     clv_kway *s = w->s;
     clv_slices_task task = {.g = s->g,
                             .order = w->order,
-                            .nparts = s->nparts,
                             .by_rank = w->by_rank,
-                            .max = s->max,
-                            .min = s->min,
+                            .bounds = s->bounds,
                             .fixed = s->fixed,
                             .ctx = w->ctx};
     int64_t cut;
@@ -166,17 +164,17 @@ static cleave_status reslice_all(reslicing *w, cleave_error *err)
 cleave_status clv_reslice(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank);
-    if (s->nparts < 2 || s->g->nvtx == 0)
+    if (s->bounds.nparts < 2 || s->g->nvtx == 0)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     reslicing w = {.s = s, .ctx = ctx};
-    w.by_rank = clv_ws_alloc(ctx->ws, s->nparts, sizeof *w.by_rank);
+    w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
     w.part = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.part);
     w.priority = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.priority);
     if (!w.by_rank || !w.order || !w.part || !w.priority)
         return clv_fail_memory(err);
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         w.by_rank[s->rank[p]] = p;
     cleave_status status = reslice_all(&w, err);
     clv_ws_restore(ctx->ws, mark);

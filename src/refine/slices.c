@@ -62,7 +62,7 @@ static int64_t weight_between(const slicing *w, int32_t i, int32_t j, int32_t c)
 
 static bool wanted(const slicing *w, int32_t slice)
 {
-    return w->task->max[(int64_t)label_of(w, slice) * w->g->ncon] > 0;
+    return clv_bounds_wants_vertex(&w->task->bounds, label_of(w, slice));
 }
 
 static int32_t fewest(const slicing *w, int32_t slice)
@@ -81,7 +81,7 @@ static bool too_much(const slicing *w, int32_t slice, int32_t i, int32_t j)
     if (j - i > most(w, slice))
         return true;
     int32_t ncon = w->g->ncon;
-    const int64_t *max = w->task->max + (int64_t)label_of(w, slice) * ncon;
+    const int64_t *max = w->task->bounds.max + (int64_t)label_of(w, slice) * ncon;
     for (int32_t c = 0; !w->unlimited && c < ncon; c++)
         if (weight_between(w, i, j, c) - (c < max_ncon ? w->extra[c] : 0) > max[c])
             return true;
@@ -95,7 +95,7 @@ static bool too_little(const slicing *w, int32_t slice, int32_t i, int32_t j)
     if (!w->lower)
         return false;
     int32_t ncon = w->g->ncon;
-    const int64_t *min = w->task->min + (int64_t)label_of(w, slice) * ncon;
+    const int64_t *min = w->task->bounds.min + (int64_t)label_of(w, slice) * ncon;
     for (int32_t c = 0; c < ncon; c++)
         if (weight_between(w, i, j, c) < min[c])
             return true;
@@ -197,9 +197,9 @@ static void thin_ranges(slicing *w, int32_t width)
 {
     double sum = 0, all = 0;
     for (int32_t p = 0; p < w->k; p++)
-        all += (double)w->task->max[(int64_t)p * w->g->ncon];
+        all += (double)w->task->bounds.max[(int64_t)p * w->g->ncon];
     for (int32_t p = 1; p < w->k; p++) {
-        sum += (double)w->task->max[(int64_t)label_of(w, p - 1) * w->g->ncon];
+        sum += (double)w->task->bounds.max[(int64_t)label_of(w, p - 1) * w->g->ncon];
         if (w->high[p] - w->low[p] <= width)
             continue;
         int32_t low = even_boundary(w, all > 0 ? sum / all : 0) - width / 2;
@@ -252,9 +252,9 @@ static void cut_evenly(slicing *w, int32_t *part)
 {
     double sum = 0, all = 0;
     for (int32_t p = 0; p < w->k; p++)
-        all += (double)w->task->max[(int64_t)p * w->g->ncon];
+        all += (double)w->task->bounds.max[(int64_t)p * w->g->ncon];
     for (int32_t p = 1, i = 0; p <= w->k; p++) {
-        sum += (double)w->task->max[(int64_t)label_of(w, p - 1) * w->g->ncon];
+        sum += (double)w->task->bounds.max[(int64_t)label_of(w, p - 1) * w->g->ncon];
         int32_t j = even_boundary(w, all > 0 ? sum / all : 0);
         j = clamp(j, nearest_end(w, p - 1, i), farthest_end(w, p - 1, i));
         j = p == w->k ? w->n : clamp(j, w->low[p], w->high[p]);
@@ -503,8 +503,8 @@ static bool allocate_slicing(slicing *w, clv_ws *ws)
 cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part, int64_t *cut,
                          bool *met, cleave_error *err)
 {
-    assert(task->g->kind == CLEAVE_DAG && task->nparts >= 1);
-    slicing w = {.g = task->g, .task = task, .n = task->g->nvtx, .k = task->nparts};
+    assert(task->g->kind == CLEAVE_DAG && task->bounds.nparts >= 1);
+    slicing w = {.g = task->g, .task = task, .n = task->g->nvtx, .k = task->bounds.nparts};
     clv_ws_mark mark = clv_ws_save(ws);
     if (!allocate_slicing(&w, ws))
         return clv_fail_memory(err);
@@ -515,7 +515,7 @@ cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part,
         filled += wanted(&w, p);
     w.crowded = filled > w.n;
     w.counted = true;
-    w.lower = task->min != NULL;
+    w.lower = task->bounds.min != NULL;
     *cut = -1;
     CLV_TRY(cut_slices(&w, ws, part, cut, met, err));
     bool found = *met;
@@ -559,14 +559,13 @@ static int32_t number_slices(const slicing *w, int32_t *part)
     return count;
 }
 
-cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int64_t *max,
-                             const int64_t *min, clv_context *ctx, clv_ws *ws, int32_t *part,
-                             int32_t *nparts, int64_t *cut, cleave_error *err)
+cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const clv_bounds *each,
+                             clv_context *ctx, clv_ws *ws, int32_t *part, int32_t *nparts,
+                             int64_t *cut, cleave_error *err)
 {
     assert(g->kind == CLEAVE_DAG);
-    clv_slices_task task = {
-        .g = g, .order = order, .nparts = 1, .max = max, .min = min, .ctx = ctx};
-    slicing w = {.g = g, .task = &task, .n = g->nvtx, .k = 1, .lower = min != NULL};
+    clv_slices_task task = {.g = g, .order = order, .bounds = *each, .ctx = ctx};
+    slicing w = {.g = g, .task = &task, .n = g->nvtx, .k = 1, .lower = each->min != NULL};
     clv_ws_mark mark = clv_ws_save(ws);
     w.place = clv_ws_alloc(ws, w.n, sizeof *w.place);
     w.before = clv_ws_alloc(ws, ((int64_t)w.n + 1) * g->ncon, sizeof *w.before);

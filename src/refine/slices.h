@@ -8,15 +8,13 @@
 #define CLV_REFINE_SLICES_H
 
 #include "base/context.h"
-#include "graph/graph.h"
+#include "graph/bounds.h"
 
 typedef struct clv_slices_task {
     const clv_graph *g;     /* a DAG */
     const int32_t *order;   /* nvtx: every arc runs forward */
-    int32_t nparts;         /* slices: exactly that many */
+    clv_bounds bounds;      /* nparts: slices, exactly that many; share is not read */
     const int32_t *by_rank; /* nparts: the part that the i-th slice becomes; NULL: part i */
-    const int64_t *max;     /* nparts * ncon, by part: upper bounds */
-    const int64_t *min;     /* ... lower bounds; NULL: none */
     const int32_t *fixed;   /* nvtx: part or -1; NULL: none */
     bool quick;             /* fewer boundaries where there are many parts */
     clv_context *ctx;       /* asked for the time; NULL: there is enough */
@@ -35,11 +33,11 @@ typedef struct clv_slices_task {
 cleave_status clv_slices(const clv_slices_task *task, clv_ws *ws, int32_t *part, int64_t *cut,
                          bool *met, cleave_error *err);
 
-/* The program as published: any number of slices, each within max and min (ncon weights
- * each; min NULL: none).  part and *nparts (0: no such slices or, as above, out of time; part
+/* The program as published: any number of slices, each within the bounds of one part (nparts
+ * is 1).  part and *nparts (0: no such slices or, as above, out of time; part
  * is left alone).  O((nvtx + narc) log nvtx). */
-cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const int64_t *max,
-                             const int64_t *min, clv_context *ctx, clv_ws *ws, int32_t *part,
-                             int32_t *nparts, int64_t *cut, cleave_error *err);
+cleave_status clv_slices_any(const clv_graph *g, const int32_t *order, const clv_bounds *each,
+                             clv_context *ctx, clv_ws *ws, int32_t *part, int32_t *nparts,
+                             int64_t *cut, cleave_error *err);
 
 #endif

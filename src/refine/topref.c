@@ -71,7 +71,7 @@ static void take_out(pass *t, int32_t v)
 static int32_t target_of(const pass *t, int32_t v, int64_t *gain)
 {
     const clv_rank_end *low = &t->low[v], *high = &t->high[v];
-    int32_t own = clv_rank_of(t->s, v), last = t->s->nparts - 1;
+    int32_t own = clv_rank_of(t->s, v), last = t->s->bounds.nparts - 1;
     int32_t below = low->count ? low->rank : own > 0 ? own - 1 : own;
     int32_t above = high->count ? high->rank : own < last ? own + 1 : own;
     int64_t down = clv_rank_gain(low, high, own), up = clv_rank_gain(high, low, own);
@@ -107,7 +107,7 @@ static int64_t load_with(const clv_kway *s, int32_t p, int32_t v, int sign)
     for (int32_t c = 0; c < s->g->ncon; c++) {
         int64_t i = (int64_t)p * s->g->ncon + c;
         int64_t here =
-            s->weight[i] - s->max[i] + (sign ? sign * clv_graph_vwgt(s->g, v, c) : 0);
+            s->weight[i] - s->bounds.max[i] + (sign ? sign * clv_graph_vwgt(s->g, v, c) : 0);
         load = here > load ? here : load;
     }
     return load;
@@ -226,7 +226,7 @@ static void run(pass *t, clv_context *ctx)
 static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
 {
     const clv_kway *s = t->s;
-    int32_t n = s->g->nvtx, k = s->nparts;
+    int32_t n = s->g->nvtx, k = s->bounds.nparts;
     int32_t *at = clv_ws_alloc(ws, k, sizeof *at);
     t->low = clv_ws_alloc(ws, n, sizeof *t->low);
     t->high = clv_ws_alloc(ws, n, sizeof *t->high);

@@ -479,7 +479,7 @@ static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
     x->from = clv_ws_alloc(ws, n, sizeof *x->from);
     if (!x->moved || !x->state || !x->leave || !x->stale || !x->stamp || !x->trail || !x->from)
         return clv_fail_memory(err);
-    if (!clv_part_table_init(&x->table, n, x->s->nparts, ws))
+    if (!clv_part_table_init(&x->table, n, x->s->bounds.nparts, ws))
         return clv_fail_memory(err);
     return clv_heap_init(&x->queue, n, ws, err);
 }

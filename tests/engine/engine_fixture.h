@@ -27,12 +27,10 @@ static inline void engine_fixture_make(engine_fixture *e, const fixture_options 
         abort();
     for (int64_t i = 0; i < places; i++)
         e->share[i] = (double)e->f.weight[i];
-    e->task = (clv_multilevel_task){.g = &e->f.g,
-                                    .nparts = o->nparts,
-                                    .share = e->share,
-                                    .max = e->f.max,
-                                    .min = e->f.s.min,
-                                    .fixed = e->f.s.fixed};
+    e->task = (clv_multilevel_task){
+        .g = &e->f.g,
+        .bounds = {o->nparts, e->f.g.ncon, e->share, e->f.max, e->f.s.bounds.min},
+        .fixed = e->f.s.fixed};
 }
 
 static inline void engine_fixture_free(engine_fixture *e)
@@ -58,7 +56,7 @@ static inline int64_t engine_overload(engine_fixture *e)
 static inline const char *engine_fault(const engine_fixture *e)
 {
     for (int32_t v = 0; v < e->f.g.nvtx; v++) {
-        if (e->part[v] < 0 || e->part[v] >= e->task.nparts)
+        if (e->part[v] < 0 || e->part[v] >= e->task.bounds.nparts)
             return "a part is out of range";
         if (e->task.fixed && e->task.fixed[v] >= 0 && e->task.fixed[v] != e->part[v])
             return "a fixed vertex is elsewhere";

@@ -125,24 +125,24 @@ static void test_task(void)
     static const int64_t xadj[7] = {0}, max[] = {1, 0, 1}, closed[3] = {0};
     static const double share[] = {2, 0, 4}, nothing[3] = {0};
     clv_graph g = {.nvtx = 6, .ncon = 1, .xadj = xadj, .vwgt = some};
-    clv_partition_task task = {.g = &g, .nparts = 3, .share = share, .max = max, .min = max};
+    clv_partition_task task = {.g = &g, .bounds = {3, g.ncon, share, max, max}};
     clv_counted to;
     clv_ws ws = {0};
     CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
-    CHECK(to.task.g == &g && to.task.share == share && to.task.max == max);
+    CHECK(to.task.g == &g && to.task.bounds.share == share && to.task.bounds.max == max);
     g.vwgt = NULL;
     CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
-    CHECK(to.task.g == &g && to.task.min == max);
+    CHECK(to.task.g == &g && to.task.bounds.min == max);
     g.vwgt = zeros;
     for (int i = 0; i < 3; i++) {
         static const double aim[3][3] = {{2, 0, 4}, {3, 0, 3}, {2, 2, 2}};
-        task.share = i > 0 ? nothing : share;
-        task.max = i > 1 ? closed : max;
+        task.bounds.share = i > 0 ? nothing : share;
+        task.bounds.max = i > 1 ? closed : max;
         CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
-        CHECK(to.task.g == &to.g && !to.g.vwgt && to.g.ncon == 1 && !to.task.min);
+        CHECK(to.task.g == &to.g && !to.g.vwgt && to.g.ncon == 1 && !to.task.bounds.min);
         for (int32_t p = 0; p < 3; p++) {
-            CHECK(to.task.share[p] == aim[i][p]);
-            CHECK_EQ(to.task.max[p], i < 2 && p == 1 ? 0 : 6);
+            CHECK(to.task.bounds.share[p] == aim[i][p]);
+            CHECK_EQ(to.task.bounds.max[p], i < 2 && p == 1 ? 0 : 6);
         }
     }
     clv_ws_free(&ws);

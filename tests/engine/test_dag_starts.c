@@ -26,12 +26,10 @@ static void begin(starting *t, const dag_options *o)
         abort();
     for (int64_t i = 0; i < places; i++)
         t->share[i] = (double)t->f.weight[i];
-    t->task = (clv_multilevel_task){.g = &t->f.g,
-                                    .nparts = o->nparts,
-                                    .share = t->share,
-                                    .max = t->f.max,
-                                    .min = t->f.s.min,
-                                    .fixed = t->f.s.fixed};
+    t->task = (clv_multilevel_task){
+        .g = &t->f.g,
+        .bounds = {o->nparts, t->f.g.ncon, t->share, t->f.max, t->f.s.bounds.min},
+        .fixed = t->f.s.fixed};
 }
 
 static void end(starting *t)

@@ -83,11 +83,9 @@ static void dagp_make(dagp_fixture *d, const dag_options *o)
         abort();
     for (int64_t i = 0; i < places; i++)
         d->share[i] = (double)d->f.weight[i];
-    d->task = (clv_multilevel_task){.g = &d->f.g,
-                                    .nparts = o->nparts,
-                                    .share = d->share,
-                                    .max = d->f.max,
-                                    .min = d->f.s.min};
+    d->task = (clv_multilevel_task){
+        .g = &d->f.g,
+        .bounds = {o->nparts, d->f.g.ncon, d->share, d->f.max, d->f.s.bounds.min}};
 }
 
 static void dagp_free(dagp_fixture *d)
@@ -113,7 +111,7 @@ static cleave_status solve(dagp_fixture *d, int threads, uint64_t seed,
 static void check_result(dagp_fixture *d, const clv_multilevel_result *result)
 {
     for (int32_t v = 0; v < d->f.g.nvtx; v++)
-        REQUIRE(d->part[v] >= 0 && d->part[v] < d->task.nparts);
+        REQUIRE(d->part[v] >= 0 && d->part[v] < d->task.bounds.nparts);
     memcpy(d->f.part, d->part, (size_t)d->f.g.nvtx * sizeof *d->part);
     CHECK(dag_is_acyclic(&d->f.s));
     CHECK_EQ(result->cut, dag_cut(&d->f.s));
@@ -213,16 +211,16 @@ static void refine_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx
 
 static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
 {
-    int32_t n = s->g->nvtx, ncoarse, heaviest = (int32_t)(d->task.max[0] - d->share[0]);
+    int32_t n = s->g->nvtx, ncoarse, heaviest = (int32_t)(d->task.bounds.max[0] - d->share[0]);
     const int64_t bound = heaviest;
     cleave_error err = {0};
     clv_dagp_start kind = d->method == CLV_DAGP_KERNIGHAN ? CLV_DAGP_KERN
                           : d->method == CLV_DAGP_FILL    ? CLV_DAGP_FAUZIA
                                                           : d->params.initial;
     s->near = calloc((size_t)n, sizeof *s->near);
-    if (d->method != CLV_DAGP || n <= 50 * s->nparts) {
+    if (d->method != CLV_DAGP || n <= 50 * s->bounds.nparts) {
         int32_t runs = d->method == CLV_DAGP ? d->params.runs : 1;
-        CHECK_OK(clv_dagp_initial(s, d->share, kind, runs, ctx, &err));
+        CHECK_OK(clv_dagp_initial(s, kind, runs, ctx, &err));
     } else {
         int32_t *map = calloc((size_t)n, sizeof *map);
         clv_dag_matching how = {d->params.order, d->params.match, &bound, s->level};
@@ -252,9 +250,9 @@ static void check_steps(dagp_fixture *d, uint64_t seed)
     clv_multilevel_result result;
     clv_context ctx;
     cleave_error err = {0};
-    int32_t n = d->f.g.nvtx, k = d->task.nparts;
+    int32_t n = d->f.g.nvtx, k = d->task.bounds.nparts;
     CHECK_OK(solve(d, 1, seed, &result, &err));
-    clv_kway s = {.g = &d->f.g, .nparts = k, .max = d->task.max, .min = d->task.min};
+    clv_kway s = {.g = &d->f.g, .bounds = d->task.bounds};
     s.part = calloc((size_t)n, sizeof *s.part);
     s.weight = calloc((size_t)k, sizeof *s.weight);
     s.count = calloc((size_t)k, sizeof *s.count);
@@ -385,7 +383,7 @@ static void test_figure_1_optimum(void)
         int32_t part[6], size = 0;
         for (int32_t v = 0; v < 6; v++)
             size += part[v] = set >> v & 1;
-        clv_kway s = {.g = figure_1(), .nparts = 2, .part = part};
+        clv_kway s = {.g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
         if (size != 3)
             continue;
         int64_t here = dag_cut(&s), length = latency(part);
@@ -408,7 +406,7 @@ static void test_figure_1(void)
         double share[] = {3, 3};
         int64_t max[] = {3, 3};
         int32_t part[6];
-        clv_multilevel_task task = {.g = figure_1(), .nparts = 2, .share = share, .max = max};
+        clv_multilevel_task task = {.g = figure_1(), .bounds = {2, 1, share, max, NULL}};
         clv_dagp_params params = variant(i);
         clv_multilevel_result result;
         clv_context ctx;
@@ -417,7 +415,7 @@ static void test_figure_1(void)
         fixture_context(&ctx, 1, i);
         CHECK_OK(clv_dagp(&task, CLV_DAGP, &params, &ctx, part, &result, &err));
         clv_context_close(&ctx);
-        clv_kway s = {.g = figure_1(), .nparts = 2, .part = part};
+        clv_kway s = {.g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
         CHECK(dag_is_acyclic(&s));
         CHECK_EQ(result.overload, 0);
         CHECK_EQ(result.cut, dag_cut(&s));

@@ -65,7 +65,8 @@ static bool agree(const question *q, const int32_t *merged)
 
 static cleave_status classes_of(const question *q, int32_t *klass)
 {
-    clv_multilevel_task task = {.g = q->g, .nparts = q->k, .fixed = q->fixed};
+    clv_multilevel_task task = {
+        .g = q->g, .bounds = {q->k, q->g->ncon, NULL, NULL, NULL}, .fixed = q->fixed};
     return clv_fixed_classes(&task, &ws, klass, &err);
 }
 

@@ -31,7 +31,8 @@ static void subject_make(subject *s, const char *spec, int32_t k)
     }
     s->part = calloc((size_t)n + 1, sizeof *s->part);
     s->start = calloc((size_t)n + 1, sizeof *s->start);
-    s->task = (clv_multilevel_task){.g = s->g, .nparts = k, .share = s->share, .max = s->max};
+    s->task =
+        (clv_multilevel_task){.g = s->g, .bounds = {k, s->g->ncon, s->share, s->max, NULL}};
 }
 
 static void subject_free(subject *s)
@@ -48,7 +49,7 @@ static int64_t cut_of(const subject *s, const int32_t *part, int64_t *weight)
     const clv_graph *g = s->g;
     memset(weight, 0, 16 * sizeof *weight);
     for (int32_t v = 0; v < g->nvtx; v++) {
-        CHECK(part[v] >= 0 && part[v] < s->task.nparts);
+        CHECK(part[v] >= 0 && part[v] < s->task.bounds.nparts);
         weight[part[v]] += clv_graph_vwgt(g, v, 0);
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             cut += part[g->adj[a]] != part[v] ? clv_graph_ewgt(g, a) : 0;
@@ -78,7 +79,7 @@ static void check_parts(subject *s, clv_method_kind kind, bool refine)
     REQUIRE_OK(divide(s, kind, refine, 1, &one));
     CHECK_EQ(one.cut, cut_of(s, s->part, weight));
     CHECK_EQ(one.overload, 0);
-    for (int32_t p = 0; p < s->task.nparts; p++)
+    for (int32_t p = 0; p < s->task.bounds.nparts; p++)
         CHECK(weight[p] > 0 && weight[p] <= s->max[p]);
     memcpy(s->start, s->part, bytes);
     for (int threads = 2; threads <= 8; threads *= 4) {
@@ -180,8 +181,7 @@ static void test_several_weights(void)
             }
             two.g->ncon = 2;
             two.g->vwgt = weights;
-            two.task.share = share;
-            two.task.max = max;
+            two.task.bounds = (clv_bounds){8, 2, share, max, NULL};
             REQUIRE_OK(divide(&one, (clv_method_kind)kind, false, 1, &alone));
             REQUIRE_OK(divide(&two, (clv_method_kind)kind, false, 2, &with));
             CHECK(memcmp(one.part, two.part, (size_t)n * sizeof *one.part) == 0);

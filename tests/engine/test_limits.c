@@ -55,15 +55,15 @@ static const char *limits_of(const char *spec, int32_t nvtx, int32_t ncon, const
     cleave_status status = clv_limits_make(&l, g, t, c, eps, &ws, &err);
     char *to = shown + sprintf(shown, "max");
     if (status == CLEAVE_OK) {
-        for (int32_t i = 0; i < l.nparts * ncon; i++)
-            to += sprintf(to, " %lld", (long long)l.max[i]);
+        for (int32_t i = 0; i < l.bounds.nparts * ncon; i++)
+            to += sprintf(to, " %lld", (long long)l.bounds.max[i]);
         to += sprintf(to, " share");
-        for (int32_t i = 0; i < l.nparts * ncon; i++)
-            to += sprintf(to, " %g", l.share[i]);
-        if (l.min)
+        for (int32_t i = 0; i < l.bounds.nparts * ncon; i++)
+            to += sprintf(to, " %g", l.bounds.share[i]);
+        if (l.bounds.min)
             to += sprintf(to, " min");
-        for (int32_t i = 0; l.min && i < l.nparts * ncon; i++)
-            to += sprintf(to, " %lld", (long long)l.min[i]);
+        for (int32_t i = 0; l.bounds.min && i < l.bounds.nparts * ncon; i++)
+            to += sprintf(to, " %lld", (long long)l.bounds.min[i]);
     } else {
         snprintf(shown, sizeof shown, "%s", err.message);
     }
@@ -212,9 +212,9 @@ static void test_against_evaluate(void)
         opt.imbalance = eps;
         opt.shares = shares;
         for (int more = 0; more < 2; more++) {
-            two[0] = (int32_t)l.max[0] + more;
+            two[0] = (int32_t)l.bounds.max[0] + more;
             two[1] = total - two[0];
-            if (two[1] < 0 || two[1] > l.max[1])
+            if (two[1] < 0 || two[1] > l.bounds.max[1])
                 continue;
             g = weights(2, 1, two);
             cleave_mapping *m;

@@ -261,7 +261,7 @@ static void test_caterpillar(void)
         share[p] = (double)n / k;
         max[p] = most;
     }
-    clv_multilevel_task task = {.g = &g, .nparts = k, .share = share, .max = max};
+    clv_multilevel_task task = {.g = &g, .bounds = {k, g.ncon, share, max, NULL}};
     int64_t sum = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         clv_context ctx;

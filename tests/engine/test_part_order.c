@@ -181,14 +181,14 @@ static cleave_status make_for(const cleave_graph *g, int32_t k, const int32_t *f
                               const int32_t *groups, clv_part_order *order, clv_units *units)
 {
     int64_t total = cleave_graph_vertices(g);
-    clv_limits limits = {.nparts = k, .ncon = 1, .npes = k, .total = &total};
-    limits.share = calloc((size_t)k, sizeof *limits.share);
+    double *share = calloc((size_t)k, sizeof *share);
+    clv_limits limits = {.bounds = {k, 1, share, NULL, NULL}, .npes = k, .total = &total};
     for (int32_t p = 0; p < k; p++)
-        limits.share[p] = (double)total / k;
+        share[p] = (double)total / k;
     cleave_status status = clv_units_make(units, (int32_t)total, fixed, groups, &ws, &err);
     if (status == CLEAVE_OK)
         status = clv_part_order_make(order, g, units, fixed, &limits, &ws, &err);
-    free(limits.share);
+    free(share);
     return status;
 }
 

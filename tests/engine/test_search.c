@@ -151,7 +151,8 @@ static void check_classes(int32_t nparts, bool both)
         b[v] = b[v] < 2 || nparts < 4 ? b[v] % nparts : nparts - b[v] + 1;
         fixed[v] = v % 5 == 0 ? a[v] : -1;
     }
-    clv_multilevel_task task = {.g = &g, .nparts = nparts, .fixed = fixed};
+    clv_multilevel_task task = {
+        .g = &g, .bounds = {nparts, g.ncon, NULL, NULL, NULL}, .fixed = fixed};
     clv_multilevel_task cycle = clv_search_cycle(&task, a, both ? b : NULL, klass);
     CHECK(cycle.start == a && cycle.klass == klass && cycle.fixed == fixed);
     for (int32_t v = 0; v < n; v++)
@@ -239,11 +240,10 @@ static void test_reason_of_failure(void)
     cleave_graph *g = NULL;
     cleave_error err = {0};
     REQUIRE_OK(cleave_graph_create(&g, &csr, 0, &err));
-    clv_multilevel_task task = {.g = g,
-                                .nparts = 2,
-                                .share = (const double[]){n / 2, n / 2},
-                                .max = (const int64_t[]){n, n},
-                                .fixed = fixed};
+    clv_multilevel_task task = {
+        .g = g,
+        .bounds = {2, g->ncon, (const double[]){n / 2, n / 2}, (const int64_t[]){n, n}, NULL},
+        .fixed = fixed};
     for (int threads = 1; threads <= 2; threads++) {
         clv_context ctx;
         clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);

@@ -55,7 +55,7 @@ static void subject_make(subject *s, bool dag, uint64_t seed)
     }
     memcpy(s->part, s->before, sizeof s->part);
     s->task = (clv_multilevel_task){
-        .g = s->g, .nparts = parts, .share = s->share, .max = s->max, .fixed = s->fixed};
+        .g = s->g, .bounds = {parts, s->g->ncon, s->share, s->max, NULL}, .fixed = s->fixed};
 }
 
 static bool stays(const subject *s, int32_t v)
@@ -114,7 +114,7 @@ static void test_path(void)
     g.xadj = xadj;
     g.adj = adj;
     g.vwgt = vwgt;
-    clv_multilevel_task task = {.g = &g, .nparts = 3, .max = max};
+    clv_multilevel_task task = {.g = &g, .bounds = {3, g.ncon, NULL, max, NULL}};
     clv_context ctx;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     memcpy(part, before, sizeof part);
@@ -125,7 +125,7 @@ static void test_path(void)
     CHECK_OK(clv_vacate(&task, &ctx, part, &err));
     CHECK(memcmp(part, ((int32_t[]){0, 0, 0, 0, 0, 2}), sizeof part) == 0);
     memcpy(part, before, sizeof part);
-    task.max = closed; /* nobody knows where to */
+    task.bounds.max = closed; /* nobody knows where to */
     CHECK_OK(clv_vacate(&task, &ctx, part, &err));
     CHECK(memcmp(part, before, sizeof part) == 0);
     clv_context_close(&ctx);

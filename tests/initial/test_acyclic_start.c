@@ -17,7 +17,7 @@ static cleave_status start(dag_fixture *f, const clv_acyclic_start_params *param
     /* What was there before must not matter. */
     for (int32_t v = 0; v < f->g.nvtx; v++)
         f->part[v] = 77;
-    memcpy(f->rank, f->hidden_rank, (size_t)f->s.nparts * sizeof *f->rank);
+    memcpy(f->rank, f->hidden_rank, (size_t)f->s.bounds.nparts * sizeof *f->rank);
     cleave_status status = clv_acyclic_start(&f->s, params, &ctx, &err);
     clv_context_close(&ctx);
     return status;
@@ -75,12 +75,12 @@ static worth best_of_all(dag_fixture *f)
     worth best = {INT64_MAX, INT64_MAX};
     int64_t count = 1;
     for (int32_t v = 0; v < f->g.nvtx; v++)
-        count *= f->s.nparts;
+        count *= f->s.bounds.nparts;
     for (int64_t code = 0; code < count; code++) {
         bool allowed = true;
         int64_t rest = code;
-        for (int32_t v = 0; v < f->g.nvtx; v++, rest /= f->s.nparts) {
-            f->part[v] = (int32_t)(rest % f->s.nparts);
+        for (int32_t v = 0; v < f->g.nvtx; v++, rest /= f->s.bounds.nparts) {
+            f->part[v] = (int32_t)(rest % f->s.bounds.nparts);
             allowed = allowed && (!f->s.fixed || f->fixed[v] < 0 || f->fixed[v] == f->part[v]);
         }
         if (!allowed)

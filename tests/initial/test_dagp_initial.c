@@ -8,7 +8,7 @@
 
 static double *shares_of(const dag_fixture *f)
 {
-    int64_t places = (int64_t)f->s.nparts * f->g.ncon;
+    int64_t places = (int64_t)f->s.bounds.nparts * f->g.ncon;
     double *share = calloc((size_t)places + 1, sizeof *share);
     if (!share)
         abort();
@@ -25,10 +25,12 @@ static cleave_status start(dag_fixture *f, clv_dagp_start kind, int32_t runs, ui
     memcpy(f->part, f->hidden, (size_t)f->g.nvtx * sizeof *f->part);
     dag_scatter(f, 0, 0);
     double *share = shares_of(f);
+    f->s.bounds.share = share;
     fixture_context(&ctx, 1, seed);
     memset(f->part, 99, (size_t)f->g.nvtx * sizeof *f->part);
-    cleave_status status = clv_dagp_initial(&f->s, share, kind, runs, &ctx, err);
+    cleave_status status = clv_dagp_initial(&f->s, kind, runs, &ctx, err);
     clv_context_close(&ctx);
+    f->s.bounds.share = NULL;
     free(share);
     return status;
 }
@@ -264,7 +266,7 @@ static void test_fauzia_alternates(void)
         int32_t part[n];
         clv_ws ws = {0};
         cleave_error err = {0};
-        clv_kway state = {.g = &g, .nparts = 2, .part = part, .max = max};
+        clv_kway state = {.g = &g, .bounds = {2, 1, NULL, max, NULL}, .part = part};
         CHECK_OK(clv_dagp_fauzia(&state, &ws, &err));
         for (int32_t v = 0; v < n; v++)
             CHECK_EQ(part[v], turn[v] >= k);
@@ -280,6 +282,7 @@ static void test_memory(void)
             .shape = DAG_LOCAL, .nvtx = 200, .nparts = 3, .ncon = 2, .slack = 0.1};
         dag_make(&f, &o);
         double *share = shares_of(&f);
+        f.s.bounds.share = share;
         bool failed = true;
         int64_t nth = 1;
         for (; failed && nth < 1000; nth++) {
@@ -288,8 +291,7 @@ static void test_memory(void)
             int64_t live = test_alloc_live();
             fixture_context(&ctx, 1, 3);
             test_alloc_fail_at(nth);
-            cleave_status status =
-                clv_dagp_initial(&f.s, share, (clv_dagp_start)kind, 2, &ctx, &err);
+            cleave_status status = clv_dagp_initial(&f.s, (clv_dagp_start)kind, 2, &ctx, &err);
             failed = test_alloc_calls() >= nth;
             test_alloc_fail_at(0);
             CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);

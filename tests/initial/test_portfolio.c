@@ -29,7 +29,9 @@ static cleave_status grow(fixture *f, const clv_grow_params *params, uint64_t se
     /* What was there before must not matter. */
     for (int32_t v = 0; v < f->g.nvtx; v++)
         f->part[v] = 77;
-    cleave_status status = clv_grow_bipartition(&f->s, share, params, &ctx, &err);
+    f->s.bounds.share = share;
+    cleave_status status = clv_grow_bipartition(&f->s, params, &ctx, &err);
+    f->s.bounds.share = NULL;
     clv_context_close(&ctx);
     return status;
 }
@@ -269,16 +271,17 @@ static void test_out_of_memory(void)
     fixture f;
     fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 5000, .nparts = 2, .ncon = 1};
     make_fixture(&f, &o);
+    double share = 2500;
+    f.s.bounds.share = &share;
     int64_t nth = 1;
     clv_grow_params few = {.tries = 2, .most = 2, .fm_passes = 1, .patience = 10};
     for (bool failed = true; failed && nth < 100; nth++) {
         clv_context ctx;
         cleave_error err = {0};
-        double share = 2500;
         int64_t live = test_alloc_live();
         fixture_context(&ctx, 1, 1);
         test_alloc_fail_at(nth);
-        cleave_status status = clv_grow_bipartition(&f.s, &share, &few, &ctx, &err);
+        cleave_status status = clv_grow_bipartition(&f.s, &few, &ctx, &err);
         failed = test_alloc_calls() >= nth;
         test_alloc_fail_at(0);
         CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);

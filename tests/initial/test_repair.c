@@ -11,9 +11,9 @@ static void scramble(dag_fixture *f, int32_t each, uint64_t seed)
     for (int32_t v = 0; v < f->g.nvtx; v++) {
         f->part[v] = f->hidden[v];
         if (clv_rng_below(&rng, (uint32_t)each) == 0 && f->fixed[v] < 0)
-            f->part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)f->s.nparts);
+            f->part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)f->s.bounds.nparts);
     }
-    memcpy(f->rank, f->hidden_rank, (size_t)f->s.nparts * sizeof *f->rank);
+    memcpy(f->rank, f->hidden_rank, (size_t)f->s.bounds.nparts * sizeof *f->rank);
 }
 
 static void check_any_dag(bool quick)

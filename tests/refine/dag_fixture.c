@@ -166,12 +166,10 @@ void dag_make(dag_fixture *f, const dag_options *o)
     f->min = keep(f, places, sizeof *f->min);
     make_bounds(f, o, &rng);
     f->s = (clv_kway){.g = &f->g,
-                      .nparts = o->nparts,
+                      .bounds = {o->nparts, f->g.ncon, NULL, f->max, o->lower ? f->min : NULL},
                       .part = f->part,
                       .fixed = o->fixed ? f->fixed : NULL,
                       .weight = f->weight,
-                      .max = f->max,
-                      .min = o->lower ? f->min : NULL,
                       .count = f->count,
                       .near = f->near,
                       .rank = f->rank};
@@ -208,7 +206,7 @@ static void find_ceilings(const dag_fixture *f, int32_t *ceiling)
     const clv_graph *g = &f->g;
     for (int32_t i = g->nvtx; i-- > 0;) {
         int32_t v = f->order[i];
-        ceiling[v] = f->fixed[v] >= 0 ? f->rank[f->fixed[v]] : f->s.nparts - 1;
+        ceiling[v] = f->fixed[v] >= 0 ? f->rank[f->fixed[v]] : f->s.bounds.nparts - 1;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (ceiling[g->adj[a]] < ceiling[v])
                 ceiling[v] = ceiling[g->adj[a]];
@@ -219,11 +217,11 @@ static void draw_parts(dag_fixture *f, int32_t spread, clv_rng *rng)
 {
     const clv_graph *g = &f->g;
     int32_t *ceiling = calloc((size_t)g->nvtx + 1, sizeof *ceiling);
-    int32_t *label = calloc((size_t)f->s.nparts, sizeof *label);
+    int32_t *label = calloc((size_t)f->s.bounds.nparts, sizeof *label);
     if (!ceiling || !label)
         abort();
-    memcpy(f->rank, f->hidden_rank, (size_t)f->s.nparts * sizeof *f->rank);
-    for (int32_t p = 0; p < f->s.nparts; p++)
+    memcpy(f->rank, f->hidden_rank, (size_t)f->s.bounds.nparts * sizeof *f->rank);
+    for (int32_t p = 0; p < f->s.bounds.nparts; p++)
         label[f->rank[p]] = p;
     find_ceilings(f, ceiling);
     for (int32_t i = 0; i < g->nvtx; i++) {
@@ -279,7 +277,7 @@ static bool finds_cycle(const uint8_t *arc, int32_t k, int32_t p, uint8_t *state
 
 bool dag_is_acyclic(const clv_kway *s)
 {
-    size_t k = (size_t)s->nparts;
+    size_t k = (size_t)s->bounds.nparts;
     uint8_t *arc = calloc(k * k, 1), *state = calloc(k, 1);
     if (!arc || !state)
         abort();
@@ -288,8 +286,8 @@ bool dag_is_acyclic(const clv_kway *s)
             if (s->part[v] != s->part[s->g->adj[a]])
                 arc[(size_t)s->part[v] * k + (size_t)s->part[s->g->adj[a]]] = 1;
     bool cycle = false;
-    for (int32_t p = 0; p < s->nparts && !cycle; p++)
-        cycle = state[p] == 0 && finds_cycle(arc, s->nparts, p, state);
+    for (int32_t p = 0; p < s->bounds.nparts && !cycle; p++)
+        cycle = state[p] == 0 && finds_cycle(arc, s->bounds.nparts, p, state);
     free(arc);
     free(state);
     return !cycle;
@@ -298,7 +296,7 @@ bool dag_is_acyclic(const clv_kway *s)
 static const char *vertex_fault(const clv_kway *s)
 {
     for (int32_t v = 0; v < s->g->nvtx; v++) {
-        if (s->part[v] < 0 || s->part[v] >= s->nparts)
+        if (s->part[v] < 0 || s->part[v] >= s->bounds.nparts)
             return "a part is out of range";
         if (s->fixed && s->fixed[v] >= 0 && s->part[v] != s->fixed[v])
             return "a fixed vertex has moved";
@@ -314,12 +312,12 @@ static const char *vertex_fault(const clv_kway *s)
 
 static const char *rank_fault(const clv_kway *s)
 {
-    uint8_t *seen = calloc((size_t)s->nparts, 1);
+    uint8_t *seen = calloc((size_t)s->bounds.nparts, 1);
     if (!seen)
         abort();
     const char *fault = NULL;
-    for (int32_t p = 0; p < s->nparts && !fault; p++) {
-        if (s->rank[p] < 0 || s->rank[p] >= s->nparts || seen[s->rank[p]])
+    for (int32_t p = 0; p < s->bounds.nparts && !fault; p++) {
+        if (s->rank[p] < 0 || s->rank[p] >= s->bounds.nparts || seen[s->rank[p]])
             fault = "the ranks are no permutation";
         else
             seen[s->rank[p]] = 1;
@@ -335,8 +333,8 @@ static const char *rank_fault(const clv_kway *s)
 static const char *sum_fault(const clv_kway *s)
 {
     int32_t ncon = s->g->ncon;
-    int64_t *weight = calloc((size_t)s->nparts * (size_t)ncon, sizeof *weight);
-    int32_t *count = calloc((size_t)s->nparts, sizeof *count);
+    int64_t *weight = calloc((size_t)s->bounds.nparts * (size_t)ncon, sizeof *weight);
+    int32_t *count = calloc((size_t)s->bounds.nparts, sizeof *count);
     if (!weight || !count)
         abort();
     for (int32_t v = 0; v < s->g->nvtx; v++) {
@@ -345,9 +343,10 @@ static const char *sum_fault(const clv_kway *s)
             weight[(int64_t)s->part[v] * ncon + c] += clv_graph_vwgt(s->g, v, c);
     }
     const char *fault = NULL;
-    if (memcmp(count, s->count, (size_t)s->nparts * sizeof *count) != 0)
+    if (memcmp(count, s->count, (size_t)s->bounds.nparts * sizeof *count) != 0)
         fault = "a count is wrong";
-    if (memcmp(weight, s->weight, (size_t)s->nparts * (size_t)ncon * sizeof *weight) != 0)
+    if (memcmp(weight, s->weight, (size_t)s->bounds.nparts * (size_t)ncon * sizeof *weight) !=
+        0)
         fault = "a weight is wrong";
     free(weight);
     free(count);
@@ -381,13 +380,13 @@ static void *copy_of(const void *from, size_t bytes)
 dag_snapshot dag_keep(const dag_fixture *f)
 {
     return (dag_snapshot){copy_of(f->part, (size_t)f->g.nvtx * sizeof *f->part),
-                          copy_of(f->rank, (size_t)f->s.nparts * sizeof *f->rank)};
+                          copy_of(f->rank, (size_t)f->s.bounds.nparts * sizeof *f->rank)};
 }
 
 void dag_return(dag_fixture *f, const dag_snapshot *to)
 {
     memcpy(f->part, to->part, (size_t)f->g.nvtx * sizeof *f->part);
-    memcpy(f->rank, to->rank, (size_t)f->s.nparts * sizeof *f->rank);
+    memcpy(f->rank, to->rank, (size_t)f->s.bounds.nparts * sizeof *f->rank);
     dag_scatter(f, 0, 0);
 }
 
@@ -401,7 +400,7 @@ bool dag_is_deterministic(dag_fixture *f, fixture_refiner refine)
 {
     static const int threads[] = {1, 2, 3, 8};
     size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
-    size_t rank_bytes = (size_t)f->s.nparts * sizeof f->rank[0];
+    size_t rank_bytes = (size_t)f->s.bounds.nparts * sizeof f->rank[0];
     dag_snapshot start = dag_keep(f), first = dag_keep(f);
     bool same = true;
     for (int i = 0; i < 4; i++) {

@@ -145,10 +145,9 @@ static void make_state(fixture *f, int32_t nparts)
     f->max = keep(f, places, sizeof *f->max);
     f->min = keep(f, places, sizeof *f->min);
     f->s = (clv_kway){.g = &f->g,
-                      .nparts = nparts,
+                      .bounds = {nparts, f->g.ncon, NULL, f->max, NULL},
                       .part = f->part,
                       .weight = f->weight,
-                      .max = f->max,
                       .count = f->count,
                       .near = f->near};
 }
@@ -161,7 +160,7 @@ void fixture_make(fixture *f, const fixture_options *o)
     make_state(f, o->nparts);
     make_bounds(f, o);
     f->s.fixed = o->fixed ? f->fixed : NULL;
-    f->s.min = o->lower ? f->min : NULL;
+    f->s.bounds.min = o->lower ? f->min : NULL;
     fixture_scatter(f, 0, 0);
 }
 
@@ -250,14 +249,14 @@ static int32_t count_of(const clv_kway *s, int32_t p)
 int64_t fixture_overload(const clv_kway *s)
 {
     int64_t overload = 0, empty = 0, spare = 0;
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         for (int32_t c = 0; c < s->g->ncon; c++) {
             int64_t i = (int64_t)p * s->g->ncon + c, w = weight_of(s, p, c);
-            overload += w > s->max[i] ? w - s->max[i] : 0;
-            overload += s->min && w < s->min[i] ? s->min[i] - w : 0;
+            overload += w > s->bounds.max[i] ? w - s->bounds.max[i] : 0;
+            overload += s->bounds.min && w < s->bounds.min[i] ? s->bounds.min[i] - w : 0;
         }
         int32_t count = count_of(s, p);
-        empty += count == 0 && s->max[(int64_t)p * s->g->ncon] > 0;
+        empty += count == 0 && s->bounds.max[(int64_t)p * s->g->ncon] > 0;
         spare += count > 1 ? count - 1 : 0;
     }
     return overload + (empty < spare ? empty : spare);
@@ -267,7 +266,7 @@ const char *fixture_fault(const fixture *f)
 {
     const clv_kway *s = &f->s;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
-        if (s->part[v] < 0 || s->part[v] >= s->nparts)
+        if (s->part[v] < 0 || s->part[v] >= s->bounds.nparts)
             return "a part is out of range";
         if (s->fixed && s->fixed[v] >= 0 && s->part[v] != s->fixed[v])
             return "a fixed vertex has moved";
@@ -275,7 +274,7 @@ const char *fixture_fault(const fixture *f)
             if (s->part[v] != s->part[s->g->adj[a]] && !s->near[v])
                 return "a boundary vertex is not marked";
     }
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         if (s->count[p] != count_of(s, p))
             return "a count is wrong";
         for (int32_t c = 0; c < s->g->ncon; c++)

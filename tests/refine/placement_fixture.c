@@ -69,10 +69,8 @@ void placement_bound(placement_fixture *f, uint64_t seed)
         f->max[i] = clv_rng_below(&rng, 5);
         f->min[i] = seed % 2 ? clv_rng_below(&rng, 2) : 0;
     }
-    f->p.ncon = 1;
     f->p.need = f->need;
-    f->p.max = f->max;
-    f->p.min = f->min;
+    f->p.bounds = (clv_bounds){f->p.machine->npes, 1, NULL, f->max, f->min};
 }
 
 /* ---- Checking ------------------------------------------------------------------------ */

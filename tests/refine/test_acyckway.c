@@ -45,11 +45,11 @@ static int list_options(const clv_kway *s, int32_t v, option *list)
     int count = 0;
     int32_t own = s->part[v];
     int64_t before = dag_cut(s);
-    for (int32_t p = 0; p < s->nparts; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts; p++) {
         if (p == own || !is_neighbour(s, v, p))
             continue;
         s->part[v] = p;
-        list[count++] = (option){p, before - dag_cut(s), s->max[p] - s->weight[p]};
+        list[count++] = (option){p, before - dag_cut(s), s->bounds.max[p] - s->weight[p]};
         s->part[v] = own;
     }
     qsort(list, (size_t)count, sizeof *list, compare_options);

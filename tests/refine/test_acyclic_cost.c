@@ -30,7 +30,7 @@ static const fixture_refiner refiner[refiners] = {moves, fm, reaching, clv_acycl
 
 static void place(dag_fixture *f, machine_fixture *m, machine_kind kind, uint64_t seed)
 {
-    machine_make(m, kind, f->s.nparts, seed % 4 != 0, seed);
+    machine_make(m, kind, f->s.bounds.nparts, seed % 4 != 0, seed);
     f->s.machine = &m->m;
     dag_scatter(f, 0, 0);
 }
@@ -145,10 +145,9 @@ static void test_between(void)
         machine_make(&m, MACHINE_LINE, 3, true, 1);
         m.distance[2] = m.distance[6] = 5; /* from end to end */
         clv_kway s = {.g = &g,
-                      .nparts = 3,
+                      .bounds = {3, g.ncon, NULL, max, NULL},
                       .part = part,
                       .weight = weight,
-                      .max = max,
                       .count = count,
                       .near = near,
                       .rank = rank,

@@ -53,15 +53,15 @@ static int64_t best_cut(dag_fixture *f)
 {
     int64_t best = INT64_MAX, all = 1;
     for (int32_t v = 0; v < f->g.nvtx; v++)
-        all *= f->s.nparts;
+        all *= f->s.bounds.nparts;
     for (int64_t code = 0; code < all; code++) {
         int64_t rest = code, weight[3] = {0};
         bool fits = true;
-        for (int32_t v = 0; v < f->g.nvtx; v++, rest /= f->s.nparts) {
-            f->part[v] = (int32_t)(rest % f->s.nparts);
+        for (int32_t v = 0; v < f->g.nvtx; v++, rest /= f->s.bounds.nparts) {
+            f->part[v] = (int32_t)(rest % f->s.bounds.nparts);
             weight[f->part[v]]++;
         }
-        for (int32_t p = 0; p < f->s.nparts; p++)
+        for (int32_t p = 0; p < f->s.bounds.nparts; p++)
             fits = fits && weight[p] > 0 && weight[p] <= f->max[p];
         int64_t cut = fits ? dag_cut(&f->s) : best;
         if (cut < best && dag_is_acyclic(&f->s))
@@ -132,10 +132,9 @@ static void test_reach(void)
                        .pwgt = pwgt,
                        .ncon = 1};
         clv_kway s = {.g = &g,
-                      .nparts = 3,
+                      .bounds = {3, g.ncon, NULL, max, NULL},
                       .part = part,
                       .weight = weight,
-                      .max = max,
                       .count = count,
                       .near = near,
                       .rank = rank};

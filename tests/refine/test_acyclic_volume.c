@@ -13,7 +13,7 @@ static int64_t volume_of(const clv_kway *s)
     const clv_graph *g = s->g;
     int64_t sum = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
-        for (int32_t p = 0; p < s->nparts; p++) {
+        for (int32_t p = 0; p < s->bounds.nparts; p++) {
             bool there = false;
             for (int64_t a = g->xadj[v]; !there && a < g->xadj[v + 1]; a++)
                 there = s->part[g->adj[a]] == p && p != s->part[v];
@@ -78,7 +78,7 @@ static bool can_improve(clv_kway *s, int32_t v, int64_t volume, int64_t cut)
     int32_t own = s->part[v];
     clv_rank_range range = clv_ranks_range(s, v);
     bool found = false;
-    for (int32_t p = 0; p < s->nparts && !found; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts && !found; p++) {
         if (p == own || s->rank[p] < range.low || s->rank[p] > range.high ||
             !clv_kway_fits(s, v, p) || !clv_kway_may_leave(s, v))
             continue;
@@ -158,11 +158,10 @@ static void check_inputs(const int32_t *vsize, const int32_t *start, const int32
                    .vsize = vsize,
                    .ncon = 1};
     clv_kway s = {.g = &g,
-                  .nparts = 2,
+                  .bounds = {2, g.ncon, NULL, max, NULL},
                   .part = part,
                   .fixed = fixed,
                   .weight = weight,
-                  .max = max,
                   .count = count,
                   .near = near,
                   .rank = rank};

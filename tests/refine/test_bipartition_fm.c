@@ -210,7 +210,7 @@ static void test_fills(void)
     fixture_context(&ctx, 1, 1);
     fixture_around(&f, &g, 2, part, max);
     f.min[0] = f.min[1] = 3;
-    f.s.min = f.min;
+    f.s.bounds.min = f.min;
     CHECK_OK(refine(&f.s, &ctx, &err));
     CHECK_EQ(clv_kway_overload(&f.s), 0);
     CHECK_EQ(f.s.cut, 15); /* 3 * 5 */

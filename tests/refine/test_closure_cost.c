@@ -24,7 +24,7 @@ static clv_flow_params any_params(uint64_t seed)
 
 static void place(dag_fixture *f, machine_fixture *m, machine_kind kind, uint64_t seed)
 {
-    machine_make(m, kind, f->s.nparts, seed % 4 != 0, seed);
+    machine_make(m, kind, f->s.bounds.nparts, seed % 4 != 0, seed);
     f->s.machine = &m->m;
     dag_scatter(f, 0, 0);
 }

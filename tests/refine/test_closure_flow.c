@@ -296,7 +296,7 @@ static void join_all(bool arc[parts][parts], const int32_t *first, const int32_t
 {
     clv_ws ws = {0};
     cleave_error err = {0};
-    clv_kway s = {.nparts = parts, .rank = rank};
+    clv_kway s = {.bounds = {parts, 1, NULL, NULL, NULL}, .rank = rank};
     clv_part_line line;
     REQUIRE_OK(clv_part_line_open(&line, &s, first, head, 1000000, &ws, &err));
     for (int32_t p = 0; p < parts; p++)
@@ -395,7 +395,7 @@ static int64_t lost_in_vain(dag_shape shape, int32_t lost, int64_t *narc)
     cleave_error err = {0};
     make_many_parts(&f, shape);
     fixture_context(&ctx, 1, 1);
-    int32_t k = f.s.nparts, n = f.g.nvtx;
+    int32_t k = f.s.bounds.nparts, n = f.g.nvtx;
     clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
     params.lost = lost;
     clv_flow_worker worker = {.local = clv_ws_alloc(ctx.ws, n, sizeof *worker.local)};

@@ -57,12 +57,12 @@ static bool run(fixture *f, clv_context *ctx)
     bool connected = false, before = is_connected(s);
     int64_t overload = clv_kway_overload(s), cut = s->cut;
     int32_t empty = 0, empty_before = 0;
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         empty_before += s->count[p] == 0;
     CHECK_OK(clv_connect_parts(s, ctx, &connected, &err));
     CHECK_FINE(fixture_fault(f));
     CHECK_EQ(connected, is_connected(s));
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         empty += s->count[p] == 0;
     CHECK(s->fixed || empty <= empty_before);
     int64_t now = clv_kway_overload(s);

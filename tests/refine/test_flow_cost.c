@@ -24,7 +24,7 @@ static clv_flow_params any_params(uint64_t seed)
 /* Puts the parts of f on a machine. */
 static void place(fixture *f, machine_fixture *m, machine_kind kind, uint64_t seed)
 {
-    machine_make(m, kind, f->s.nparts, seed % 4 != 0, seed);
+    machine_make(m, kind, f->s.bounds.nparts, seed % 4 != 0, seed);
     f->s.machine = &m->m;
     fixture_scatter(f, 0, 0);
 }

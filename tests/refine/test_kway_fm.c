@@ -74,10 +74,9 @@ static void random_graph(clv_rng *rng, int32_t n, int32_t degree, int32_t heavie
 static void make_state(clv_context *ctx, int32_t k, int32_t room)
 {
     in.s = (clv_kway){.g = &in.g,
-                      .nparts = k,
+                      .bounds = {k, in.g.ncon, NULL, in.max, NULL},
                       .part = in.part,
                       .weight = in.weight,
-                      .max = in.max,
                       .count = in.count,
                       .near = in.near};
     clv_kway_measure(&in.s, ctx);
@@ -107,7 +106,7 @@ static void check_books(void)
     int64_t weight[max_k * max_con] = {0};
     int32_t count[max_k] = {0}, ncon = in.g.ncon;
     for (int32_t v = 0; v < in.g.nvtx; v++) {
-        REQUIRE(in.part[v] >= 0 && in.part[v] < in.s.nparts);
+        REQUIRE(in.part[v] >= 0 && in.part[v] < in.s.bounds.nparts);
         count[in.part[v]]++;
         for (int32_t c = 0; c < ncon; c++)
             weight[in.part[v] * ncon + c] += in.g.vwgt ? in.vwgt[v * ncon + c] : 1;
@@ -117,9 +116,9 @@ static void check_books(void)
         if (in.s.fixed && in.fixed[v] >= 0)
             CHECK_EQ(in.part[v], in.before[v]);
     }
-    for (int32_t p = 0; p < in.s.nparts; p++)
+    for (int32_t p = 0; p < in.s.bounds.nparts; p++)
         CHECK_EQ(in.count[p], count[p]);
-    for (int32_t i = 0; i < in.s.nparts * ncon; i++)
+    for (int32_t i = 0; i < in.s.bounds.nparts * ncon; i++)
         CHECK_EQ(in.weight[i], weight[i]);
     CHECK_EQ(in.s.cut, slow_cut());
 }
@@ -151,7 +150,7 @@ static void random_instance(clv_rng *rng, clv_context *ctx)
     for (int32_t i = 0; i < k * in.g.ncon; i++)
         in.min[i] = in.max[i] / 2;
     if (clv_rng_below(rng, 2))
-        in.s.min = in.min;
+        in.s.bounds.min = in.min;
     if (clv_rng_below(rng, 2))
         in.s.fixed = in.fixed;
 }
@@ -169,16 +168,18 @@ static void test_random(void)
         params.seeds = 1 + (int32_t)clv_rng_below(&rng, 12);
         int64_t cut = in.s.cut, overload = clv_kway_overload(&in.s);
         bool within[max_k * max_con];
-        for (int32_t j = 0; j < in.s.nparts * in.g.ncon; j++)
-            within[j] = in.weight[j] <= in.max[j] && (!in.s.min || in.weight[j] >= in.min[j]);
+        for (int32_t j = 0; j < in.s.bounds.nparts * in.g.ncon; j++)
+            within[j] =
+                in.weight[j] <= in.max[j] && (!in.s.bounds.min || in.weight[j] >= in.min[j]);
         CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
         check_books();
         int64_t after = clv_kway_overload(&in.s);
         CHECK(after < overload || (after == overload && in.s.cut <= cut));
-        for (int32_t j = 0; j < in.s.nparts * in.g.ncon; j++)
+        for (int32_t j = 0; j < in.s.bounds.nparts * in.g.ncon; j++)
             if (within[j])
-                CHECK(in.weight[j] <= in.max[j] && (!in.s.min || in.weight[j] >= in.min[j]));
-        for (int32_t p = 0; p < in.s.nparts; p++)
+                CHECK(in.weight[j] <= in.max[j] &&
+                      (!in.s.bounds.min || in.weight[j] >= in.min[j]));
+        for (int32_t p = 0; p < in.s.bounds.nparts; p++)
             CHECK(in.count[p] > 0);
         improved += in.s.cut < cut;
     }
@@ -212,7 +213,7 @@ static void check_entry(clv_connections *t, const clv_connection *e)
         CHECK(link->part != e->part && link->weight > 0);
         CHECK_EQ(link->weight, weight[link->part]);
     }
-    for (int32_t p = 0; p < in.s.nparts; p++) {
+    for (int32_t p = 0; p < in.s.bounds.nparts; p++) {
         links += p != e->part && weight[p] > 0;
         if (p != e->part && top < weight[p])
             top = weight[p];
@@ -225,7 +226,8 @@ static void walk(clv_connections *t, clv_rng *rng, int32_t moves)
 {
     for (int32_t i = 0; i < moves; i++) {
         int32_t v = (int32_t)clv_rng_below(rng, (uint32_t)in.g.nvtx);
-        int32_t to = (int32_t)clv_rng_below(rng, (uint32_t)in.s.nparts), from = in.part[v];
+        int32_t to = (int32_t)clv_rng_below(rng, (uint32_t)in.s.bounds.nparts),
+                from = in.part[v];
         if (to == from)
             continue;
         int32_t entry = t->index[v] >= 0 ? t->index[v] : clv_connections_add(t, v);

@@ -57,7 +57,7 @@ static void test_bounds(void)
     for (int i = 0; i < 4; i++) {
         f.max[0] = i == 1 ? 8 : 10;
         f.min[1] = 2;
-        f.s.min = i == 2 ? f.min : NULL;
+        f.s.bounds.min = i == 2 ? f.min : NULL;
         f.part[8] = f.part[9] = 1;
         f.part[8] = i == 3 ? 0 : 1;
         fixture_scatter(&f, 0, 0);

@@ -53,7 +53,7 @@ static void check_plan(const case_ *c, clv_ws *ws)
     }
     clv_graph g = {.kind = CLEAVE_DAG, .ncon = 1};
     clv_kway s = {
-        .g = &g, .nparts = c->k, .weight = weight, .min = min, .max = max, .count = count};
+        .g = &g, .bounds = {c->k, g.ncon, NULL, max, min}, .weight = weight, .count = count};
     REQUIRE_OK(clv_rank_shifts_plan(&s, label, 0, shift, ws, &err));
     int64_t least = least_sum(c), sum = 0;
     if (least < 0)

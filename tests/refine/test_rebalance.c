@@ -76,8 +76,8 @@ static int64_t overload_of_weights(int32_t nvtx, clv_weights vwgt, const int32_t
     fixture_context(&ctx, 1, 1);
     fixture_make(&f, &o);
     clv_graph_set_vwgts(&f.g, vwgt);
-    f.s.max = max;
-    f.s.min = min;
+    f.s.bounds.max = max;
+    f.s.bounds.min = min;
     memcpy(f.part, part, (size_t)nvtx * sizeof *part);
     fixture_scatter(&f, 0, 0);
     int64_t before = clv_kway_overload(&f.s);
@@ -218,7 +218,7 @@ static void test_work_at_hub(void)
                    .ncon = 1};
     fixture_around(&f, &g, 2, part, max);
     f.min[0] = f.min[1] = 9 * leaves / 20;
-    f.s.min = f.min;
+    f.s.bounds.min = f.min;
     fixture_context(&ctx, 1, 1);
     CHECK(clv_kway_overload(&f.s) > leaves / 10);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));

@@ -12,15 +12,14 @@ typedef struct worth {
 
 static clv_slices_task task_of(const dag_fixture *f, int32_t *by_rank)
 {
-    for (int32_t p = 0; p < f->s.nparts; p++)
+    for (int32_t p = 0; p < f->s.bounds.nparts; p++)
         by_rank[f->hidden_rank[p]] = p;
-    return (clv_slices_task){.g = &f->g,
-                             .order = f->order,
-                             .nparts = f->s.nparts,
-                             .by_rank = by_rank,
-                             .max = f->max,
-                             .min = f->s.min,
-                             .fixed = f->s.fixed};
+    return (clv_slices_task){
+        .g = &f->g,
+        .order = f->order,
+        .bounds = {f->s.bounds.nparts, f->g.ncon, NULL, f->max, f->s.bounds.min},
+        .by_rank = by_rank,
+        .fixed = f->s.fixed};
 }
 
 static bool keeps_fixed(const dag_fixture *f)
@@ -36,7 +35,7 @@ static void try_slices(dag_fixture *f, const int32_t *by_rank, int32_t slice, in
                        worth *best)
 {
     int32_t n = f->g.nvtx;
-    if (slice == f->s.nparts) {
+    if (slice == f->s.bounds.nparts) {
         if (begin < n || !keeps_fixed(f))
             return;
         dag_scatter(f, 0, 0);
@@ -135,14 +134,14 @@ static void check_any(dag_fixture *f, int64_t max, int64_t min, clv_ws *ws, int 
     for (int32_t i = 0; i < f->g.nvtx; i++)
         place[f->order[i]] = i;
     memset(memo, -1, sizeof memo);
-    CHECK_OK(clv_slices_any(&f->g, f->order, &max, min >= 0 ? &min : NULL, NULL, ws, f->part,
-                            &nparts, &cut, &err));
+    clv_bounds each = {1, 1, NULL, &max, min >= 0 ? &min : NULL};
+    CHECK_OK(clv_slices_any(&f->g, f->order, &each, NULL, ws, f->part, &nparts, &cut, &err));
     int64_t best = lightest(f, f->g.nvtx, max, min, place, memo);
     CHECK_EQ(nparts == 0, best >= INT64_MAX / 2);
     if (nparts == 0)
         return;
     CHECK_EQ(cut, best);
-    f->s.nparts = nparts;
+    f->s.bounds.nparts = nparts;
     CHECK_EQ(cut, dag_cut(&f->s));
     for (int32_t i = 0; i < f->g.nvtx; i++) {
         int32_t p = f->part[f->order[i]], q = i ? f->part[f->order[i - 1]] : -1;
@@ -185,7 +184,9 @@ static void check_loose(int32_t nvtx, int32_t nparts, double slack, bool met_exp
     for (int32_t p = 0; p < nparts; p++)
         f.max[p] = (int64_t)(((double)nvtx / nparts + 1) * (1 + slack));
     clv_slices_task task = {
-        .g = &f.g, .order = f.order, .nparts = nparts, .max = f.max}; /* label = slice */
+        .g = &f.g,
+        .order = f.order,
+        .bounds = {nparts, f.g.ncon, NULL, f.max, NULL}}; /* label = slice */
     int64_t cut;
     bool met;
     CHECK_OK(clv_slices(&task, &ws, f.part, &cut, &met, &err));
@@ -217,13 +218,13 @@ static void test_nothing(void)
     cleave_error err = {0};
     int64_t xadj[1] = {0}, max[2] = {5, 5}, cut;
     clv_graph g = {.kind = CLEAVE_DAG, .ncon = 1, .xadj = xadj, .xpred = xadj};
-    clv_slices_task task = {.g = &g, .nparts = 2, .max = max};
+    clv_slices_task task = {.g = &g, .bounds = {2, 1, NULL, max, NULL}};
     int32_t part, order, nparts;
     bool met = false;
     task.order = &order;
     CHECK_OK(clv_slices(&task, &ws, &part, &cut, &met, &err));
     CHECK(met && cut == 0);
-    CHECK_OK(clv_slices_any(&g, &order, max, NULL, NULL, &ws, &part, &nparts, &cut, &err));
+    CHECK_OK(clv_slices_any(&g, &order, &task.bounds, NULL, &ws, &part, &nparts, &cut, &err));
     CHECK(nparts == 0 && cut == 0);
     clv_ws_free(&ws);
 }
@@ -240,8 +241,10 @@ static void test_contradiction(void)
         f.max[p] = p == 1 ? 0 : 20;
     for (int32_t v = 0; v < 40; v++)
         f.fixed[v] = -1;
-    clv_slices_task task = {
-        .g = &f.g, .order = f.order, .nparts = 3, .max = f.max, .fixed = f.fixed};
+    clv_slices_task task = {.g = &f.g,
+                            .order = f.order,
+                            .bounds = {3, f.g.ncon, NULL, f.max, NULL},
+                            .fixed = f.fixed};
     int64_t cut;
     bool met;
     CHECK_OK(clv_slices(&task, &ws, f.part, &cut, &met, &err));
@@ -276,7 +279,8 @@ static void test_heavy_vertex(void)
             vwgt[f.order[i]] = i == heavy ? 300 : 1;
         for (int32_t p = 0; p < 4; p++)
             f.max[p] = 103;
-        clv_slices_task task = {.g = &f.g, .order = f.order, .nparts = 4, .max = f.max};
+        clv_slices_task task = {
+            .g = &f.g, .order = f.order, .bounds = {4, f.g.ncon, NULL, f.max, NULL}};
         int64_t cut;
         bool met;
         CHECK_OK(clv_slices(&task, &ws, f.part, &cut, &met, &err));
@@ -327,6 +331,7 @@ static void test_out_of_memory(void)
     int32_t by_rank[5], nparts;
     clv_slices_task task = task_of(&f, by_rank);
     int64_t nth = 1, live = test_alloc_live(), cut, max[2] = {50, 50};
+    clv_bounds each = {1, 2, NULL, max, NULL};
     for (bool failed = true; failed && nth < 100; nth++) {
         clv_ws ws = {0};
         cleave_error err = {0};
@@ -334,8 +339,8 @@ static void test_out_of_memory(void)
         test_alloc_fail_at(nth);
         cleave_status status = clv_slices(&task, &ws, f.part, &cut, &met, &err);
         if (status == CLEAVE_OK)
-            status = clv_slices_any(&f.g, f.order, max, NULL, NULL, &ws, f.part, &nparts, &cut,
-                                    &err);
+            status =
+                clv_slices_any(&f.g, f.order, &each, NULL, &ws, f.part, &nparts, &cut, &err);
         failed = test_alloc_calls() >= nth;
         test_alloc_fail_at(0);
         CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);

@@ -21,7 +21,9 @@ static void find_places(const clv_graph *g, const int32_t *order, int32_t *place
 
 static int64_t sliced_cut(const dag_fixture *f, const int32_t *order, clv_ws *ws)
 {
-    clv_slices_task task = {.g = &f->g, .order = order, .nparts = f->s.nparts, .max = f->max};
+    clv_slices_task task = {.g = &f->g,
+                            .order = order,
+                            .bounds = {f->s.bounds.nparts, f->g.ncon, NULL, f->max, NULL}};
     int64_t cut = -1;
     bool met = false;
     cleave_error err = {0};

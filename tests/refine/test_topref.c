@@ -31,7 +31,7 @@ static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
 static step step_of(const clv_kway *s, int32_t v, const int32_t *at)
 {
     const clv_graph *g = s->g;
-    int32_t own = s->rank[s->part[v]], max = -1, min = s->nparts;
+    int32_t own = s->rank[s->part[v]], max = -1, min = s->bounds.nparts;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
         if (s->rank[s->part[g->pred[a]]] > max)
             max = s->rank[s->part[g->pred[a]]];
@@ -40,8 +40,8 @@ static step step_of(const clv_kway *s, int32_t v, const int32_t *at)
             min = s->rank[s->part[g->adj[a]]];
     if (max < 0)
         max = own > 0 ? own - 1 : 0;
-    if (min == s->nparts)
-        min = own + 1 < s->nparts ? own + 1 : own;
+    if (min == s->bounds.nparts)
+        min = own + 1 < s->bounds.nparts ? own + 1 : own;
     if (max == own && min == own)
         return (step){-1, 0};
     int64_t down = max != own ? gain_of(s, v, at[max]) : INT64_MIN;
@@ -54,9 +54,9 @@ static int64_t largest_after(clv_kway *s, int32_t v, int32_t to)
     int32_t own = s->part[v];
     int64_t largest = INT64_MIN;
     clv_kway_move(s, v, to);
-    for (int64_t i = 0; i < (int64_t)s->nparts * s->g->ncon; i++)
-        if (s->weight[i] - s->max[i] > largest)
-            largest = s->weight[i] - s->max[i];
+    for (int64_t i = 0; i < (int64_t)s->bounds.nparts * s->g->ncon; i++)
+        if (s->weight[i] - s->bounds.max[i] > largest)
+            largest = s->weight[i] - s->bounds.max[i];
     clv_kway_move(s, v, own);
     return largest;
 }
@@ -68,11 +68,11 @@ static bool slow_pass(dag_fixture *f, pass_best *found)
     clv_kway *s = &f->s;
     int32_t n = s->g->nvtx;
     uint8_t *moved = calloc((size_t)n, 1), *dropped = calloc((size_t)n, 1);
-    int32_t *at = calloc((size_t)s->nparts, sizeof *at);
+    int32_t *at = calloc((size_t)s->bounds.nparts, sizeof *at);
     bool unique = true;
     if (!moved || !dropped || !at)
         abort();
-    for (int32_t p = 0; p < s->nparts; p++)
+    for (int32_t p = 0; p < s->bounds.nparts; p++)
         at[s->rank[p]] = p;
     *found = (pass_best){clv_kway_overload(s), s->cut};
     for (;;) {

@@ -11,7 +11,7 @@ static int64_t volume_of(const clv_kway *s)
     const clv_graph *g = s->g;
     int64_t sum = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
-        for (int32_t p = 0; p < s->nparts; p++) {
+        for (int32_t p = 0; p < s->bounds.nparts; p++) {
             bool there = false;
             for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
                 there |= s->part[g->adj[a]] == p && p != s->part[v];
@@ -69,7 +69,7 @@ static bool can_improve(clv_kway *s, int32_t v, int64_t volume)
     int32_t own = s->part[v];
     int64_t cut = fixture_cut(s);
     bool found = false;
-    for (int32_t p = 0; p < s->nparts && !found; p++) {
+    for (int32_t p = 0; p < s->bounds.nparts && !found; p++) {
         bool touches = false;
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
             touches |= s->part[s->g->adj[a]] == p;
