@@ -9,14 +9,15 @@
 #include "engine/geometric_parts.h"
 #include "engine/keep_start.h"
 #include "engine/map_search.h"
-#include "engine/piece_check.h"
 #include "engine/vacate.h"
 #include "refine/acyclic_volume.h"
 #include "refine/connect.h"
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
-static const double search_share = 0.75; /* of the time, with volume as the objective */
+/* Of the time, where more is done with the parts afterwards.  Volume is an objective; joining
+ * the pieces of parts takes a few passes over the graph. */
+static const double share_before_volume = 0.75, share_before_joining = 0.9;
 
 /* The task in terms of units: the same graph when every vertex is one. */
 typedef struct work {
@@ -94,16 +95,6 @@ static cleave_status lower_volume(work *w, clv_kway *s, cleave_error *err)
     return clv_volume_refine(s, &params, w->ctx, err);
 }
 
-static cleave_status is_connected(const work *w, bool *yes, cleave_error *err)
-{
-    int32_t where, pieces;
-    clv_context_count(w->ctx, w->t.g->narc);
-    CLV_TRY(clv_piece_check(w->t.g, w->t.bounds.nparts, w->part, w->ctx->ws, &where, &pieces,
-                            err));
-    *yes = pieces == 0;
-    return CLEAVE_OK;
-}
-
 /* What the engine only approaches, on the finest level. */
 static cleave_status finish(work *w, cleave_error *err)
 {
@@ -111,13 +102,8 @@ static cleave_status finish(work *w, cleave_error *err)
     const clv_partition_task *task = w->task;
     if (task->objective != CLEAVE_OBJECTIVE_VOLUME && !task->connected)
         return CLEAVE_OK;
-    if (clv_context_stop(w->ctx)) {
-        bool fine = true;
-        if (task->connected)
-            CLV_TRY(is_connected(w, &fine, err));
-        if (fine)
-            return CLEAVE_OK;
-    }
+    if (clv_context_stop(w->ctx) && !task->connected)
+        return CLEAVE_OK;
     CLV_TRY(clv_multilevel_state(&s, &w->t, w->part, w->ctx, err));
     if (w->task->objective == CLEAVE_OBJECTIVE_VOLUME && !clv_context_stop(w->ctx))
         CLV_TRY(lower_volume(w, &s, err));
@@ -189,7 +175,9 @@ static cleave_status search_in_time(work *w, clv_search_result *r, cleave_error 
     clv_context *ctx = w->ctx;
     double deadline = ctx->deadline, now = clv_clock();
     if (deadline > 0 && task->objective == CLEAVE_OBJECTIVE_VOLUME)
-        ctx->deadline = now + (deadline - now) * search_share;
+        ctx->deadline = now + (deadline - now) * share_before_volume;
+    else if (deadline > 0 && task->connected)
+        ctx->deadline = now + (deadline - now) * share_before_joining;
     cleave_status status = explore(w, r, err);
     if (ctx->deadline != deadline) {
         int out_of_time = 1;

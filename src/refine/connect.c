@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#include "graph/topology.h"
 #include "refine/connect_moves.h"
 #include "refine/kway_fm.h"
 
@@ -188,10 +187,11 @@ static cleave_status repair(clv_connect *c, bool *changed, cleave_error *err)
     for (int round = 0; round < most_rounds; round++) {
         int64_t cut = s->cut, overload = clv_kway_overload(s);
         CLV_TRY(clv_connect_balance(c, err));
+        if (clv_context_stop(c->ctx))
+            break;
         clv_connect_improve(c);
         /* A smaller cut may have made room for balance; otherwise that was all. */
-        if (clv_kway_overload(s) == 0 || clv_context_stop(c->ctx) ||
-            (s->cut == cut && clv_kway_overload(s) == overload))
+        if (clv_kway_overload(s) == 0 || (s->cut == cut && clv_kway_overload(s) == overload))
             break;
     }
     return CLEAVE_OK;
@@ -234,8 +234,6 @@ static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
 static cleave_status connect(clv_connect *c, cleave_error *err)
 {
     clv_kway *s = c->s;
-    clv_context_count(c->ctx, s->g->narc);
-    CLV_TRY(clv_topology_components(s->g, c->ctx->ws, c->comp, &c->ncomp, err));
     for (int32_t v = 0; v < s->g->nvtx; v++)
         c->home[v] = clv_kway_is_fixed(s, v) ? s->part[v] : -1;
     if (s->fixed) {
@@ -261,7 +259,9 @@ static cleave_status run(clv_kway *s, clv_context *ctx, bool *connected, cleave_
     clv_connect c;
     CLV_TRY(clv_connect_open(&c, s, ctx, err));
     cleave_status status = connect(&c, err);
-    if (status == CLEAVE_OK)
+    /* Only pieces with fixed vertices may be left apart. */
+    *connected = status == CLEAVE_OK;
+    if (status == CLEAVE_OK && s->fixed)
         status = scratched(&c, connected, err, is_connected);
     if (status != CLEAVE_OK) {
         memcpy(s->part, start, bytes);

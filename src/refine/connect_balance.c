@@ -27,7 +27,21 @@ typedef struct balance {
     int32_t *best;    /* nvtx: the best partition so far */
     int64_t best_overload, best_cut;
     int32_t limit; /* of the search for what hangs on a vertex */
+    int64_t work;  /* arcs looked at to find moves, as far as they are not counted yet */
+    int64_t after; /* arcs that may be looked at after the stop */
 } balance;
+
+/* Is it time to end?  Parts within their bounds are worth one pass over the graph after the
+ * stop. */
+static bool is_over(balance *b)
+{
+    clv_context *ctx = b->c->ctx;
+    bool stopped = clv_context_is_stopped(ctx);
+    clv_context_count(ctx, b->work);
+    b->after -= stopped ? b->work : 0;
+    b->work = 0;
+    return clv_context_stop(ctx) && b->after < 0;
+}
 
 /* Weight above the upper bounds of p (sum over constraints). */
 static int64_t excess(const clv_kway *s, int32_t p)
@@ -162,6 +176,7 @@ static void consider(balance *b, int32_t v)
     int64_t gain;
     if (!concerns(b, v))
         return;
+    b->work += c->s->g->xadj[v + 1] - c->s->g->xadj[v];
     clv_connect_alone(c, v);
     if (best_target(b, &gain) >= 0)
         clv_heap_set(&c->heap, v, gain);
@@ -211,7 +226,7 @@ static bool run_round(balance *b, int32_t *moved)
         consider(b, b->list[i]);
     for (int32_t steps = 0; c->heap.count > 0; steps++) {
         int32_t v = clv_heap_pop(&c->heap);
-        if (steps % 1024 == 0 && clv_context_stop(c->ctx))
+        if (steps % 1024 == 0 && is_over(b))
             break;
         if (concerns(b, v) && try_move(b, v, moved))
             any = true;
@@ -240,7 +255,7 @@ static cleave_status run(balance *b, int32_t *moved, cleave_error *err)
     int idle = 0;
     bool seeded = false;
     for (int round = 0; round < most_rounds && b->best_overload > 0; round++) {
-        if (clv_context_stop(b->c->ctx))
+        if (is_over(b))
             break;
         bool any = run_round(b, moved);
         idle = keep_best(b) ? 0 : idle + 1;
@@ -270,6 +285,7 @@ cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
     const clv_kway *s = c->s;
     balance b = {
         .c = c, .limit = 64, .best_overload = clv_kway_overload(s), .best_cut = s->cut};
+    b.after = s->g->narc + s->g->nvtx;
     if (b.best_overload == 0)
         return CLEAVE_OK;
     clv_ws *ws = c->ctx->ws;

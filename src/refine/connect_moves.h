@@ -18,7 +18,7 @@ typedef struct clv_connect {
     clv_context *ctx;
     int32_t *home; /* nvtx: the part a vertex must stay in (fixed, or holding fixed ones
                       together), or -1 */
-    int32_t *comp; /* nvtx: connected component */
+    int32_t *comp; /* nvtx: connected component; clv_connect_pieces fills it */
     int32_t ncomp;
     clv_heap heap;
     uint8_t *done; /* nvtx: scratch of a step */
@@ -110,7 +110,8 @@ typedef struct clv_pieces {
     clv_piece *piece; /* count */
     int32_t *order;   /* count: by component and part, heaviest first within those */
 } clv_pieces;
-/* Arrays from ws.  O(nvtx + narc + pieces log pieces). */
+/* Arrays from ws.  Also the components of the graph, c->comp.  O(nvtx + narc + pieces log
+ * pieces). */
 cleave_status clv_connect_pieces(clv_connect *c, clv_pieces *pieces, cleave_error *err);
 static inline bool clv_pieces_same(const clv_pieces *p, int32_t i, int32_t j)
 {
