@@ -148,8 +148,11 @@ static cleave_status refine(clv_kway *s, const clv_acyclic_volume_params *params
     clv_readers x;
     CLV_TRY(clv_readers_init(&x, s, ctx, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
-    if (!seeds || !clv_readers_measure(&x, seeds))
+    bool whole;
+    if (!seeds || !clv_readers_measure(&x, seeds, &whole))
         return clv_fail_memory(err);
+    if (!whole) /* out of time */
+        return CLEAVE_OK;
     if (params->before)
         *params->before = x.volume;
     bool fine = true;

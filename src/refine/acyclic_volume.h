@@ -11,7 +11,8 @@ typedef struct clv_acyclic_volume_params {
     int32_t rounds;   /* at most */
     int32_t patience; /* moves without improvement that end a round; at least a fifth of the
                          boundary */
-    int64_t *before;  /* the volume found and the one left; NULL: not wanted */
+    int64_t *before; /* the volume found and the one left, unless time is out before; NULL: not
+                        wanted */
     int64_t *after;
 } clv_acyclic_volume_params;
 

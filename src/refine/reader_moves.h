@@ -47,8 +47,9 @@ cleave_status clv_readers_init(clv_readers *x, clv_kway *s, clv_context *ctx,
 /* All but the fixed vertices may move (again). */
 void clv_readers_unlock(clv_readers *x);
 
-/* Measures x->volume; list has room for all vertices.  False: out of memory, as below. */
-bool clv_readers_measure(clv_readers *x, int32_t *list);
+/* Measures x->volume; list has room for all vertices.  *whole: false when the context said
+ * stop before.  False: out of memory, as below. */
+bool clv_readers_measure(clv_readers *x, int32_t *list, bool *whole);
 
 /* The best allowed move of v. */
 bool clv_readers_best(clv_readers *x, int32_t v, clv_reader_move *best);

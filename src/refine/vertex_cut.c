@@ -76,11 +76,26 @@ static inline int32_t node_out(int32_t i)
     return 2 * i + 1;
 }
 
-/* Both nodes of a vertex have an arc per edge, the one between them and one to a terminal. */
-static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws,
+/* Every so many arcs. */
+static bool is_out_of_time(const band *b, int64_t arcs, int64_t *unpaid)
+{
+    enum { between_clocks = 1 << 16 };
+    *unpaid += arcs;
+    if (!b->ctx || *unpaid < between_clocks)
+        return false;
+    clv_context_count(b->ctx, *unpaid);
+    *unpaid = 0;
+    return clv_context_stop(b->ctx);
+}
+
+/* Both nodes of a vertex have an arc per edge, the one between them and one to a terminal.
+ * *whole: the context did not say stop before it was done. */
+static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws, bool *whole,
                                    cleave_error *err)
 {
     const clv_graph *g = b->s->g;
+    int64_t unpaid = 0;
+    *whole = false;
     int32_t source = 2 * b->count, sink = source + 1, at = 0;
     CLV_TRY(clv_maxflow_init(f, sink + 1, (int32_t)(2 * band_arcs(b) + 6 * (int64_t)b->count),
                              0, ws, err));
@@ -95,6 +110,8 @@ static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws,
     }
     for (int32_t i = 0; i < b->count; i++) {
         int32_t v = b->vertex[i];
+        if (is_out_of_time(b, g->xadj[v + 1] - g->xadj[v], &unpaid))
+            return CLEAVE_OK;
         clv_maxflow_arc(f, node_in(i), node_out(i), capacity_of(b, v), 0);
         if (b->rim[i] & rim_of_0)
             clv_maxflow_arc(f, source, node_in(i), clv_maxflow_capacity, 0);
@@ -107,6 +124,7 @@ static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws,
         }
     }
     clv_maxflow_start(f, source, sink, NULL);
+    *whole = true;
     return CLEAVE_OK;
 }
 
@@ -174,9 +192,10 @@ static cleave_status cut_band(band *b, int64_t limit, const clv_separation_worth
     /* Rounding up adds at most one per vertex. */
     while ((limit >> b->shift) + b->count >= clv_maxflow_capacity / 4)
         b->shift++;
-    CLV_TRY(build_network(b, &f, ws, err));
+    bool whole;
+    CLV_TRY(build_network(b, &f, ws, &whole, err));
     f.ctx = b->ctx;
-    if (!clv_maxflow_run(&f, (limit >> b->shift) + b->count))
+    if (!whole || !clv_maxflow_run(&f, (limit >> b->shift) + b->count))
         return CLEAVE_OK;
     clv_separation_worth near = worth_of_cut(b, &f, clv_flow_source);
     clv_separation_worth far = worth_of_cut(b, &f, clv_flow_sink);

@@ -9,6 +9,8 @@
 #include "engine/map_fixture.h"
 #include "engine/remap.h"
 #include "engine/separator.h"
+#include "refine/acyclic_volume.h"
+#include "refine/kway_fm.h"
 #include "schedule/schedulers.h"
 #include "support/test.h"
 
@@ -389,6 +391,59 @@ static void test_orders(void)
     cleave_graph_free(g);
 }
 
+/* ---- Looks at the clock ------------------------------------------------------------------
+ */
+
+/* A state of parts by number, with bounds that nothing exceeds. */
+static void open_state(clv_kway *s, const clv_graph *g, clv_context *ctx, int32_t *part)
+{
+    static int64_t max[64];
+    clv_multilevel_task task = {.g = g, .nparts = 4, .max = max};
+    for (int32_t p = 0; p < task.nparts; p++)
+        max[p] = clv_graph_weight(g);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        part[v] = (int32_t)((int64_t)v * task.nparts / g->nvtx);
+    REQUIRE_OK(clv_multilevel_state(s, &task, part, ctx, &err));
+}
+
+/* Few vertices may have most of the arcs: FM looks by arcs when it enters the boundary. */
+static void test_hubs(void)
+{
+    static int32_t part[most_vertices];
+    cleave_graph *g = fixture_graph("rmat:14:60");
+    clv_kway_fm_params params = clv_kway_fm_defaults();
+    int64_t looks = 1000;
+    clv_context ctx;
+    clv_kway s;
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    open_state(&s, g, &ctx, part);
+    params.rounds = 0;
+    ctx.looks = &looks;
+    CHECK_OK(clv_kway_fm(&s, &params, &ctx, &err));
+    CHECK(1000 - looks >= g->narc >> 19);
+    clv_context_close(&ctx);
+    cleave_graph_free(g);
+}
+
+/* The readers of a boundary are not all counted after the stop. */
+static void test_readers(void)
+{
+    static int32_t part[most_vertices];
+    cleave_graph *g = fixture_graph("stencil:40x40:20");
+    int64_t look = 1, volume = -1;
+    clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
+    clv_context ctx;
+    clv_kway s;
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
+    open_state(&s, g, &ctx, part);
+    params.before = &volume;
+    ctx.looks = &look;
+    CHECK_OK(clv_acyclic_volume(&s, &params, &ctx, &err));
+    CHECK_EQ(volume, -1);
+    clv_context_close(&ctx);
+    cleave_graph_free(g);
+}
+
 /* ---- More time is not worse ------------------------------------------------------------- */
 
 /* By more than 2 %. */
@@ -442,6 +497,8 @@ int main(void)
     RUN(test_separators);
     RUN(test_schedules);
     RUN(test_orders);
+    RUN(test_hubs);
+    RUN(test_readers);
     RUN(test_more_time);
     return test_end();
 }
