@@ -79,8 +79,6 @@ CALLS = [
     ("schedule graphopt", ["stencil"], "schedule", dict(method="graphopt")),
     ("schedule grow", ["stencil"], "schedule", dict(method="grow")),
 ]
-# Calls without a time limit for all of their work: only the callback stops them.
-UNLIMITED = ("separator", "schedule")
 STOP_AFTER = 0.5
 
 
@@ -177,7 +175,7 @@ class Bench:
         words, more = self.arguments(name, verb, given)
         function, cells, bad = getattr(self.cleave, verb), [], False
         spare, before = 2 * self.passes[name], None
-        limits = [] if verb in UNLIMITED or self.options.no_limits else self.options.times
+        limits = [] if self.options.no_limits else self.options.times
         if self.options.free:
             seconds, result = self.cpu(function, *words, **more)
             cells.append("%.2f (%s)" % (seconds, self.value(verb, name, result)))

@@ -71,11 +71,9 @@ static int take_params(scheduling *p)
     bool graphopt = p->method && strcmp(p->method, "graphopt") == 0;
     if (p->text[0] && !graphopt)
         return cli_usage_error("schedule", "%s is for --method graphopt", p->text);
-    if ((p->solver || p->export_model || p->opt.time_limit > 0) && !graphopt)
+    if ((p->solver || p->export_model) && !graphopt)
         return cli_usage_error("schedule", "--%s is for --method graphopt",
-                               p->solver         ? "solver"
-                               : p->export_model ? "export-model"
-                                                 : "time-limit");
+                               p->solver ? "solver" : "export-model");
     p->opt.params = p->text[0] ? p->text : NULL;
     return CLI_GO_ON;
 }
@@ -247,6 +245,18 @@ static int check(const scheduling *p)
     return cli_schedule_check_run(&asked);
 }
 
+/* After Ctrl-C: no more work than what saves the schedule. */
+static int hand_out_interrupted(scheduling *p)
+{
+    cleave_error err = {0};
+    cleave_status status = write_schedule(p, &err);
+    if (status != CLEAVE_OK)
+        return cli_fail(status, &err);
+    cli_complain("interrupted: %s has the best so far",
+                 strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
+    return CLI_NOT_MET;
+}
+
 static int run(scheduling *p)
 {
     cleave_error err = {0};
@@ -255,6 +265,8 @@ static int run(scheduling *p)
     cleave_status status = read_all(p, &err);
     if (status == CLEAVE_OK) {
         status = build(p, &err);
+        if (status == CLEAVE_ECANCEL && p->s)
+            return hand_out_interrupted(p);
         if (status != CLEAVE_OK)
             return cli_minizinc_fail(&p->minizinc, status, &err);
         cli_minizinc_end(&p->minizinc);
@@ -307,7 +319,7 @@ int cmd_schedule(int argc, char **argv)
          "graphopt: who solves the two-way model (default builtin)", &p.solver, 0},
         {CLI_STRING, 0, "export-model", "PREFIX",
          "graphopt: keep all instances, PREFIX.mzn and PREFIX-1.dzn, ...", &p.export_model, 0},
-        {CLI_REAL, 0, "time-limit", "S", "graphopt: seconds of a two-way solution",
+        {CLI_REAL, 0, "time-limit", "S", "take the best schedule found after S seconds",
          &p.opt.time_limit, 0},
         {CLI_STRING, 0, "seed", "N", "graphopt: another schedule of the same kind (default 1)",
          &p.seed_text, 0},

@@ -143,6 +143,8 @@ int cli_separating_run(int argc, char **argv)
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "effort", "fast|default|quality|best", "how hard to try", &p.effort,
          0},
+        {CLI_REAL, 0, "time-limit", "S", "take the best separator found after S seconds",
+         &p.opt.time_limit, 0},
         {CLI_STRING, 0, "seed", "N", "another separator of the same kind (default 1)",
          &p.seed_text, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},

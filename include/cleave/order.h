@@ -144,6 +144,7 @@ typedef struct cleave_separator_options {
     int threads;                 /* 0: all that this process may use */
     cleave_progress_fn progress; /* NULL */
     void *payload;               /* NULL */
+    double time_limit; /* seconds; 0: none.  The best separator so far is then the result */
 } cleave_separator_options;
 CLEAVE_API void cleave_separator_options_init(cleave_separator_options *opt, size_t size);
 

@@ -68,7 +68,9 @@ typedef struct cleave_schedule_options {
                                  a part of its predecessors (graph vertices are rows
                                  of a triangular matrix, weights their non-zeros) */
     uint64_t seed;            /* 1; of graphopt's solver */
-    double time_limit;        /* seconds, 0: none; of graphopt's solver */
+    double time_limit;        /* seconds; 0: none.  The best schedule so far is then the
+                                 result; what has no layer yet gets a last one, of one
+                                 thread.  A solver of the caller's is not interrupted */
     int workers;              /* threads that compute it; 0: all that this process
                                  may use; the schedule does not depend on it */
     cleave_two_way_fn solver; /* NULL: our own */
@@ -80,7 +82,8 @@ CLEAVE_API void cleave_schedule_options_init(cleave_schedule_options *opt, size_
 
 /* Schedules a DAG with one weight per vertex; opt NULL: defaults.  CLEAVE_EINVAL also when
  * layers times threads would be more than 256 times the vertices and four million; auto and
- * grow make a schedule of fewer threads then.  CLEAVE_ECYCLE: a graph taken on trust. */
+ * grow make a schedule of fewer threads then.  CLEAVE_ECANCEL: the progress callback said
+ * stop; *out is then as at the time limit.  CLEAVE_ECYCLE: a graph taken on trust. */
 CLEAVE_API cleave_status cleave_schedule_build(cleave_schedule **out, const cleave_graph *g,
                                                const cleave_schedule_options *opt,
                                                cleave_error *err);

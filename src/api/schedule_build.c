@@ -128,7 +128,6 @@ static cleave_status check_params(job *j, const method *m, cleave_error *err)
     }
     j->graphopt = clv_graphopt_defaults();
     j->graphopt.sync = -1;
-    j->graphopt.time_limit = j->opt.time_limit;
     j->graphopt.solver = j->opt.solver;
     j->graphopt.solver_payload = j->opt.solver_payload;
     if (params && *params)
@@ -178,9 +177,6 @@ static cleave_status finish(clv_schedule **out, const job *j, const method *m,
                             const clv_graph *g, const char *name, const int32_t *layer,
                             const int32_t *thread, cleave_error *err)
 {
-    clv_context_stop(j->ctx);
-    if (clv_context_cancelled(j->ctx))
-        return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
     int32_t threads = fit_threads(j, m, g, layer, thread);
     return clv_schedule_new(out, g, name, threads, layer, thread, j->ctx->ws, err);
 }
@@ -331,9 +327,11 @@ static cleave_status build_split(clv_schedule **out, const job *j, const method 
     return status;
 }
 
+/* CLEAVE_ECANCEL: the callback said stop, and *out is there all the same. */
 static cleave_status build(clv_schedule **out, const job *j, const method *m,
                            const clv_graph *g, cleave_error *err)
 {
+    clv_context_lend(j->ctx, g->narc + g->nvtx);
     cleave_status status =
         j->opt.split_rows ? build_split(out, j, m, g, err) : build_tasks(out, j, m, g, err);
     /* The contract, whoever made it. */
@@ -342,8 +340,13 @@ static cleave_status build(clv_schedule **out, const job *j, const method *m,
     if (status != CLEAVE_OK) {
         clv_schedule_free(*out);
         *out = NULL;
+        return status;
     }
-    return status;
+    clv_context_stop(j->ctx);
+    return clv_context_cancelled(j->ctx)
+               ? clv_fail(err, CLEAVE_ECANCEL,
+                          "the progress callback said stop; the schedule is the best so far")
+               : CLEAVE_OK;
 }
 
 static cleave_status prepare(job *j, const method **m, const clv_graph *g,
@@ -365,6 +368,10 @@ cleave_status clv_schedule_make(clv_schedule **out, const clv_graph *g,
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = build(out, &j, m, g, err);
     clv_ws_restore(ctx->ws, mark);
+    if (status != CLEAVE_OK) {
+        clv_schedule_free(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -378,8 +385,8 @@ cleave_status cleave_schedule_build(cleave_schedule **out, const cleave_graph *g
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(prepare(&j, &m, g, opt, err));
-    CLV_TRY(clv_context_open(&ctx, j.opt.workers, j.opt.seed, 0, j.opt.progress, j.opt.payload,
-                             err));
+    CLV_TRY(clv_context_open(&ctx, j.opt.workers, j.opt.seed, j.opt.time_limit, j.opt.progress,
+                             j.opt.payload, err));
     cleave_status status = build(out, &j, m, g, err);
     clv_context_close(&ctx);
     return status;

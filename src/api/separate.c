@@ -30,6 +30,8 @@ static cleave_status check(cleave_separator_options *given, const clv_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "threads is %d", given->threads);
     if (!isfinite(given->imbalance) || given->imbalance < 0)
         return clv_fail(err, CLEAVE_EINVAL, "imbalance is negative or not a number");
+    if (!(given->time_limit >= 0) || !isfinite(given->time_limit))
+        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
     if (g->kind != CLEAVE_UNDIRECTED)
         return clv_fail(err, CLEAVE_EINVAL,
                         "a separator knows no directions, but the graph is a DAG: read it as "
@@ -76,8 +78,8 @@ cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(check(&given, g, opt, err));
-    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, 0, given.progress, given.payload,
-                             err));
+    CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
+                             given.payload, err));
     clv_context_lend(&ctx, g->narc + g->nvtx);
     cleave_status status = separate(out, g, &given, &ctx, weight, err);
     clv_context_close(&ctx);

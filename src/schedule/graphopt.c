@@ -308,6 +308,16 @@ static cleave_status merge_layers(run *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
+/* Fewer layers; *cost: of the schedule then. */
+static cleave_status shorten(run *r, int64_t *cost, cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(r->s.ctx->ws);
+    cleave_status status = merge_layers(r, err);
+    clv_ws_restore(r->s.ctx->ws, mark);
+    CLV_TRY(status);
+    return clv_graphopt_collapse(&r->s, r->nlayers, r->layer, r->thread, cost, err);
+}
+
 /* The schedule for `threads`, into layer and thread by the caller's numbers if it costs less
  * than *best, which is -1 before there is one. */
 static cleave_status try_threads(run *r, int32_t threads, int32_t *layer, int32_t *thread,
@@ -315,13 +325,11 @@ static cleave_status try_threads(run *r, int32_t threads, int32_t *layer, int32_
 {
     start_again(r, threads);
     CLV_TRY(make_layers(r, err));
-    if (clv_context_cancelled(r->s.ctx)) /* nobody gets it */
+    bool stopped = clv_context_is_stopped(r->s.ctx);
+    if (stopped && *best >= 0) /* a whole schedule is there */
         return CLEAVE_OK;
-    clv_ws_mark mark = clv_ws_save(r->s.ctx->ws);
-    cleave_status status = merge_layers(r, err);
-    clv_ws_restore(r->s.ctx->ws, mark);
-    CLV_TRY(status);
-    CLV_TRY(clv_graphopt_collapse(&r->s, r->nlayers, r->layer, r->thread, cost, err));
+    if (!stopped)
+        CLV_TRY(shorten(r, cost, err));
     if (*best >= 0 && *cost >= *best)
         return CLEAVE_OK;
     *best = *cost;

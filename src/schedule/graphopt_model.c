@@ -255,19 +255,12 @@ static cleave_status solve(instance *m, bool ours, int32_t effort, cleave_error 
     const clv_graphopt_params *p = m->s->params;
     clv_two_way model = model_of(m);
     model.steps = effort * (m->g.nvtx + m->g.narc);
-    clv_context ctx = *m->s->ctx;
-    atomic_int stopped = 0; /* out of time for this solution is not out of time for all */
-    if (p->time_limit > 0) {
-        double end = clv_clock() + p->time_limit;
-        ctx.deadline = ctx.deadline > 0 && ctx.deadline < end ? ctx.deadline : end;
-        ctx.stopped = &stopped;
-    }
     clv_two_way_result result;
-    m->part = clv_ws_alloc(ctx.ws, m->nvtx, sizeof *m->part);
+    m->part = clv_ws_alloc(m->s->ctx->ws, m->nvtx, sizeof *m->part);
     if (!m->part)
         return clv_fail_memory(err);
-    return clv_two_way_call(&model, ours ? NULL : p->solver, p->solver_payload, &ctx, m->part,
-                            &result, err);
+    return clv_two_way_call(&model, ours ? NULL : p->solver, p->solver_payload, m->s->ctx,
+                            m->part, &result, err);
 }
 
 static cleave_status make_model(instance *m, clv_ws *ws, cleave_error *err)

@@ -253,7 +253,7 @@ static cleave_status split(clv_graphopt *s, clv_vertex_set set, clv_thread_range
 cleave_status clv_graphopt_split(clv_graphopt *s, clv_vertex_set set, clv_thread_range range,
                                  cleave_error *err)
 {
-    if (range.count == 1 || set.count <= 1) {
+    if (range.count == 1 || set.count <= 1 || clv_context_stop(s->ctx)) {
         assign_to_one(s, set, range);
         return CLEAVE_OK;
     }

@@ -38,7 +38,8 @@ cleave_status clv_grow_order_homes(clv_grow_order *order, const clv_grow_base *b
 
 /* schedule/grow_pass.c: one growth; a thread takes about `budget` per layer, less where not
  * all find as much.  With homes a thread takes nothing of another's.  *layers: how many.
- * O((nvtx + narc) times few + threads).  CLEAVE_ECANCEL: the callback said stop. */
+ * After the stop, what is left is one layer of one thread.
+ * O((nvtx + narc) times few + threads). */
 cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_order *order,
                             int64_t budget, double sync, clv_context *ctx, int32_t *layer,
                             int32_t *thread, int32_t *layers, cleave_error *err);
@@ -53,7 +54,7 @@ int64_t clv_grow_budget(const clv_grow_base *base, int32_t threads, bool homes, 
 /* schedule/improve_layers.c: layers balanced and merged with their neighbours where the cost
  * (without reads) does not rise; *layers: how many there were, and are; *cost: what it costs
  * then.  About O((nvtx + narc) log layers + threads) at worst, mostly two looks at each arc.
- * CLEAVE_ECANCEL: the callback said stop. */
+ * After the stop the layers stay as they are. */
 cleave_status clv_improve_layers(const clv_graph *g, int32_t threads, double sync,
                                  clv_context *ctx, int32_t *layer, int32_t *thread,
                                  int32_t *layers, double *cost, cleave_error *err);

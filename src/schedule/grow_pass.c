@@ -341,20 +341,33 @@ static void grow_layer(growth *s, int32_t number, int64_t most, double sync)
     end_layer(s, number);
 }
 
-/* Layer after layer. */
-static cleave_status grow_all(growth *s, int64_t budget, double sync, clv_context *ctx,
-                              int32_t *layers, cleave_error *err)
+/* Out of time: what is left becomes one layer of one thread. */
+static void finish_serially(growth *s, int32_t number)
+{
+    for (int32_t i = 0; i < s->ntaken; i++)
+        s->rank[s->taken[i]] = -1;
+    for (int32_t v = 0; v < s->g->nvtx; v++)
+        if (s->rank[v] >= 0) {
+            s->layer[v] = number;
+            s->thread[v] = 0;
+        }
+    s->ntaken = s->g->nvtx;
+}
+
+/* Layer after layer; returns how many. */
+static int32_t grow_all(growth *s, int64_t budget, double sync, clv_context *ctx)
 {
     int64_t looked = 0; /* what had been done at the last look */
-    for (*layers = 0; s->ntaken < s->g->nvtx; ++*layers) {
-        grow_layer(s, *layers, budget, sync);
-        if (s->ntaken + *layers - looked < look_after)
+    int32_t layers = 0;
+    while (s->ntaken < s->g->nvtx) {
+        grow_layer(s, layers++, budget, sync);
+        if (s->ntaken + layers - looked < look_after)
             continue;
-        looked = s->ntaken + *layers;
-        if (clv_context_stop(ctx))
-            return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
+        looked = s->ntaken + layers;
+        if (clv_context_stop(ctx) && s->ntaken < s->g->nvtx)
+            finish_serially(s, layers++);
     }
-    return CLEAVE_OK;
+    return layers;
 }
 
 static bool make_growth(growth *s, clv_ws *ws)
@@ -395,7 +408,7 @@ cleave_status clv_grow_pass(const clv_graph *g, int32_t threads, const clv_grow_
             clv_number_set_insert(&s.ready, rank);
     }
     s.found = order->start ? INT64_MAX : budget;
-    cleave_status status = grow_all(&s, budget, sync, ctx, layers, err);
+    *layers = grow_all(&s, budget, sync, ctx);
     clv_ws_restore(ctx->ws, mark);
-    return status;
+    return CLEAVE_OK;
 }

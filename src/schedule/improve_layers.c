@@ -404,10 +404,19 @@ static void list_ranges(improvement *m, int32_t layers, const int32_t *first,
     m->ranges[m->nranges] = (range){.first = layers, .number = first[layers]};
 }
 
-/* Returns the cost, or -1: it is time to stop.  number: place for each layer. */
-static double improve(improvement *m, int32_t *number)
+static double cost_of(const improvement *m)
 {
     int64_t work = 0;
+    for (int32_t i = 0; i < m->nranges; i++)
+        work += m->ranges[i].most;
+    return (double)work + m->sync * m->nranges;
+}
+
+/* Returns the cost.  number: place for each layer.  Layers and threads are written at the end
+ * alone: when it is time to stop they stay as they are. */
+static double improve(improvement *m, int32_t *layers, int32_t *number)
+{
+    double before = cost_of(m);
     bool stop = false;
     for (int32_t i = 0; i < m->nranges && !stop; i++) {
         balance(m, &m->ranges[i]);
@@ -416,18 +425,17 @@ static double improve(improvement *m, int32_t *number)
     for (int round = 0; round < most_rounds && !stop && merge_round(m, &stop); round++)
         ;
     if (stop)
-        return -1;
-    for (int32_t i = 0; i < m->nranges; i++) {
+        return before;
+    for (int32_t i = 0; i < m->nranges; i++)
         for (int32_t l = m->ranges[i].first; l < m->ranges[i + 1].first; l++)
             number[l] = i;
-        work += m->ranges[i].most;
-    }
     for (int32_t v = 0; v < m->g->nvtx; v++) {
         int32_t c = m->number[find_parent(m->parent, v)];
         m->thread[v] = m->all[find_root(m->all, c)].home;
         m->layer[v] = number[m->layer[v]];
     }
-    return (double)work + m->sync * m->nranges;
+    *layers = m->nranges;
+    return cost_of(m);
 }
 
 static cleave_status improve_all(improvement *m, int32_t *layers, double *cost,
@@ -461,10 +469,7 @@ static cleave_status improve_all(improvement *m, int32_t *layers, double *cost,
     number_components(m, *layers, first);
     sort_arcs(m, *layers, narcs, arcs, leave);
     list_ranges(m, *layers, first, leave);
-    *cost = improve(m, first);
-    if (*cost < 0)
-        return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
-    *layers = m->nranges;
+    *cost = improve(m, layers, first);
     return CLEAVE_OK;
 }
 

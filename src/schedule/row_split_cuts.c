@@ -167,8 +167,8 @@ static cleave_status find_cuts(clv_row_cuts *cuts, rows *r, int32_t threads,
     CLV_TRY(prepare(&w, r, &ctx->ws[0], err));
     while (w.ndone < r->g->nvtx) {
         clv_row_grower_layer(&w);
-        if (clv_context_stop(ctx) && clv_context_cancelled(ctx))
-            return clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop");
+        if (clv_context_stop(ctx)) /* rows stay whole */
+            return CLEAVE_OK;
     }
     return gather(cuts, &w, &ctx->ws[0], err);
 }

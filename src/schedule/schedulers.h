@@ -69,7 +69,6 @@ typedef struct clv_graphopt_params {
     int32_t few;                         /* 1: a layer counts as so many `sync` */
     int32_t chunk;                       /* 4: layers short of threads end at chunk * sync */
     bool adapt;                          /* true: threads that cannot be fed stay idle */
-    double time_limit;                   /* of one two-way solution, 0: none */
     cleave_two_way_fn solver;            /* NULL: schedule/two_way.c */
     void *solver_payload;
 } clv_graphopt_params;

@@ -218,18 +218,29 @@ static int stop(void *payload, const cleave_progress *now)
     return 1;
 }
 
+/* Whatever stops it, there is a schedule. */
 static void test_cancel(void)
 {
-    cleave_graph *g = make_factor("grid2d:20x20");
-    int reports = 0;
-    cleave_schedule *s = (cleave_schedule *)&err;
-    cleave_schedule_options opt;
-    cleave_schedule_options_init(&opt, sizeof opt);
-    opt.method = "graphopt";
-    opt.progress = stop;
-    opt.payload = &reports;
-    CHECK_EQ(cleave_schedule_build(&s, g, &opt, &err), CLEAVE_ECANCEL);
-    CHECK(s == NULL && reports == 1);
+    static const char *const methods[] = {"auto", "graphopt", "grow", "levels", "serial"};
+    cleave_graph *g = make_factor("grid2d:60x60");
+    for (int i = 0; i < 20; i++) {
+        int reports = 0;
+        cleave_schedule *s = NULL;
+        cleave_schedule_options opt;
+        cleave_schedule_options_init(&opt, sizeof opt);
+        opt.threads = 4;
+        opt.method = methods[i % 5];
+        opt.split_rows = i >= 10;
+        opt.time_limit = i / 5 % 2 ? 1e-9 : 0;
+        opt.progress = i / 5 % 2 ? NULL : stop;
+        opt.payload = &reports;
+        cleave_status status = cleave_schedule_build(&s, g, &opt, &err);
+        CHECK_EQ(status, i / 5 % 2 ? CLEAVE_OK : CLEAVE_ECANCEL);
+        CHECK(i / 5 % 2 || reports == 1);
+        REQUIRE(s != NULL);
+        CHECK_OK(cleave_schedule_check(s, g, &err));
+        cleave_schedule_free(s);
+    }
     cleave_graph_free(g);
 }
 

@@ -424,8 +424,7 @@ static void test_stopped(void)
     CHECK_OK(clv_schedule_graphopt(g, 4, &p, &ctx, layer, thread, &err));
     clv_context_close(&ctx);
     CHECK_FINE(layers_fault(g, 4, layer, thread));
-    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
-    p.time_limit = 1e-9; /* of each solution */
+    REQUIRE_OK(clv_context_open(&ctx, 1, 1, 1e-9, NULL, NULL, &err));
     p.sync = 20;
     CHECK_OK(clv_schedule_graphopt(g, 4, &p, &ctx, layer, thread, &err));
     clv_context_close(&ctx);

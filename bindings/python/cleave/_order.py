@@ -267,11 +267,13 @@ def separator(
     seed: int = 1,
     effort: str = "default",
     threads: int = 0,
+    time_limit: Optional[float] = None,
     progress: Optional[ProgressCallback] = None,
 ) -> Mapping:
     """A light set of vertices without which a graph falls into two sides.
 
     Parts 0 and 1 are the sides, part 2 is the separator.
+    time_limit: seconds; the best so far is then the result.
 
     >>> import cleave
     >>> path = [(v, v + 1) for v in range(8)]
@@ -284,6 +286,7 @@ def separator(
     options.seed = whole(seed, "seed", 0, 2**64 - 1)
     options.effort = EFFORTS[choice(effort, EFFORTS, "effort")]
     options.threads = whole(threads, "threads")
+    options.time_limit = seconds(time_limit)
     out = ctypes.c_void_p()
 
     def result() -> Optional[Mapping]:

@@ -271,7 +271,8 @@ def schedule(
     method: None: the cheapest; "graphopt", "grow", "levels", "serial".
     costs: of a synchronisation and of reading from another thread, see :class:`Costs`.
     split_rows: heavy rows become several tasks.
-    seed, time_limit, solver: of graphopt.  workers: threads that compute the schedule.
+    time_limit: seconds; the best so far is then the result.
+    seed, solver: of graphopt.  workers: threads that compute the schedule.
     """
     known = as_dag(dag, kind, copy=progress is not None or solver is not None)
     options = defaults(structs.ScheduleOptions)
@@ -289,6 +290,12 @@ def schedule(
     if bridge is not None:
         options.solver = bridge.function
     out = ctypes.c_void_p()
+
+    def result() -> Optional[Schedule]:
+        if out.value is None:
+            return None
+        return Schedule._wrap(Handle(out.value, "cleave_schedule_free"), known.labels)
+
     try:
         run(
             "cleave_schedule_build",
@@ -297,12 +304,14 @@ def schedule(
             ctypes.byref(options),
             options=options,
             progress=progress,
+            result=result,
         )
     finally:
         if bridge is not None and bridge.error is not None:
             raise bridge.error
-    assert out.value is not None
-    return Schedule._wrap(Handle(out.value, "cleave_schedule_free"), known.labels)
+    made = result()
+    assert made is not None
+    return made
 
 
 class _Bridge:

@@ -314,6 +314,7 @@ class SeparatorOptions(Struct):
         ("threads", c_int),
         ("progress", ProgressFunction),
         ("payload", c_void_p),
+        ("time_limit", c_double),
     ]
 
 

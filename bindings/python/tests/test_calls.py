@@ -93,9 +93,11 @@ class Progress(unittest.TestCase):
                 return False
 
             with self.subTest(name):
-                with self.assertRaises(cleave.Cancelled):
+                with self.assertRaises(cleave.Cancelled) as caught:
                     action(stop)
                 self.assertEqual(len(asked), 1)
+                if name in ("separator", "schedule"):
+                    self.assertIsNotNone(caught.exception.result)
 
     def test_nested(self):
         """A callback may itself compute."""
