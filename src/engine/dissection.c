@@ -359,7 +359,10 @@ static cleave_status dissect(const clv_graph *g, const way *how, clv_context *ct
     int32_t *leader = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *leader);
     if (!leader)
         return clv_fail_memory(err);
-    CLV_TRY(clv_piece_whole(&whole, g, leader, ctx->ws, err));
+    bool ended;
+    CLV_TRY(clv_piece_whole(&whole, g, leader, ctx, &ended, err));
+    if (ended)
+        return order_by_breadth(&(clv_piece){.g = *g, .ninner = g->nvtx}, ctx, vertex, err);
     int32_t *order = clv_ws_alloc(ctx->ws, whole.ninner, sizeof *order);
     if (!order)
         return clv_fail_memory(err);

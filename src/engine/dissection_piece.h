@@ -4,6 +4,7 @@
 #ifndef CLV_ENGINE_DISSECTION_PIECE_H
 #define CLV_ENGINE_DISSECTION_PIECE_H
 
+#include "base/context.h"
 #include "graph/graph.h"
 
 typedef struct clv_piece {
@@ -15,9 +16,10 @@ typedef struct clv_piece {
 
 /* The reduced graph as a piece: vertices with very many neighbours are left out, and vertices
  * with the same neighbours that are neighbours themselves are one [Ashcraft 1995].  leader[v]
- * says which vertex of the piece v became, -1: left out. */
-cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader, clv_ws *ws,
-                              cleave_error *err);
+ * says which vertex of the piece v became, -1: left out.  *ended: the context said stop before
+ * there was a piece. */
+cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader,
+                              clv_context *ctx, bool *ended, cleave_error *err);
 
 /* The inner vertices v with part[v] == side, and around them what they are next to. */
 cleave_status clv_piece_cut(clv_piece *child, const clv_piece *p, const int32_t *part,

@@ -114,9 +114,10 @@ static cleave_status build(clv_piece *p, const reduction *r, clv_ws *ws, cleave_
     return CLEAVE_OK;
 }
 
-cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader, clv_ws *ws,
-                              cleave_error *err)
+cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader,
+                              clv_context *ctx, bool *ended, cleave_error *err)
 {
+    clv_ws *ws = ctx->ws;
     reduction r = {.g = g, .leader = leader};
     r.seen = clv_ws_alloc(ws, g->nvtx, sizeof *r.seen);
     r.degree = clv_ws_alloc(ws, g->nvtx, sizeof *r.degree);
@@ -125,6 +126,9 @@ cleave_status clv_piece_whole(clv_piece *p, const clv_graph *g, int32_t *leader,
         return clv_fail_memory(err);
     leave_out_hubs(&r);
     hash_rows(&r);
+    *ended = clv_context_stop(ctx);
+    if (*ended)
+        return CLEAVE_OK;
     find_leaders(&r);
     return build(p, &r, ws, err);
 }

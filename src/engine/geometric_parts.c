@@ -92,13 +92,15 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
 
 /* Within the bounds where the recursion missed them. */
 static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
-                            cleave_error *err)
+                            clv_multilevel_result *result, cleave_error *err)
 {
     clv_kway s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
     if (clv_kway_overload(&s) > 0)
         CLV_TRY(clv_rebalance(&s, ctx, err));
+    result->overload = clv_kway_overload(&s);
+    result->cut = s.cut;
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -159,8 +161,9 @@ cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *m
     if (method->refine || method->kind == CLV_METHOD_BORDERS) {
         CLV_TRY(refine_borders(task, &simple, ctx, part, result, err));
     } else {
-        CLV_TRY(repair(&simple, ctx, part, err));
-        CLV_TRY(improve(task, false, ctx, part, result, err));
+        CLV_TRY(repair(&simple, ctx, part, result, err));
+        if (task->g->ncon > 1) /* of all weights */
+            CLV_TRY(improve(task, false, ctx, part, result, err));
     }
     result->refine = clv_clock() - start - result->initial;
     clv_ws_restore(ctx->ws, mark);

@@ -158,13 +158,15 @@ double clv_line_sample(const clv_kway *s)
     return sample_cost(s).cost;
 }
 
+/* *cost: of the sample. */
 static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
-                                 clv_context *ctx, cleave_error *err)
+                                 clv_context *ctx, double *cost, cleave_error *err)
 {
     int64_t n = s->g->nvtx;
     clv_line line = {.count = s->g->nvtx, .nparts = s->bounds.nparts};
     CLV_TRY(clv_line_cut(task, &line, ctx->ws, s->part, err));
     sampled by_number = sample_cost(s);
+    *cost = by_number.cost;
     if (by_number.cost * good_enough < by_number.all)
         return CLEAVE_OK;
     int32_t *vertex = clv_ws_alloc(ctx->ws, n, sizeof *vertex);
@@ -176,7 +178,10 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
     line.vertex = vertex;
     memcpy(other, s->part, (size_t)n * sizeof *other);
     CLV_TRY(clv_line_cut(task, &line, ctx->ws, s->part, err));
-    if (sample_cost(s).cost >= by_number.cost)
+    double by_breadth = sample_cost(s).cost;
+    if (by_breadth < by_number.cost)
+        *cost = by_breadth;
+    else
         memcpy(s->part, other, (size_t)n * sizeof *other);
     return CLEAVE_OK;
 }
@@ -184,8 +189,9 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
 cleave_status clv_line_parts(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
     clv_multilevel_task task = {.g = s->g, .bounds = s->bounds, .fixed = s->fixed};
+    double cost;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(choose_line(s, &task, ctx, err));
+    CLV_TRY(choose_line(s, &task, ctx, &cost, err));
     clv_ws_restore(ctx->ws, mark);
     clv_kway_measure(s, ctx);
     return CLEAVE_OK;
@@ -203,8 +209,9 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
     s.near = clv_ws_alloc(ctx->ws, n, sizeof *s.near);
     if (!s.part || !s.near)
         return clv_fail_memory(err);
-    CLV_TRY(choose_line(&s, task, ctx, err));
-    *replaced = sample_cost(&s).cost < given;
+    double cost;
+    CLV_TRY(choose_line(&s, task, ctx, &cost, err));
+    *replaced = cost < given;
     if (*replaced)
         memcpy(part, s.part, (size_t)n * sizeof *part);
     clv_ws_restore(ctx->ws, mark);

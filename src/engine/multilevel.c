@@ -25,6 +25,7 @@ typedef struct climb {
     const int32_t *fixed[clv_most_levels]; /* by level */
     clv_kway s;                            /* of the current level */
     bool from_line;                        /* it began as a line of the finest */
+    bool is_rough; /* the cut is not exact: a thinned level was not measured after the stop */
 } climb;
 
 /* ---- Down ------------------------------------------------------------------------------- */
@@ -149,10 +150,13 @@ static cleave_status project(climb *c, int32_t index, int32_t *result, cleave_er
     CLV_TRY(open_level(c, index, result, err));
     projection p = {c->h.level[index].map, coarse.part, coarse.near, c->s.part, c->s.near};
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
-    if (c->h.level[index + 1].thinned)
+    c->is_rough |= c->h.level[index + 1].thinned;
+    if (c->is_rough && (index == 0 || !clv_context_is_stopped(c->ctx))) {
         clv_kway_measure(&c->s, c->ctx);
-    else
+        c->is_rough = false;
+    } else {
         count_vertices(&c->s);
+    }
     return CLEAVE_OK;
 }
 

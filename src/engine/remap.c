@@ -24,6 +24,9 @@ typedef struct remapping {
     int64_t beyond; /* the bounds, see measure */
     double price;   /* cut or cost + price * migration */
     int64_t migration;
+    /* Of `part`, if it is measured. */
+    bool is_measured;
+    int64_t part_beyond, part_cut;
     clv_remap_result *result;
 } remapping;
 
@@ -94,12 +97,22 @@ static bool is_better(const remapping *r, int64_t beyond, double price, int64_t 
     return price != r->price ? price < r->price : migration < r->migration;
 }
 
+/* r->part, unless that is done. */
+static cleave_status measure_part(remapping *r, cleave_error *err)
+{
+    if (!r->is_measured)
+        CLV_TRY(measure(r, r->part, &r->part_beyond, &r->part_cut, err));
+    r->is_measured = true;
+    return CLEAVE_OK;
+}
+
 /* Keeps r->part if it is better than the best so far. */
 static cleave_status offer_as_is(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
     const clv_graph *g = r->task->to.g;
-    int64_t beyond, cut, migration = clv_remap_migration(g, r->task->home, r->part);
-    CLV_TRY(measure(r, r->part, &beyond, &cut, err));
+    int64_t migration = clv_remap_migration(g, r->task->home, r->part);
+    CLV_TRY(measure_part(r, err));
+    int64_t beyond = r->part_beyond, cut = r->part_cut;
     double price = (double)cut + r->task->price * (double)migration;
     if (!is_better(r, beyond, price, migration))
         return CLEAVE_OK;
@@ -119,6 +132,7 @@ static cleave_status offer(remapping *r, clv_remap_strategy strategy, cleave_err
     if (has_anchors(r->task))
         return CLEAVE_OK;
     CLV_TRY(clv_remap_rename(r->task, r->ctx->ws, r->part, err));
+    r->is_measured = false;
     return offer_as_is(r, strategy, err);
 }
 
@@ -127,6 +141,7 @@ static cleave_status offer(remapping *r, clv_remap_strategy strategy, cleave_err
 static cleave_status run(remapping *r, const clv_partition_task *task, cleave_error *err)
 {
     clv_partition_stats one = {0}, *all = &r->result->stats;
+    r->is_measured = false;
     CLV_TRY(clv_partition(task, r->ctx, r->part, &one, err));
     all->levels = one.levels > all->levels ? one.levels : all->levels;
     all->cycles += one.cycles;
@@ -186,9 +201,8 @@ static cleave_status improve_at(remapping *r, double price, cleave_error *err)
     CLV_TRY(run(r, &task, err));
     if (x.anchors == 0)
         return CLEAVE_OK;
-    int64_t beyond, cut;
-    CLV_TRY(measure(r, r->part, &beyond, &cut, err));
-    if (beyond == 0)
+    CLV_TRY(measure_part(r, err));
+    if (r->part_beyond == 0)
         return CLEAVE_OK;
     take_part_as_start(r);
     return keep(r, err);
@@ -236,8 +250,11 @@ static cleave_status begin_anew(remapping *r, cleave_error *err)
 static cleave_status try_scratch(remapping *r, cleave_error *err)
 {
     CLV_TRY(begin_anew(r, err));
-    CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
+    /* Without distances other names cost nothing and move no more. */
+    if (r->task->to.machine || !clv_context_stop(r->ctx))
+        CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
     CLV_TRY(clv_remap_rename(r->task, r->ctx->ws, r->part, err));
+    r->is_measured = false;
     CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
     if (!has_anchors(r->task) || clv_context_stop(r->ctx))
         return CLEAVE_OK;
@@ -269,6 +286,7 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
 static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
     memcpy(r->part, r->start, (size_t)r->task->to.g->nvtx * sizeof *r->part);
+    r->is_measured = false;
     CLV_TRY(offer(r, strategy, err));
     if (r->beyond == 0)
         return CLEAVE_OK;
@@ -359,6 +377,7 @@ static cleave_status find_distance(remapping *r, cleave_error *err)
     if (!to->machine || to->objective != CLEAVE_OBJECTIVE_COST || !has_anchors(r->task))
         return CLEAVE_OK;
     CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->part, err));
+    r->is_measured = false;
     CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, r->part, r->ctx->ws, &cost, &cut, NULL,
                                  err));
     if (cut > 0 && cost > cut)

@@ -59,11 +59,32 @@ static cleave_status weigh_parts(naming *x, clv_ws *ws, cleave_error *err)
 
 /* ---- What it is worth ------------------------------------------------------------------- */
 
+/* The same by a table of all pairs. */
+static cleave_status count_in_table(naming *x, clv_ws *ws, cleave_error *err)
+{
+    const clv_graph *g = x->task->to.g;
+    int32_t k = x->task->to.bounds.nparts;
+    int64_t *size = clv_ws_zalloc(ws, (int64_t)k * k, sizeof *size);
+    x->pairs = clv_ws_alloc(ws, (int64_t)k * k, sizeof *x->pairs);
+    if (!size || !x->pairs)
+        return clv_fail_memory(err);
+    for (int32_t v = 0; v < g->nvtx; v++)
+        if (x->task->home[v] >= 0)
+            size[(int64_t)x->part[v] * k + x->task->home[v]] += clv_graph_vsize(g, v);
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < k; j++)
+            if (size[(int64_t)i * k + j] > 0)
+                x->pairs[x->npairs++] = (clv_assignment_pair){i, j, size[(int64_t)i * k + j]};
+    return CLEAVE_OK;
+}
+
 /* Pairs of a part and a PE where some of it lives, with the size of that. */
 static cleave_status count_overlaps(naming *x, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = x->task->to.g;
     int64_t count = 0, k = x->task->to.bounds.nparts;
+    if (k * k <= g->nvtx)
+        return count_in_table(x, ws, err);
     clv_sort_item *items = clv_ws_alloc(ws, g->nvtx, sizeof *items);
     clv_sort_item *scratch = clv_ws_alloc(ws, g->nvtx, sizeof *scratch);
     x->pairs = clv_ws_alloc(ws, g->nvtx, sizeof *x->pairs);

@@ -5,8 +5,15 @@
 
 void clv_evaluate_identity(int32_t nvtx, int32_t npes, int32_t *part)
 {
-    for (int32_t v = 0; v < nvtx; v++)
-        part[v] = (int32_t)((int64_t)v * npes / nvtx);
+    int64_t pe = 0, rest = 0; /* v * npes = pe * nvtx + rest */
+    for (int32_t v = 0; v < nvtx; v++) {
+        part[v] = (int32_t)pe;
+        rest += npes;
+        if (rest >= nvtx) {
+            pe += npes <= nvtx ? 1 : rest / nvtx;
+            rest = npes <= nvtx ? rest - nvtx : rest % nvtx;
+        }
+    }
 }
 
 cleave_status clv_evaluate_cost_identity(const clv_graph *g, const clv_target *t, clv_ws *ws,

@@ -113,7 +113,7 @@ static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
     score best_score = {0, 0, 0};
-    bool both = kind == CLV_DAGP_KER_GP;
+    bool both = kind == CLV_DAGP_KER_GP, is_last = true;
     for (int32_t i = 0; i < (both ? 2 * runs : runs); i++) {
         if (i > 0 && clv_context_stop(ctx))
             break;
@@ -121,11 +121,14 @@ static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int
         CLV_TRY(run_once(s, now, both ? i / 2 : i, ctx, err));
         clv_kway_measure(s, ctx);
         score here = score_of(s);
-        if (i > 0 && !is_better(&here, &best_score))
+        is_last = i == 0 || is_better(&here, &best_score);
+        if (!is_last)
             continue;
         best_score = here;
         memcpy(best, s->part, bytes);
     }
+    if (is_last) /* s is measured */
+        return CLEAVE_OK;
     memcpy(s->part, best, bytes);
     clv_kway_measure(s, ctx);
     return CLEAVE_OK;

@@ -150,11 +150,14 @@ static cleave_status solve_connected(const clv_graph *g, double tolerance, clv_c
     clv_fiedler_levels *l = clv_ws_alloc(ctx->ws, 1, sizeof *l);
     if (!l)
         return clv_fail_memory(err);
-    CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
-    if (l->hierarchy.cut_short) { /* from noise it would take longer than there is time */
+    bool stopped = clv_context_stop(ctx);
+    if (!stopped)
+        CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
+    if (stopped || l->hierarchy.cut_short) { /* from noise it would take too long */
         for (int64_t v = 0; v < g->nvtx; v++)
             x[v] = (double)v;
-        clv_fiedler_levels_free(l);
+        if (!stopped)
+            clv_fiedler_levels_free(l);
         return CLEAVE_OK;
     }
     clv_fiedler_block b = {.l = l};

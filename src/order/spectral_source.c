@@ -241,6 +241,15 @@ static cleave_status value_components(const clv_graph *g, int32_t ncomponents,
     return CLEAVE_OK;
 }
 
+/* Out of time: no vectors any more. */
+static cleave_status value_by_number(int32_t count, double *value, clv_spectral_notes *notes)
+{
+    for (int32_t i = 0; i < count; i++)
+        value[i] = i;
+    note(notes, &(clv_fiedler_result){.residual = 1});
+    return CLEAVE_OK;
+}
+
 static cleave_status value_set(const clv_graph *g, int32_t count, const int32_t *vertex,
                                double *value, clv_spectral_notes *notes, clv_context *ctx,
                                cleave_error *err)
@@ -251,6 +260,8 @@ static cleave_status value_set(const clv_graph *g, int32_t count, const int32_t 
         return clv_fail_memory(err);
     CLV_TRY(induce(&sub, g, count, vertex, ctx->ws, err));
     CLV_TRY(clv_fiedler_pieces(&sub, ctx->ws, component, &ncomponents, err));
+    if (clv_context_stop(ctx))
+        return value_by_number(count, value, notes);
     if (ncomponents > 1)
         return value_components(&sub, ncomponents, component, value, notes, ctx, err);
     return solve(&sub, notes, ctx, value, err);
@@ -262,12 +273,8 @@ static cleave_status spectral_values(const void *data, const clv_graph *g, int32
 {
     clv_spectral_notes *const *notes = data;
     assert(count >= 2);
-    if (clv_context_stop(ctx)) { /* by number: no vectors any more */
-        for (int32_t i = 0; i < count; i++)
-            value[i] = i;
-        note(notes ? *notes : NULL, &(clv_fiedler_result){.residual = 1});
-        return CLEAVE_OK;
-    }
+    if (clv_context_stop(ctx))
+        return value_by_number(count, value, notes ? *notes : NULL);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = value_set(g, count, vertex, value, notes ? *notes : NULL, ctx, err);
     clv_ws_restore(ctx->ws, mark);

@@ -146,6 +146,15 @@ static void test_rivals(void)
     engine_fixture_free(&e);
 }
 
+static void make_whole(clv_piece *p, const clv_graph *g, int32_t *leader, clv_ws *ws)
+{
+    bool ended = true;
+    atomic_int stopped = 0;
+    clv_context ctx = {.ws = ws, .stopped = &stopped};
+    CHECK_OK(clv_piece_whole(p, g, leader, &ctx, &ended, &err));
+    REQUIRE(!ended);
+}
+
 /* ---- Pieces ------------------------------------------------------------------------------
  */
 
@@ -169,7 +178,7 @@ static void test_reduction(void)
     clv_ws ws = {NULL};
     clv_piece p;
     g.ncon = 1;
-    CHECK_OK(clv_piece_whole(&p, &g, leader, &ws, &err));
+    make_whole(&p, &g, leader, &ws);
     CHECK_EQ(p.ninner, n);
     CHECK_EQ(p.g.narc, 4 * side * (side - 1));
     for (int32_t v = 0; v < n * copies; v++)
@@ -193,7 +202,7 @@ static void test_pieces(void)
         int32_t *leader = calloc((size_t)n + 1, sizeof *leader);
         clv_piece whole, side;
         int64_t fill;
-        CHECK_OK(clv_piece_whole(&whole, &g, leader, &ws, &err));
+        make_whole(&whole, &g, leader, &ws);
         for (int32_t v = 0; v < n; v++)
             part[v] = v % 2;
         CHECK_OK(clv_piece_cut(&side, &whole, part, 0, &ws, &err));
