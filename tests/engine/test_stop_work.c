@@ -397,12 +397,13 @@ static void test_orders(void)
 /* A state of parts by number, with bounds that nothing exceeds. */
 static void open_state(clv_kway *s, const clv_graph *g, clv_context *ctx, int32_t *part)
 {
-    static int64_t max[64];
-    clv_multilevel_task task = {.g = g, .nparts = 4, .max = max};
-    for (int32_t p = 0; p < task.nparts; p++)
+    static int64_t max[4];
+    enum { nparts = 4 };
+    clv_multilevel_task task = {.g = g, .bounds = {.nparts = nparts, .ncon = 1, .max = max}};
+    for (int32_t p = 0; p < nparts; p++)
         max[p] = clv_graph_weight(g);
     for (int32_t v = 0; v < g->nvtx; v++)
-        part[v] = (int32_t)((int64_t)v * task.nparts / g->nvtx);
+        part[v] = (int32_t)((int64_t)v * nparts / g->nvtx);
     REQUIRE_OK(clv_multilevel_state(s, &task, part, ctx, &err));
 }
 
