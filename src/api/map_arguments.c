@@ -111,58 +111,43 @@ static cleave_status check_start(const clv_mapping *start, int32_t nvtx, int32_t
     return CLEAVE_OK;
 }
 
-/* What rcb, zci, hci and rsb cannot keep to; the first of them. */
-static const char *beyond_geometry(const clv_map_request *request)
+/* The first demand that the method cannot keep to; NULL: none. */
+static const char *beyond_method(const clv_map_request *request, unsigned keeps)
 {
     const cleave_constraints *given = &request->constraints;
-    return given->fixed                                        ? "fixed vertices"
-           : given->groups                                     ? "groups"
-           : given->start                                      ? "a mapping to start from"
-           : given->connected                                  ? "connected parts"
-           : request->opt.objective == CLEAVE_OBJECTIVE_VOLUME ? "the volume"
-                                                               : NULL;
+    bool volume = request->opt.objective == CLEAVE_OBJECTIVE_VOLUME;
+    return given->fixed && !(keeps & CLV_KEEPS_FIXED)           ? "fixed vertices"
+           : given->groups && !(keeps & CLV_KEEPS_GROUPS)       ? "groups"
+           : given->start && !(keeps & CLV_KEEPS_START)         ? "a mapping to start from"
+           : given->connected && !(keeps & CLV_KEEPS_CONNECTED) ? "connected parts"
+           : volume && !(keeps & CLV_KEEPS_VOLUME)              ? "the volume"
+                                                                : NULL;
 }
 
-static cleave_status check_geometric(const clv_map_request *request, cleave_error *err)
+/* The row of a method says which graphs, targets and demands it takes. */
+static cleave_status check_method(clv_map_request *request, cleave_error *err)
 {
-    const clv_method *method = &request->method;
-    const char *beyond = beyond_geometry(request);
-    if (request->g->kind == CLEAVE_DAG)
+    CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));
+    const clv_method_row *row = clv_method_row_of(request->method.kind);
+    const char *name = request->method.name, *beyond = beyond_method(request, row->keeps);
+    bool dag = request->g->kind == CLEAVE_DAG;
+    if (row->needs_levels && request->t->levels == 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "method %s is for hierarchies, but the target has no levels", name);
+    if (row->needs_undirected && dag)
         return clv_fail(err, CLEAVE_EINVAL,
                         "method %s is for undirected graphs, but the graph is a DAG, which "
                         "can be read as \"undirected\"",
-                        method->name);
-    if (beyond)
-        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", method->name,
-                        beyond);
-    if (method->kind == CLV_METHOD_RSB)
-        return CLEAVE_OK;
-    return clv_coordinates_check(request->g, method->name, err);
-}
-
-/* The methods of the literature do what their papers say and no more. */
-static cleave_status check_method(clv_map_request *request, cleave_error *err)
-{
-    const cleave_constraints *given = &request->constraints;
-    CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));
-    const char *name = request->method.name;
-    if (request->method.kind == CLV_METHOD_MULTISECTION && request->t->levels == 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "method %s is for hierarchies, but the target has no levels", name);
-    if (clv_method_is_geometric(&request->method))
-        return check_geometric(request, err);
-    if (request->method.kind != CLV_METHOD_DAGP)
-        return CLEAVE_OK;
-    if (request->g->kind != CLEAVE_DAG)
+                        name);
+    if (row->needs_dag && !dag)
         return clv_fail(err, CLEAVE_EINVAL,
                         "method %s is for DAGs, but the graph is undirected", name);
-    if (given->fixed || given->start)
-        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", name,
-                        given->fixed ? "fixed vertices" : "a mapping to start from");
-    if (request->opt.objective != CLEAVE_OBJECTIVE_CUT)
+    if (beyond)
+        return clv_fail(err, CLEAVE_EINVAL, "method %s knows nothing of %s", name, beyond);
+    if (row->only_cut && request->opt.objective != CLEAVE_OBJECTIVE_CUT)
         return clv_fail(err, CLEAVE_EINVAL,
                         "method %s makes the cut small; there is no other objective", name);
-    return CLEAVE_OK;
+    return row->needs_coordinates ? clv_coordinates_check(request->g, name, err) : CLEAVE_OK;
 }
 
 cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g,

@@ -3,18 +3,7 @@
 #ifndef CLV_API_MAP_ARGUMENTS_H
 #define CLV_API_MAP_ARGUMENTS_H
 
-#include "engine/method.h"
-#include "graph/graph.h"
-#include "graph/mapping.h"
-#include "target/target.h"
-
-typedef struct clv_map_request {
-    const clv_graph *g;
-    const clv_target *t;
-    cleave_options opt;             /* defaults where the caller's struct ends */
-    cleave_constraints constraints; /* the same; all zero when there are none */
-    clv_method method;
-} clv_map_request;
+#include "engine/pipeline.h"
 
 /* Everything that can be said without looking at weights: sizes of structs, ranges of
  * options, parts of fixed vertices, numbers of groups, the mapping to start from.

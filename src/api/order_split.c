@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/map_run.h"
+#include "api/map_arguments.h"
+#include "api/map_call.h"
+#include "engine/task_normalise.h"
+#include "engine/trivial_mapping.h"
 
 void cleave_split_options_init(cleave_split_options *opt, size_t size)
 {
@@ -177,25 +180,25 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
     plain.progress = given.progress;
     plain.payload = given.payload;
     CLV_TRY(clv_map_request_check(request, g, t, &plain, err));
-    request->method = (clv_method){.kind = CLV_METHOD_BORDERS, .name = "borders"};
+    request->method = clv_method_of(CLV_METHOD_BORDERS);
     return cleave_order_check(o, g, err);
 }
 
 /* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
-static cleave_status make_start(const clv_map_run *run, const clv_order *o, int32_t *part,
+static cleave_status make_start(const clv_map_job *job, const clv_order *o, int32_t *part,
                                 cleave_error *err)
 {
-    const clv_target *t = run->request->t;
-    clv_ws *ws = run->ctx->ws;
+    const clv_target *t = job->request->t;
+    clv_ws *ws = job->ctx->ws;
     clv_order *line = NULL;
     int32_t *begin = clv_ws_alloc(ws, t->npes, sizeof *begin);
     int32_t *end = clv_ws_alloc(ws, t->npes, sizeof *end);
     if (!begin || !end)
         return clv_fail_memory(err);
     if (!o->crossing || !o->hash)
-        CLV_TRY(clv_order_new(&line, run->request->g, o->method, o->vertex, ws, err));
+        CLV_TRY(clv_order_new(&line, job->request->g, o->method, o->vertex, ws, err));
     const clv_order *cut = line ? line : o;
-    split_request how = {cut, t, run->request->opt.imbalance, CLV_GROUPING_BINPACKING, true};
+    split_request how = {cut, t, job->request->opt.imbalance, CLV_GROUPING_BINPACKING, true};
     cut_line(&how, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
@@ -204,35 +207,22 @@ static cleave_status make_start(const clv_map_run *run, const clv_order *o, int3
     return CLEAVE_OK;
 }
 
-static cleave_status refine(clv_map_run *run, const clv_order *o, int32_t *part,
-                            cleave_error *err)
+/* The pipeline of engine/pipeline.h with the intervals as its start. */
+static cleave_status refine_borders(clv_map_job *job, const clv_order *o, int32_t *part,
+                                    cleave_error *err)
 {
     bool done;
-    CLV_TRY(clv_map_run_few(run, part, &done, err));
+    CLV_TRY(clv_normalise_request(job, err));
+    CLV_TRY(clv_trivial_mapping(job, part, &done, err));
     if (done)
         return CLEAVE_OK;
-    int32_t *start = clv_ws_alloc(run->ctx->ws, run->request->g->nvtx, sizeof *start);
+    int32_t *start = clv_ws_alloc(job->ctx->ws, job->request->g->nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
-    CLV_TRY(make_start(run, o, start, err));
-    run->start = start;
-    clv_partition_task task = clv_map_run_task(run);
-    return clv_partition(&task, run->ctx, part, &run->stats, err);
-}
-
-static cleave_status work(clv_mapping **out, const clv_map_request *request,
-                          const clv_order *o, clv_context *ctx, double begin,
-                          cleave_error *err)
-{
-    clv_map_run run = {.request = request, .ctx = ctx};
-    CLV_TRY(clv_map_run_prepare(&run, err));
-    CLV_TRY(clv_mapping_new(out, request->g->nvtx, request->t->npes, NULL, err));
-    cleave_status status = refine(&run, o, (*out)->part, err);
-    if (status == CLEAVE_OK)
-        status = clv_map_run_judge(&run, (*out)->part, err);
-    if (clv_map_run_hands_out(status))
-        clv_map_run_hand_report(&run, clv_clock() - begin);
-    return status;
+    CLV_TRY(make_start(job, o, start, err));
+    job->start = start;
+    clv_partition_task task = clv_pipeline_task(job);
+    return clv_partition(&task, job->ctx, part, &job->stats, err);
 }
 
 cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
@@ -246,14 +236,14 @@ cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph
         return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
     *out = NULL;
     CLV_TRY(check_refine(&request, g, o, t, opt, err));
-    CLV_TRY(clv_context_open(&ctx, clv_map_run_threads(&request), request.opt.seed,
-                             request.opt.time_limit, request.opt.progress, request.opt.payload,
-                             err));
-    cleave_status status = work(out, &request, o, &ctx, begin, err);
-    clv_context_close(&ctx);
-    if (!clv_map_run_hands_out(status)) {
-        clv_mapping_free(*out);
-        *out = NULL;
-    }
-    return status;
+    CLV_TRY(clv_map_call_open(&ctx, &request, err));
+    clv_map_job job = {.request = &request, .ctx = &ctx};
+    cleave_status status = clv_mapping_new(out, g->nvtx, t->npes, NULL, err);
+    if (status == CLEAVE_OK)
+        status = refine_borders(&job, o, (*out)->part, err);
+    if (status == CLEAVE_OK)
+        status = clv_pipeline_judge(&job, (*out)->part, err);
+    if (clv_status_has_mapping(status))
+        clv_map_call_report(&job, begin);
+    return clv_map_call_close(out, &ctx, status);
 }

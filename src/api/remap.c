@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/remap.c - cleave_remap: check, find out who lives where, let the engine work, judge its
- * mapping from scratch, report. */
+/* api/remap.c - cleave_remap: check the arguments, call the pipeline, report. */
 #include <math.h>
 #include <string.h>
 
-#include "api/map_run.h"
-#include "engine/remap.h"
+#include "api/map_arguments.h"
+#include "api/map_call.h"
+#include "engine/remap_pipeline.h"
 #include "graph/order.h"
-#include "target/pe_match.h"
 
 void cleave_remap_options_init(cleave_remap_options *opt, size_t size)
 {
@@ -31,16 +30,6 @@ typedef struct remap_request {
     clv_mapping *all_pes;
     clv_map_request map;
 } remap_request;
-
-/* Everything that one call works on. */
-typedef struct remap_run {
-    const remap_request *request;
-    clv_map_run map;
-    clv_remap_task task;
-    const int32_t *lives; /* by vertex: the PE of today that it is on; -1: on none */
-    clv_remap_result result;
-    int64_t cut_before, bound, migration;
-} remap_run;
 
 /* ---- Checks ----------------------------------------------------------------------------- */
 
@@ -100,148 +89,43 @@ static cleave_status check_map(remap_request *r, const clv_graph *g, const clv_t
     return CLEAVE_OK;
 }
 
-/* ---- Who lives where -------------------------------------------------------------------- */
+/* ---- The call --------------------------------------------------------------------------- */
 
-static cleave_status find_lives(remap_run *run, cleave_error *err)
-{
-    const clv_mapping *old = run->request->old;
-    clv_ws *ws = run->map.ctx->ws;
-    clv_used_parts used;
-    int32_t *lives = clv_ws_alloc(ws, old->nvtx, sizeof *lives);
-    if (!lives)
-        return clv_fail_memory(err);
-    run->lives = lives;
-    CLV_TRY(clv_evaluate_used_parts(old->nvtx, old->nparts, old->part, ws, &used, err));
-    int32_t *pe = clv_ws_alloc(ws, used.count, sizeof *pe);
-    int32_t *match = clv_ws_alloc(ws, used.count, sizeof *match);
-    if (!pe || !match)
-        return clv_fail_memory(err);
-    for (int32_t i = 0; i < used.count; i++)
-        pe[i] = used.label ? used.label[i] : i;
-    /* Empty parts may be beyond the old machine. */
-    int32_t count = used.count,
-            most = run->request->opt.from ? run->request->opt.from->npes : INT32_MAX;
-    while (count > 0 && pe[count - 1] >= most)
-        count--;
-    CLV_TRY(clv_pe_match(run->request->opt.from, count, pe, run->map.request->t, match, err));
-    for (int32_t v = 0; v < old->nvtx; v++)
-        lives[v] = match[used.part[v]];
-    return CLEAVE_OK;
-}
-
-/* May nothing be anywhere?  Then everything may be everywhere, as clv_verdict_reach sees it.
- */
-static bool all_idle(const clv_limits *limits)
-{
-    int32_t idle = 0;
-    while (idle < limits->bounds.nparts && clv_bounds_is_idle(&limits->bounds, idle))
-        idle++;
-    return idle == limits->bounds.nparts;
-}
-
-/* Nobody can stay on a PE that must be empty, but who is fixed there. */
-static cleave_status find_homes(remap_run *run, cleave_error *err)
-{
-    const clv_units *units = &run->map.units;
-    int32_t n = run->request->old->nvtx;
-    bool anywhere = all_idle(&run->map.limits);
-    int32_t *home = clv_ws_alloc(run->map.ctx->ws, n, sizeof *home);
-    if (!home)
-        return clv_fail_memory(err);
-    for (int32_t v = 0; v < n; v++) {
-        int32_t pe = run->lives[v];
-        int32_t fixed = units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
-        bool stays =
-            anywhere || fixed == pe || !clv_bounds_is_idle(&run->map.limits.bounds, pe);
-        home[v] = pe >= 0 && stays ? pe : -1;
-    }
-    run->task.home = home;
-    return CLEAVE_OK;
-}
-
-static cleave_status prepare(remap_run *run, cleave_error *err)
-{
-    const remap_request *request = run->request;
-    CLV_TRY(clv_map_run_prepare(&run->map, err));
-    run->map.start = NULL;
-    CLV_TRY(find_lives(run, err));
-    CLV_TRY(find_homes(run, err));
-    run->task.to = clv_map_run_task(&run->map);
-    run->task.price = request->opt.migration_price;
-    run->task.strategy = request->strategy;
-    run->task.order = request->opt.order ? request->opt.order->vertex : NULL;
-    return CLEAVE_OK;
-}
-
-/* ---- Mapping ---------------------------------------------------------------------------- */
-
-static cleave_status remap(remap_run *run, int32_t *part, cleave_error *err)
-{
-    bool done;
-    clv_context *ctx = run->map.ctx;
-    int32_t *made = clv_ws_alloc(ctx->ws, run->request->old->nvtx, sizeof *made);
-    if (!made)
-        return clv_fail_memory(err);
-    CLV_TRY(clv_map_run_few(&run->map, made, &done, err));
-    if (done)
-        return clv_remap_few(&run->task, made, ctx, part, &run->result, err);
-    CLV_TRY(clv_remap(&run->task, ctx, part, &run->result, err));
-    run->map.stats = run->result.stats;
-    return CLEAVE_OK;
-}
-
-static cleave_status judge(remap_run *run, const int32_t *part, cleave_error *err)
-{
-    const clv_graph *g = run->map.request->g;
-    CLV_TRY(clv_evaluate_cut(g, run->request->old->part, &run->cut_before, err));
-    CLV_TRY(clv_remap_bound(&run->task, run->map.ctx->ws, &run->bound, err));
-    run->migration = clv_remap_migration(g, run->lives, part);
-    return clv_map_run_judge(&run->map, part, err);
-}
-
-static void write_report(const remap_run *run, double seconds)
+static void write_report(const remap_request *request, const clv_remap_job *job, double begin)
 {
     cleave_remap_report report;
     cleave_remap_report_init(&report, sizeof report);
-    clv_map_run_hand_report(&run->map, seconds);
-    const char *name = clv_remap_strategy_name(run->result.strategy);
+    clv_map_call_report(&job->map, begin);
+    const char *name = clv_remap_strategy_name(job->result.strategy);
     memcpy(report.strategy, name, strlen(name) + 1);
-    report.cut = run->map.verdict.cut;
-    report.cut_before = run->cut_before;
-    report.migration = run->migration;
-    report.migration_bound = run->bound;
-    clv_sized_write(run->request->opt.report, &report, sizeof report);
+    report.cut = job->map.verdict.cut;
+    report.cut_before = job->cut_before;
+    report.migration = job->migration;
+    report.migration_bound = job->bound;
+    clv_sized_write(request->opt.report, &report, sizeof report);
 }
 
-static cleave_status work(clv_mapping **out, const remap_request *request, clv_context *ctx,
-                          double begin, cleave_error *err)
+static cleave_status remap_checked(clv_mapping **out, const remap_request *request,
+                                   double begin, cleave_error *err)
 {
-    remap_run run = {.request = request, .map = {.request = &request->map, .ctx = ctx}};
-    CLV_TRY(prepare(&run, err));
-    CLV_TRY(clv_mapping_new(out, request->map.g->nvtx, request->map.t->npes, NULL, err));
-    CLV_TRY(remap(&run, (*out)->part, err));
-    cleave_status status = judge(&run, (*out)->part, err);
-    if (clv_map_run_hands_out(status))
-        write_report(&run, clv_clock() - begin);
-    return status;
-}
-
-/* ---- The call --------------------------------------------------------------------------- */
-
-static cleave_status run_checked(clv_mapping **out, const remap_request *request, double begin,
-                                 cleave_error *err)
-{
-    const cleave_options *opt = &request->map.opt;
+    const cleave_remap_options *opt = &request->opt;
+    const clv_map_request *map = &request->map;
     clv_context ctx;
-    CLV_TRY(clv_context_open(&ctx, clv_map_run_threads(&request->map), opt->seed,
-                             opt->time_limit, opt->progress, opt->payload, err));
-    cleave_status status = work(out, request, &ctx, begin, err);
-    clv_context_close(&ctx);
-    if (!clv_map_run_hands_out(status)) {
-        clv_mapping_free(*out);
-        *out = NULL;
-    }
-    return status;
+    CLV_TRY(clv_map_call_open(&ctx, map, err));
+    clv_remap_job job = {.map = {.request = map, .ctx = &ctx},
+                         .old = request->old,
+                         .from = opt->from,
+                         .task = {.price = opt->migration_price,
+                                  .strategy = request->strategy,
+                                  .order = opt->order ? opt->order->vertex : NULL}};
+    cleave_status status = clv_mapping_new(out, map->g->nvtx, map->t->npes, NULL, err);
+    if (status == CLEAVE_OK)
+        status = clv_pipeline_remap(&job, (*out)->part, err);
+    if (status == CLEAVE_OK)
+        status = clv_pipeline_judge_remap(&job, (*out)->part, err);
+    if (clv_status_has_mapping(status))
+        write_report(request, &job, begin);
+    return clv_map_call_close(out, &ctx, status);
 }
 
 cleave_status cleave_remap(cleave_mapping **out, const cleave_graph *g,
@@ -264,7 +148,7 @@ cleave_status cleave_remap(cleave_mapping **out, const cleave_graph *g,
     CLV_TRY(check_remap(&request, g, err));
     cleave_status status = check_map(&request, g, t, err);
     if (status == CLEAVE_OK)
-        status = run_checked(out, &request, begin, err);
+        status = remap_checked(out, &request, begin, err);
     clv_mapping_free(request.all_pes);
     return status;
 }

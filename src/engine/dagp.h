@@ -4,7 +4,7 @@
  * [Herrmann, Kho, Ucar, Kaya, Catalyurek: Acyclic Partitioning of Large Directed Acyclic
  * Graphs, CCGRID 2017]: coarsening by matchings (coarsen/dag_matching.h), the best of several
  * first partitions (initial/dagp_initial.h), and on the way up one pass of moves per level
- * (refine/topref.h or refine/acyckway.h).  For better cuts see engine/partition.h. */
+ * (refine/topref.h or refine/acyckway.h).  For better cuts see engine/pipeline.h. */
 #ifndef CLV_ENGINE_DAGP_H
 #define CLV_ENGINE_DAGP_H
 

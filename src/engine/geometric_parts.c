@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/line_parts.h"
-#include "engine/map_search.h"
+#include "engine/place_parts.h"
 #include "order/curve.h"
 #include "refine/acyclic_balance.h"
 #include "refine/ranks.h"
@@ -157,7 +157,7 @@ cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *m
     CLV_TRY(make_parts(&simple, method, ctx, part, &result->spectral, err));
     result->initial = clv_clock() - start;
     if (task->machine)
-        CLV_TRY(clv_map_place(&simple, effort, false, ctx, part, err));
+        CLV_TRY(clv_place_parts(&simple, effort, false, ctx, part, err));
     if (method->refine || method->kind == CLV_METHOD_BORDERS) {
         CLV_TRY(refine_borders(task, &simple, ctx, part, result, err));
     } else {

@@ -12,12 +12,6 @@
 
 #include "engine/method.h"
 
-/* A method that is for clv_geometric: one of those above, or the borders of what is given. */
-static inline bool clv_geometric_is(const clv_method *method)
-{
-    return clv_method_is_geometric(method) || method->kind == CLV_METHOD_BORDERS;
-}
-
 /* Fills part, and cut, overload, times and eigenvectors of *result.  With a machine whole
  * parts go where they cost least.  Without BORDERS: undirected, none fixed, more vertices than
  * parts; coordinates where they are needed.  With BORDERS task->start is what is improved; of

@@ -7,16 +7,17 @@
 #include "refine/ranks.h"
 #include "refine/rebalance.h"
 
-cleave_status clv_keep_start(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
-                             clv_search_result *result, cleave_error *err)
+cleave_status clv_keep_start(const clv_method_task *task, clv_search_result *result,
+                             cleave_error *err)
 {
     clv_kway s;
     bool acyclic;
+    clv_context *ctx = task->ctx;
     double before = clv_clock();
-    clv_solution given = {.part = part};
+    clv_solution given = {.part = task->part};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(clv_given_start(task, ctx, &given, err));
-    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    CLV_TRY(clv_given_start(&task->t, ctx, &given, err));
+    CLV_TRY(clv_multilevel_state(&s, &task->t, task->part, ctx, err));
     if (s.rank) {
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
         CLV_TRY(clv_acyclic_balance(&s, ctx, err));

@@ -3,36 +3,15 @@
 #include "engine/method.h"
 
 #include "base/params.h"
+#include "engine/geometric_parts.h"
+#include "engine/keep_start.h"
+#include "engine/map_search.h"
 
-static const clv_method methods[] = {
-    {.kind = CLV_METHOD_AUTO, .name = "auto"},
-    {.kind = CLV_METHOD_AUTO, .name = "multilevel"},
-    {.kind = CLV_METHOD_KWAY, .name = "kway"},
-    {.kind = CLV_METHOD_DRB, .name = "drb"},
-    {.kind = CLV_METHOD_MULTISECTION, .name = "multisection"},
-    {.kind = CLV_METHOD_DAGP, .name = "dagp", .which = CLV_DAGP},
-    {.kind = CLV_METHOD_DAGP, .name = "kernighan", .which = CLV_DAGP_KERNIGHAN},
-    {.kind = CLV_METHOD_DAGP, .name = "fauzia", .which = CLV_DAGP_FILL},
-    {.kind = CLV_METHOD_RCB, .name = "rcb"},
-    {.kind = CLV_METHOD_ZCI, .name = "zci"},
-    {.kind = CLV_METHOD_HCI, .name = "hci"},
-    {.kind = CLV_METHOD_RSB, .name = "rsb"}};
-enum { nmethods = sizeof methods / sizeof methods[0] };
+/* ---- Parameters ------------------------------------------------------------------------- */
 
-static cleave_status find(clv_method *method, const char *name, cleave_error *err)
+static cleave_status parse_dagp(clv_method *method, const char *params, cleave_error *err)
 {
-    *method = methods[0];
-    if (!name || !*name)
-        return CLEAVE_OK;
-    for (int i = 0; i < nmethods; i++)
-        if (strcmp(methods[i].name, name) == 0) {
-            *method = methods[i];
-            return CLEAVE_OK;
-        }
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "method is \"%.40s\", which is none of auto, multilevel, kway, drb, "
-                    "multisection, dagp, kernighan, fauzia, rcb, zci, hci, rsb",
-                    name);
+    return clv_dagp_parse(&method->params, params, err);
 }
 
 /* "policy=size", or nothing, which means the same. */
@@ -78,18 +57,107 @@ static cleave_status parse_geometric(clv_method *method, const char *params, cle
     return CLEAVE_OK;
 }
 
+/* ---- Functions of other signatures ------------------------------------------------------ */
+
+static cleave_status partition_by_dagp(const clv_method_task *task, clv_search_result *result,
+                                       cleave_error *err)
+{
+    *result = (clv_search_result){.runs = 1};
+    return clv_dagp(&task->t, task->method->which, &task->method->params, task->ctx,
+                    task->part, &result->last, err);
+}
+
+static cleave_status partition_geometrically(const clv_method_task *task,
+                                             clv_search_result *result, cleave_error *err)
+{
+    *result = (clv_search_result){.runs = 1, .last.levels = 1};
+    return clv_geometric(&task->t, task->method, task->effort, task->ctx, task->part,
+                         &result->last, err);
+}
+
+/* ---- The table -------------------------------------------------------------------------- */
+
+#define SEARCH .keeps = CLV_KEEPS_ALL, .machine = CLV_MACHINE_BY_COST, .searches = true
+#define DAGP(variant)                                                                         \
+    .kind = CLV_METHOD_DAGP, .which = variant, .partition = partition_by_dagp,                \
+    .keeps = CLV_KEEPS_ALL & ~(unsigned)(CLV_KEEPS_FIXED | CLV_KEEPS_START),                  \
+    .needs_dag = true, .only_cut = true
+#define GEOMETRIC                                                                             \
+    .partition = partition_geometrically, .machine = CLV_MACHINE_ALWAYS, .places = true
+#define GEOMETRIC_BY_NAME GEOMETRIC, .parse = parse_geometric, .needs_undirected = true
+
+static const clv_method_row rows[] = {
+    {"auto", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH},
+    {"multilevel", CLV_METHOD_AUTO, .partition = clv_partition_kway, SEARCH},
+    {"kway", CLV_METHOD_KWAY, .partition = clv_partition_kway, SEARCH},
+    {"drb", CLV_METHOD_DRB, .partition = clv_partition_drb, .parse = parse_policy, SEARCH},
+    {"multisection", CLV_METHOD_MULTISECTION, .partition = clv_partition_multisection,
+     .needs_levels = true, SEARCH},
+    {"dagp", DAGP(CLV_DAGP), .parse = parse_dagp},
+    {"kernighan", DAGP(CLV_DAGP_KERNIGHAN)},
+    {"fauzia", DAGP(CLV_DAGP_FILL)},
+    {"rcb", CLV_METHOD_RCB, GEOMETRIC_BY_NAME, .needs_coordinates = true},
+    {"zci", CLV_METHOD_ZCI, GEOMETRIC_BY_NAME, .needs_coordinates = true},
+    {"hci", CLV_METHOD_HCI, GEOMETRIC_BY_NAME, .needs_coordinates = true},
+    {"rsb", CLV_METHOD_RSB, GEOMETRIC_BY_NAME},
+    {NULL, CLV_METHOD_HIERARCHY, .partition = clv_partition_hierarchy, SEARCH},
+    {NULL, CLV_METHOD_BORDERS, GEOMETRIC, .keeps = CLV_KEEPS_START},
+    {NULL, CLV_METHOD_SPREAD, .partition = clv_spread_singles, .keeps = CLV_KEEPS_ALL,
+     .machine = CLV_MACHINE_ALWAYS, .places = true},
+    {NULL, CLV_METHOD_KEEP_START, .partition = clv_keep_start, .keeps = CLV_KEEPS_ALL,
+     .places = true}};
+enum { nrows = sizeof rows / sizeof rows[0] };
+
+/* ---- Looking it up ---------------------------------------------------------------------- */
+
+static cleave_status find_row(const clv_method_row **row, const char *name, cleave_error *err)
+{
+    *row = &rows[0];
+    if (!name || !*name)
+        return CLEAVE_OK;
+    for (int i = 0; i < nrows && rows[i].name; i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *row = &rows[i];
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "method is \"%.40s\", which is none of auto, multilevel, kway, drb, "
+                    "multisection, dagp, kernighan, fauzia, rcb, zci, hci, rsb",
+                    name);
+}
+
 cleave_status clv_method_parse(clv_method *method, const char *name, const char *params,
                                cleave_error *err)
 {
-    CLV_TRY(find(method, name, err));
-    if (method->kind == CLV_METHOD_DAGP && method->which == CLV_DAGP)
-        return clv_dagp_parse(&method->params, params, err);
-    if (method->kind == CLV_METHOD_DRB)
-        return parse_policy(method, params, err);
-    if (clv_method_is_geometric(method))
-        return parse_geometric(method, params, err);
+    const clv_method_row *row;
+    CLV_TRY(find_row(&row, name, err));
+    *method = (clv_method){.kind = row->kind, .name = row->name, .which = row->which};
+    if (row->parse)
+        return row->parse(method, params, err);
     if (params && *params)
         return clv_fail(err, CLEAVE_EINVAL, "params is \"%.40s\", but method %s has none",
                         params, name && *name ? name : "multilevel");
     return CLEAVE_OK;
+}
+
+clv_method clv_method_of(clv_method_kind kind)
+{
+    return (clv_method){.kind = kind, .name = clv_method_row_of(kind)->name};
+}
+
+const clv_method_row *clv_method_row_of(clv_method_kind kind)
+{
+    const clv_method_row *row = rows;
+    while (row->kind != kind)
+        row++;
+    return row;
+}
+
+const clv_method_row *clv_method_choose(const clv_method *method, const clv_machine *machine,
+                                        const int32_t *start)
+{
+    bool hierarchy = machine && machine->t->levels > 1;
+    if (method->kind == CLV_METHOD_AUTO && hierarchy && !start)
+        return clv_method_row_of(CLV_METHOD_HIERARCHY);
+    return clv_method_row_of(method->kind);
 }

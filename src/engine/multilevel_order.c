@@ -7,7 +7,7 @@
  * of meshes grow like the square root of k), that is a distance on the line which grows ever
  * slower, and the order is a mapping onto a machine with these distances: a line of some
  * blocks first, by the whole engine; then, from there, a line of many more blocks, by local
- * search; and inside of blocks vertices follow their neighbours (engine/settle.h).
+ * search; and inside of blocks vertices follow their neighbours (engine/line_smooth.h).
  *
  * In a DAG blocks come from recursive bisection, whose first side has no arc from the second.
  */
@@ -17,9 +17,9 @@
 #include <string.h>
 
 #include "engine/bisection.h"
+#include "engine/line_smooth.h"
 #include "engine/line_turns.h"
 #include "engine/search.h"
-#include "engine/settle.h"
 #include "graph/priority_order.h"
 #include "refine/jet.h"
 #include "refine/kway_fm.h"
@@ -122,8 +122,8 @@ static cleave_status exchange_neighbours(const clv_graph *g, const order_effort 
                                          clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     enum { sweeps = 2, places = 4 };
-    CLV_TRY(clv_settle_pairs(g, how->exchanges, 1, ctx, vertex, err));
-    return clv_settle_pairs(g, sweeps, places, ctx, vertex, err);
+    CLV_TRY(clv_line_carry(g, how->exchanges, 1, ctx, vertex, err));
+    return clv_line_carry(g, sweeps, places, ctx, vertex, err);
 }
 
 /* ---- Blocks ----------------------------------------------------------------------------- */
@@ -244,20 +244,20 @@ static cleave_status divide_coarse(const clv_graph *g, const sizes *n, const ord
 {
     if (g->nvtx / n->coarse > most_in_strips)
         return divide_further(g, n->coarse, n->fine, ctx, block, err);
-    CLV_TRY(clv_settle(g, n->coarse, block, how->sweeps, ctx, vertex, err));
+    CLV_TRY(clv_line_smooth(g, n->coarse, block, how->sweeps, ctx, vertex, err));
     cut_evenly(g, n->fine, vertex, block);
     return CLEAVE_OK;
 }
 
 /* From blocks of the fine line to vertices. */
-static cleave_status settle_fine(const clv_graph *g, const sizes *n, const order_effort *how,
+static cleave_status smooth_fine(const clv_graph *g, const sizes *n, const order_effort *how,
                                  clv_context *ctx, int32_t *block, int32_t *vertex,
                                  cleave_error *err)
 {
     if (n->last == n->fine)
-        return clv_settle(g, n->fine, block, how->sweeps / 2, ctx, vertex, err);
+        return clv_line_smooth(g, n->fine, block, how->sweeps / 2, ctx, vertex, err);
     CLV_TRY(divide_further(g, n->fine, n->last, ctx, block, err));
-    return clv_settle(g, n->last, block, how->sweeps / 3, ctx, vertex, err);
+    return clv_line_smooth(g, n->last, block, how->sweeps / 3, ctx, vertex, err);
 }
 
 static sizes choose_sizes(int32_t nvtx)
@@ -280,7 +280,7 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         CLV_TRY(coarse_line(g, n.coarse, how, ctx, block, err));
     bool ended = clv_context_stop(ctx);
     if (n.fine == n.coarse || ended)
-        CLV_TRY(clv_settle(g, n.coarse, block, how->sweeps, ctx, vertex, err));
+        CLV_TRY(clv_line_smooth(g, n.coarse, block, how->sweeps, ctx, vertex, err));
     for (int32_t i = 0; i < how->rounds && n.fine > n.coarse && !ended; i++) {
         clv_ws_mark mark = clv_ws_save(ctx->ws);
         if (i == 0)
@@ -288,7 +288,7 @@ static cleave_status order_undirected(const clv_graph *g, const order_effort *ho
         else
             cut_evenly(g, n.fine, vertex, block);
         CLV_TRY(fine_line(g, n.fine, how, ctx, block, err));
-        CLV_TRY(settle_fine(g, &n, how, ctx, block, vertex, err));
+        CLV_TRY(smooth_fine(g, &n, how, ctx, block, vertex, err));
         clv_ws_restore(ctx->ws, mark);
         ended = clv_context_stop(ctx);
     }

@@ -162,7 +162,7 @@ static cleave_status keep(remapping *r, cleave_error *err)
 {
     clv_partition_task task = r->task->to;
     task.start = r->start;
-    task.keep = true;
+    task.method = clv_method_of(CLV_METHOD_KEEP_START);
     return run(r, &task, err);
 }
 

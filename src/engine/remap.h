@@ -11,7 +11,7 @@
 #ifndef CLV_ENGINE_REMAP_H
 #define CLV_ENGINE_REMAP_H
 
-#include "engine/partition.h"
+#include "engine/pipeline.h"
 
 typedef enum clv_remap_strategy {
     CLV_REMAP_AUTO,     /* all of them, the cheapest counts */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "engine/counted.h"
 #include "engine/remap.h"
 #include "order/split.h"
 

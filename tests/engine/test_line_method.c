@@ -109,7 +109,7 @@ static void test_partition_methods(void)
     clv_method m;
     for (int i = 0; i < 4; i++) {
         CHECK_OK(clv_method_parse(&m, names[i], NULL, &err));
-        CHECK(m.kind == (clv_method_kind)(CLV_METHOD_RCB + i) && clv_method_is_geometric(&m));
+        CHECK_EQ(m.kind, CLV_METHOD_RCB + i);
         CHECK(m.grouping == CLV_GROUPING_BINPACKING && !m.refine);
         CHECK_OK(clv_method_parse(&m, names[i], "refine=1,grouping=simple", &err));
         CHECK(m.grouping == CLV_GROUPING_SIMPLE && m.refine);
@@ -119,7 +119,7 @@ static void test_partition_methods(void)
         CHECK_EQ(clv_method_parse(&m, names[i], "grouping=Simple", &err), CLEAVE_EINVAL);
     }
     CHECK_OK(clv_method_parse(&m, "drb", NULL, &err));
-    CHECK(!clv_method_is_geometric(&m));
+    CHECK_EQ(m.kind, CLV_METHOD_DRB);
     CHECK_EQ(clv_method_parse(&m, "borders", NULL, &err), CLEAVE_EINVAL);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel_order.c and engine/settle.c: every vertex once, arcs forward, blocks kept,
- * cheap cuts, the same for any number of threads. */
+/* engine/multilevel_order.c and engine/line_smooth.c: every vertex once, arcs forward, blocks
+ * kept, cheap cuts, the same for any number of threads. */
 #include "engine/multilevel_order.h"
 
 #include "engine/engine_fixture.h"
-#include "engine/settle.h"
+#include "engine/line_smooth.h"
 #include "refine/dag_fixture.h"
 
 static cleave_effort effort_of(uint64_t seed)
@@ -186,7 +186,7 @@ static void test_settle(void)
         engine_fixture_make(&e, &o);
         fixture_context(&ctx, 2, 3);
         const int32_t *block = e.f.part;
-        CHECK_OK(clv_settle(&e.f.g, o.nparts, block, 6, &ctx, e.part, &err));
+        CHECK_OK(clv_line_smooth(&e.f.g, o.nparts, block, 6, &ctx, e.part, &err));
         CHECK(is_permutation(e.part, o.nvtx));
         for (int32_t p = 1; p < o.nvtx; p++)
             CHECK(block[e.part[p - 1]] <= block[e.part[p]]);
@@ -204,7 +204,7 @@ static void check_pairs(const clv_graph *g, int32_t *vertex)
     clv_context ctx;
     cleave_error err = {0};
     fixture_context(&ctx, 1, 3);
-    CHECK_OK(clv_settle_pairs(g, 1000, 1, &ctx, vertex, &err));
+    CHECK_OK(clv_line_carry(g, 1000, 1, &ctx, vertex, &err));
     clv_context_close(&ctx);
     CHECK(is_permutation(vertex, n));
     int32_t *place = places_of(vertex, n);

@@ -4,11 +4,12 @@
  * at its n-th look, for n = 1, 4, 16, ... */
 #include <string.h>
 
-#include "api/map_run.h"
+#include "api/map_arguments.h"
 #include "engine/line_method.h"
 #include "engine/map_fixture.h"
 #include "engine/remap.h"
 #include "engine/separator.h"
+#include "engine/task_normalise.h"
 #include "refine/acyclic_volume.h"
 #include "refine/kway_fm.h"
 #include "schedule/schedulers.h"
@@ -43,9 +44,8 @@ static void map_until(const asked *a, int64_t look, int32_t *part, int64_t *late
     request.constraints = a->c;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     ctx.looks = &look;
-    clv_map_run run = {.request = &request, .ctx = &ctx};
-    REQUIRE_OK(clv_map_run_prepare(&run, &err));
-    REQUIRE_OK(clv_map_run_search(&run, part, &err));
+    clv_map_job job = {.request = &request, .ctx = &ctx};
+    REQUIRE_OK(clv_pipeline_map(&job, part, &err));
     CHECK(look > 0 || clv_context_is_stopped(&ctx)); /* looks count down */
     *late = atomic_load(ctx.late);
     clv_context_close(&ctx);
@@ -239,10 +239,10 @@ static void check_remap(const char *graph, clv_remap_strategy strategy, int64_t 
     }
     REQUIRE_OK(clv_map_request_check(&request, a.g, a.t, &a.opt, &err));
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
-    clv_map_run run = {.request = &request, .ctx = &ctx};
-    REQUIRE_OK(clv_map_run_prepare(&run, &err));
+    clv_map_job job = {.request = &request, .ctx = &ctx};
+    REQUIRE_OK(clv_normalise_request(&job, &err));
     clv_remap_task task = {
-        .to = clv_map_run_task(&run), .home = home, .price = 1, .strategy = strategy};
+        .to = clv_pipeline_task(&job), .home = home, .price = 1, .strategy = strategy};
     ctx.looks = &look;
     CHECK_OK(clv_remap(&task, &ctx, part, &result, &err));
     facts f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs whose vertices weigh nothing, through the public interface: they are counted, and
  * PEs of speed 0 stay empty whatever is asked for. */
-#include "engine/counted.h"
+#include "engine/task_normalise.h"
 
 #include "support/test.h"
 
@@ -126,20 +126,24 @@ static void test_task(void)
     static const double share[] = {2, 0, 4}, nothing[3] = {0};
     clv_graph g = {.nvtx = 6, .ncon = 1, .xadj = xadj, .vwgt = some};
     clv_partition_task task = {.g = &g, .bounds = {3, g.ncon, share, max, max}};
-    clv_counted to;
+    clv_normal_task to = {0};
     clv_ws ws = {0};
-    CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
+    to.task = task;
+    CHECK_OK(clv_unit_weights(&to, &ws, &err));
     CHECK(to.task.g == &g && to.task.bounds.share == share && to.task.bounds.max == max);
     g.vwgt = NULL;
-    CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
+    to.task = task;
+    CHECK_OK(clv_unit_weights(&to, &ws, &err));
     CHECK(to.task.g == &g && to.task.bounds.min == max);
     g.vwgt = zeros;
     for (int i = 0; i < 3; i++) {
         static const double aim[3][3] = {{2, 0, 4}, {3, 0, 3}, {2, 2, 2}};
         task.bounds.share = i > 0 ? nothing : share;
         task.bounds.max = i > 1 ? closed : max;
-        CHECK_OK(clv_counted_make(&to, &task, &ws, &err));
-        CHECK(to.task.g == &to.g && !to.g.vwgt && to.g.ncon == 1 && !to.task.bounds.min);
+        to.task = task;
+        CHECK_OK(clv_unit_weights(&to, &ws, &err));
+        CHECK(to.task.g == &to.unit_weights && !to.unit_weights.vwgt &&
+              to.unit_weights.ncon == 1 && !to.task.bounds.min);
         for (int32_t p = 0; p < 3; p++) {
             CHECK(to.task.bounds.share[p] == aim[i][p]);
             CHECK_EQ(to.task.bounds.max[p], i < 2 && p == 1 ? 0 : 6);

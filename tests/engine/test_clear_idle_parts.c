@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts that shall stay empty: who leaves, who stays, and that a DAG stays acyclic. */
-#include "engine/vacate.h"
+#include "engine/clear_idle_parts.h"
 
 #include "base/rng.h"
 #include "refine/ranks.h"
@@ -95,7 +95,7 @@ static void test_all(void)
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     for (uint64_t seed = 0; seed < 200; seed += TEST_STRIDE) {
         subject_make(&s, seed / 3 % 2, seed);
-        CHECK_OK(clv_vacate(&s.task, &ctx, s.part, &err));
+        CHECK_OK(clv_clear_idle_parts(&s.task, &ctx, s.part, &err));
         check_subject(&s, &ctx);
         cleave_graph_free(s.g);
     }
@@ -118,15 +118,15 @@ static void test_path(void)
     clv_context ctx;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     memcpy(part, before, sizeof part);
-    CHECK_OK(clv_vacate(&task, &ctx, part, &err));
+    CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, ((int32_t[]){0, 2, 2, 2, 2, 2}), sizeof part) == 0);
     memcpy(part, before, sizeof part);
     part[5] = 2;
-    CHECK_OK(clv_vacate(&task, &ctx, part, &err));
+    CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, ((int32_t[]){0, 0, 0, 0, 0, 2}), sizeof part) == 0);
     memcpy(part, before, sizeof part);
     task.bounds.max = closed; /* nobody knows where to */
-    CHECK_OK(clv_vacate(&task, &ctx, part, &err));
+    CHECK_OK(clv_clear_idle_parts(&task, &ctx, part, &err));
     CHECK(memcmp(part, before, sizeof part) == 0);
     clv_context_close(&ctx);
 }
@@ -142,7 +142,7 @@ static void test_out_of_memory(void)
             REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
             memcpy(s.part, s.before, sizeof s.part);
             test_alloc_fail_at(nth);
-            status = clv_vacate(&s.task, &ctx, s.part, &err);
+            status = clv_clear_idle_parts(&s.task, &ctx, s.part, &err);
             test_alloc_fail_at(0);
             clv_context_close(&ctx);
         }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/settle.c - see engine/settle.h.
+/* engine/line_smooth.c - see engine/line_smooth.h.
  *
  * Inside a block a vertex is drawn to the mean of its neighbours' positions, those of other
  * blocks counted as if they stood at the near end of the block; the sorted vertices spread
  * evenly, and again.  This is the power method for the Fiedler vector of the block with its
  * surroundings held fixed, with ranks in place of numbers so that nothing collapses. */
-#include "engine/settle.h"
+#include "engine/line_smooth.h"
 
 #include "base/sort.h"
 
@@ -13,7 +13,7 @@ enum { places_between_clocks = 4096 };
 static const double reach = 1;   /* how far outside its block a neighbour is seen, in blocks */
 static const double drawn = 0.7; /* of the way to the mean, each sweep */
 
-typedef struct settling {
+typedef struct smoothing {
     const clv_graph *g;
     const int32_t *block;
     const int64_t *first; /* by block, and the end: places */
@@ -21,7 +21,7 @@ typedef struct settling {
     double *at;                    /* by vertex: position, block v is at v .. v + 1 */
     double *want;                  /* by vertex: where it is drawn to */
     clv_sort_item *item, *scratch; /* by place */
-} settling;
+} smoothing;
 
 /* Vertices block by block, by number; first becomes the places where blocks begin. */
 static void gather_blocks(int32_t nvtx, int32_t nblocks, const int32_t *block, int64_t *first,
@@ -38,7 +38,7 @@ static void gather_blocks(int32_t nvtx, int32_t nblocks, const int32_t *block, i
     first[0] = 0;
 }
 
-static double mean_of_neighbours(const settling *s, int32_t v)
+static double mean_of_neighbours(const smoothing *s, int32_t v)
 {
     const clv_graph *g = s->g;
     double sum = 0, weight = 0, low = s->block[v] - reach, high = s->block[v] + 1 + reach;
@@ -52,21 +52,21 @@ static double mean_of_neighbours(const settling *s, int32_t v)
 
 static void draw_range(void *context, int64_t begin, int64_t end, int member)
 {
-    const settling *s = context;
+    const smoothing *s = context;
     (void)member;
     for (int32_t v = (int32_t)begin; v < (int32_t)end; v++)
         s->want[v] = s->at[v] + drawn * (mean_of_neighbours(s, v) - s->at[v]);
 }
 
 /* Positions as whole numbers, to sort by: blocks are few, and so nothing is lost. */
-static int64_t key_of(const settling *s, int32_t v)
+static int64_t key_of(const smoothing *s, int32_t v)
 {
     return (int64_t)((s->want[v] - s->block[v]) * 0x1p40);
 }
 
 static void sort_range(void *context, int64_t begin, int64_t end, int member)
 {
-    const settling *s = context;
+    const smoothing *s = context;
     (void)member;
     for (int64_t b = begin; b < end; b++) {
         int64_t first = s->first[b], count = s->first[b + 1] - first;
@@ -83,13 +83,13 @@ static void sort_range(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-static cleave_status settle(const clv_graph *g, int32_t nblocks, const int32_t *block,
-                            int32_t sweeps, clv_context *ctx, int32_t *vertex,
-                            cleave_error *err)
+static cleave_status smooth_line(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                                 int32_t sweeps, clv_context *ctx, int32_t *vertex,
+                                 cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     int64_t n = g->nvtx, *first = clv_ws_zalloc(ws, nblocks + INT64_C(1), sizeof *first);
-    settling s = {.g = g, .block = block, .first = first, .vertex = vertex};
+    smoothing s = {.g = g, .block = block, .first = first, .vertex = vertex};
     s.at = clv_ws_alloc(ws, n, sizeof *s.at);
     s.want = clv_ws_alloc(ws, n, sizeof *s.want);
     s.item = clv_ws_alloc(ws, n, sizeof *s.item);
@@ -106,11 +106,12 @@ static cleave_status settle(const clv_graph *g, int32_t nblocks, const int32_t *
     return CLEAVE_OK;
 }
 
-cleave_status clv_settle(const clv_graph *g, int32_t nblocks, const int32_t *block,
-                         int32_t sweeps, clv_context *ctx, int32_t *vertex, cleave_error *err)
+cleave_status clv_line_smooth(const clv_graph *g, int32_t nblocks, const int32_t *block,
+                              int32_t sweeps, clv_context *ctx, int32_t *vertex,
+                              cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = settle(g, nblocks, block, sweeps, ctx, vertex, err);
+    cleave_status status = smooth_line(g, nblocks, block, sweeps, ctx, vertex, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }
@@ -206,8 +207,8 @@ static bool carry(const pairs *s, int32_t p, int32_t step, int32_t most)
     return best > 0;
 }
 
-cleave_status clv_settle_pairs(const clv_graph *g, int32_t sweeps, int32_t most,
-                               clv_context *ctx, int32_t *vertex, cleave_error *err)
+cleave_status clv_line_carry(const clv_graph *g, int32_t sweeps, int32_t most,
+                             clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     pairs s = {g, vertex, clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s.place)};

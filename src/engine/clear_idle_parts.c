@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/vacate.c - see engine/vacate.h. */
-#include "engine/vacate.h"
+/* engine/clear_idle_parts.c - see engine/clear_idle_parts.h. */
+#include "engine/clear_idle_parts.h"
 
 #include "engine/limits.h"
 #include "refine/ranks.h"
 
-typedef struct vacating {
+typedef struct clearing {
     const clv_multilevel_task *task;
     int32_t *part;
     uint8_t *idle;  /* by part */
@@ -13,10 +13,10 @@ typedef struct vacating {
     int32_t *queue; /* vertices that have just left */
     int32_t head, tail;
     int64_t *pull; /* by part: 0 between two calls */
-} vacating;
+} clearing;
 
 /* It is where nobody should be, and may leave. */
-static bool is_to_leave(const vacating *x, int32_t v)
+static bool is_to_leave(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
     if (!x->idle[x->part[v]] || (x->task->fixed && x->task->fixed[v] >= 0))
@@ -30,7 +30,7 @@ static bool is_to_leave(const vacating *x, int32_t v)
 /* ---- Undirected graphs ------------------------------------------------------------------ */
 
 /* The part where most of v's neighbours are; -1: all of them are to leave. */
-static int32_t strongest(const vacating *x, int32_t v)
+static int32_t strongest(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
     int32_t best = -1;
@@ -48,7 +48,7 @@ static int32_t strongest(const vacating *x, int32_t v)
     return best;
 }
 
-static int32_t emptiest(const vacating *x)
+static int32_t emptiest(const clearing *x)
 {
     int32_t best = -1;
     for (int32_t p = 0; p < x->task->bounds.nparts; p++)
@@ -57,7 +57,7 @@ static int32_t emptiest(const vacating *x)
     return best;
 }
 
-static void leave(vacating *x, int32_t v, int32_t to)
+static void leave(clearing *x, int32_t v, int32_t to)
 {
     x->count[x->part[v]]--;
     x->count[to]++;
@@ -66,7 +66,7 @@ static void leave(vacating *x, int32_t v, int32_t to)
 }
 
 /* Those whose neighbours have left follow them. */
-static void follow(vacating *x)
+static void follow(clearing *x)
 {
     const clv_graph *g = x->task->g;
     while (x->head < x->tail) {
@@ -77,7 +77,7 @@ static void follow(vacating *x)
     }
 }
 
-static void leave_one_by_one(vacating *x)
+static void leave_one_by_one(clearing *x)
 {
     int32_t n = x->task->g->nvtx, to = emptiest(x);
     for (int32_t v = 0; v < n && x->count[to] == 0; v++)
@@ -100,7 +100,7 @@ static void leave_one_by_one(vacating *x)
 
 /* to[p]: the nearest part in the order that may hold something, p itself if it may or if
  * somebody has to stay there; parts beyond the last one go to that. */
-static void find_next(const vacating *x, const int32_t *by_rank, const uint8_t *stays,
+static void find_next(const clearing *x, const int32_t *by_rank, const uint8_t *stays,
                       int32_t *to)
 {
     int32_t k = x->task->bounds.nparts;
@@ -120,7 +120,7 @@ static void find_next(const vacating *x, const int32_t *by_rank, const uint8_t *
     }
 }
 
-static cleave_status leave_together(vacating *x, clv_context *ctx, cleave_error *err)
+static cleave_status leave_together(clearing *x, clv_context *ctx, cleave_error *err)
 {
     int32_t n = x->task->g->nvtx, k = x->task->bounds.nparts;
     bool acyclic;
@@ -146,7 +146,7 @@ static cleave_status leave_together(vacating *x, clv_context *ctx, cleave_error 
 /* ---- Both ------------------------------------------------------------------------------- */
 
 /* Marks the parts; is there anything to do? */
-static bool find_idle(vacating *x)
+static bool find_idle(clearing *x)
 {
     const clv_multilevel_task *task = x->task;
     int32_t idle = 0, inside = 0;
@@ -161,13 +161,13 @@ static bool find_idle(vacating *x)
     return inside > 0;
 }
 
-cleave_status clv_vacate(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
-                         cleave_error *err)
+cleave_status clv_clear_idle_parts(const clv_multilevel_task *task, clv_context *ctx,
+                                   int32_t *part, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     cleave_status status = CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
-    vacating x = {.task = task, .part = part};
+    clearing x = {.task = task, .part = part};
     x.idle = clv_ws_alloc(ws, task->bounds.nparts, sizeof *x.idle);
     x.count = clv_ws_zalloc(ws, task->bounds.nparts, sizeof *x.count);
     x.pull = clv_ws_zalloc(ws, task->bounds.nparts, sizeof *x.pull);

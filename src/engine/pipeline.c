@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/pipeline.c - see engine/pipeline.h: the steps, and those of them that are short. */
+#include "engine/pipeline.h"
+
+#include "engine/clear_idle_parts.h"
+#include "engine/place_parts.h"
+#include "engine/task_normalise.h"
+#include "engine/trivial_mapping.h"
+#include "evaluate/traffic.h"
+#include "refine/acyclic_volume.h"
+#include "refine/connect.h"
+#include "refine/ranks.h"
+#include "refine/volume_moves.h"
+
+/* Of the time, where more is done with the parts afterwards.  Volume is an objective; joining
+ * the pieces of parts takes a few passes over the graph. */
+static const double share_before_volume = 0.75, share_before_joining = 0.9;
+
+/* ---- A mapping -------------------------------------------------------------------------- */
+
+cleave_status clv_pipeline_map(clv_map_job *job, int32_t *part, cleave_error *err)
+{
+    bool done;
+    CLV_TRY(clv_normalise_request(job, err));
+    CLV_TRY(clv_trivial_mapping(job, part, &done, err));
+    if (done)
+        return CLEAVE_OK;
+    clv_partition_task task = clv_pipeline_task(job);
+    return clv_partition(&task, job->ctx, part, &job->stats, err);
+}
+
+clv_partition_task clv_pipeline_task(const clv_map_job *job)
+{
+    const clv_map_request *request = job->request;
+    return (clv_partition_task){.g = request->g,
+                                .bounds = job->limits.bounds,
+                                .method = request->method,
+                                .effort = request->opt.effort,
+                                .objective = request->opt.objective,
+                                .units = &job->units,
+                                .start = job->start,
+                                .connected = request->constraints.connected != 0,
+                                .order = job->order,
+                                .machine = job->machine.t ? &job->machine : NULL};
+}
+
+/* ---- A partition: the search ------------------------------------------------------------ */
+
+/* Not the cut or the volume, whatever the distances. */
+static bool is_objective_cost(const clv_partition_task *task)
+{
+    return task->objective != CLEAVE_OBJECTIVE_CUT &&
+           task->objective != CLEAVE_OBJECTIVE_VOLUME;
+}
+
+/* The machine where the search goes by its distances; else parts are placed afterwards. */
+static const clv_machine *machine_by_cost(const clv_partition_task *task)
+{
+    bool by_cost = is_objective_cost(task) && task->g->kind == CLEAVE_UNDIRECTED;
+    return by_cost ? task->machine : NULL;
+}
+
+/* Is there an edge that weighs less than an eighth of the mean?  Then a cheap cut may run
+ * along such edges.  Edges of coarse levels differ as much for no such reason. */
+static bool has_light_edges(const clv_graph *g)
+{
+    double total = 0, least = (double)INT64_MAX;
+    for (int64_t a = 0; a < g->narc; a++) {
+        double w = (double)clv_graph_ewgt(g, a);
+        total += w;
+        least = w < least ? w : least;
+    }
+    return least * 8 * (double)g->narc < total;
+}
+
+static clv_method_task method_task(const clv_normal_task *n, const clv_method_row *row)
+{
+    const clv_partition_task *task = &n->task;
+    clv_method_task to = {.t = n->t,
+                          .method = &task->method,
+                          .effort = task->effort,
+                          .ctx = n->ctx,
+                          .part = n->part};
+    if (row->machine != CLV_MACHINE_NEVER)
+        to.t.machine =
+            row->machine == CLV_MACHINE_ALWAYS ? task->machine : machine_by_cost(task);
+    if (!row->searches)
+        return to;
+    to.search = to.t.machine ? *clv_effort_on_machine(task->effort)
+                             : *clv_effort_of(task->effort, task->g->kind);
+    to.search.spare_weak = has_light_edges(to.t.g);
+    return to;
+}
+
+/* The search lowers the cut; what follows it for another demand needs its share of the time.
+ * Returns the deadline of the whole. */
+static double shorten_deadline(const clv_normal_task *n, const clv_method_row *row)
+{
+    clv_context *ctx = n->ctx;
+    double deadline = ctx->deadline, now = clv_clock();
+    if (deadline == 0 || !row->searches)
+        return deadline;
+    if (n->task.objective == CLEAVE_OBJECTIVE_VOLUME)
+        ctx->deadline = now + (deadline - now) * share_before_volume;
+    else if (n->task.connected)
+        ctx->deadline = now + (deadline - now) * share_before_joining;
+    return deadline;
+}
+
+static void restore_deadline(clv_context *ctx, double deadline)
+{
+    if (ctx->deadline == deadline)
+        return;
+    int out_of_time = 1;
+    atomic_compare_exchange_strong(ctx->stopped, &out_of_time, 0);
+    ctx->deadline = deadline;
+}
+
+/* ---- A partition: after the search ------------------------------------------------------ */
+
+static cleave_status lower_volume(const clv_normal_task *n, clv_kway *s, cleave_error *err)
+{
+    int32_t rounds = n->task.effort == CLEAVE_EFFORT_FAST ? 3 : 20;
+    if (s->g->kind == CLEAVE_DAG) {
+        clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
+        bool acyclic;
+        params.rounds = rounds;
+        CLV_TRY(clv_ranks_make(s, 0, n->ctx->ws, &acyclic, err));
+        return acyclic ? clv_acyclic_volume(s, &params, n->ctx, err) : CLEAVE_OK;
+    }
+    clv_volume_params params = clv_volume_defaults();
+    params.rounds = rounds;
+    return clv_volume_refine(s, &params, n->ctx, err);
+}
+
+/* Demands that the search only approaches, on the finest level. */
+static cleave_status finish_parts(const clv_normal_task *n, cleave_error *err)
+{
+    clv_kway s;
+    bool volume = n->task.objective == CLEAVE_OBJECTIVE_VOLUME, connected = true;
+    if (!volume && !n->task.connected)
+        return CLEAVE_OK;
+    if (clv_context_stop(n->ctx) && !n->task.connected)
+        return CLEAVE_OK;
+    CLV_TRY(clv_multilevel_state(&s, &n->t, n->part, n->ctx, err));
+    if (volume && !clv_context_stop(n->ctx))
+        CLV_TRY(lower_volume(n, &s, err));
+    return n->task.connected ? clv_connect_parts(&s, n->ctx, &connected, err) : CLEAVE_OK;
+}
+
+/* Nothing but the bounds and the order of a DAG's parts forbids the identity. */
+static bool may_be_identity(const clv_normal_task *n)
+{
+    return is_objective_cost(&n->task) && !n->t.start && !n->t.fixed && !n->contracted &&
+           !n->task.connected;
+}
+
+/* Parts that were made without the machine get their places; congestion is for whole parts. */
+static cleave_status place_parts(const clv_normal_task *n, const clv_method_row *row,
+                                 cleave_error *err)
+{
+    const clv_partition_task *task = &n->task;
+    clv_multilevel_task t = n->t;
+    t.machine = task->machine;
+    if (!t.machine)
+        return CLEAVE_OK;
+    if (!row->places && !machine_by_cost(task))
+        CLV_TRY(
+            clv_place_parts(&t, task->effort, is_objective_cost(task), n->ctx, n->part, err));
+    if (!row->places && may_be_identity(n))
+        CLV_TRY(clv_prefer_identity(&t, task->effort, n->ctx, n->part, err));
+    if (task->objective == CLEAVE_OBJECTIVE_CONGESTION)
+        CLV_TRY(clv_lower_congestion(&t, task->effort, n->ctx, n->part, err));
+    return CLEAVE_OK;
+}
+
+static clv_partition_stats stats_of(const clv_search_result *r, double refine_more)
+{
+    return (clv_partition_stats){
+        .levels = r->last.levels,
+        .cycles = r->runs,
+        .coarsen = r->last.coarsen,
+        .initial = r->last.initial,
+        .refine = r->last.refine + refine_more,
+        .spectral = r->last.spectral,
+    };
+}
+
+/* ---- A partition ------------------------------------------------------------------------ */
+
+static cleave_status finish_and_place(const clv_normal_task *n, const clv_method_row *row,
+                                      cleave_error *err)
+{
+    CLV_TRY(finish_parts(n, err));
+    CLV_TRY(place_parts(n, row, err));
+    return clv_clear_idle_parts(&n->t, n->ctx, n->part, err);
+}
+
+cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
+                            clv_partition_stats *stats, cleave_error *err)
+{
+    clv_normal_task n;
+    clv_search_result r;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    clv_context_lend(ctx, task->g->narc + task->g->nvtx);
+    cleave_status status = clv_task_normalise(&n, task, ctx, part, err);
+    if (status == CLEAVE_OK) {
+        const clv_method_row *row =
+            clv_method_choose(&task->method, machine_by_cost(task), n.t.start);
+        clv_method_task to = method_task(&n, row);
+        double deadline = shorten_deadline(&n, row);
+        status = row->partition(&to, &r, err);
+        restore_deadline(ctx, deadline);
+        double searched = clv_clock();
+        if (status == CLEAVE_OK)
+            status = finish_and_place(&n, row, err);
+        if (status == CLEAVE_OK) {
+            clv_task_project_back(&n, task, part);
+            *stats = stats_of(&r, clv_clock() - searched);
+        }
+    }
+    clv_task_release(&n);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}
+
+/* ---- The verdict ------------------------------------------------------------------------ */
+
+bool clv_status_has_mapping(cleave_status status)
+{
+    return status == CLEAVE_OK || status == CLEAVE_EBALANCE || status == CLEAVE_ECANCEL;
+}
+
+/* The cost of part and of the mapping that follows the numbers. */
+static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave_error *err)
+{
+    const clv_map_request *request = job->request;
+    clv_ws *ws = &job->ctx->ws[0];
+    job->cost = job->cost_identity = -1;
+    if (!job->machine.t)
+        return CLEAVE_OK;
+    CLV_TRY(
+        clv_evaluate_cost_of(request->g, request->t, part, ws, &job->cost, NULL, NULL, err));
+    return clv_evaluate_cost_identity(request->g, request->t, ws, &job->cost_identity, NULL,
+                                      err);
+}
+
+/* Fixed vertices may share a PE.  status: that of the mapping if they do not. */
+static cleave_status check_one_to_one(const clv_map_job *job, const int32_t *part,
+                                      cleave_status status, cleave_error *err)
+{
+    bool spread;
+    CLV_TRY(clv_is_spread(job, part, false, &spread, err));
+    if (spread)
+        return status;
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "one vertex per PE was asked for, but several are fixed to the same one");
+}
+
+cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_error *err)
+{
+    const clv_map_request *request = job->request;
+    CLV_TRY(compute_costs(job, part, err));
+    clv_demands demands = {request->g, &job->limits, &job->units, request->constraints.fixed,
+                           request->constraints.connected != 0};
+    cleave_status status =
+        clv_verdict_reach(&job->verdict, &demands, part, &job->ctx->ws[0], err);
+    if (clv_context_cancelled(job->ctx) && (status == CLEAVE_OK || status == CLEAVE_EBALANCE))
+        status = clv_fail(err, CLEAVE_ECANCEL,
+                          "the progress callback said stop; the mapping is the best so far%s",
+                          status == CLEAVE_OK ? "" : " and does not meet all demands");
+    if (clv_status_has_mapping(status) && request->opt.one_to_one)
+        return check_one_to_one(job, part, status, err);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/place_parts.c - see engine/place_parts.h. */
+#include "engine/place_parts.h"
+
+#include <string.h>
+
+#include "engine/line_parts.h"
+#include "evaluate/traffic.h"
+#include "refine/placement.h"
+#include "refine/ranks.h"
+
+/* ---- The mapping that follows the numbers ----------------------------------------------- */
+
+cleave_status clv_place_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
+                              clv_context *ctx, bool *acyclic, cleave_error *err)
+{
+    *acyclic = true;
+    CLV_TRY(clv_multilevel_state(s, task, part, ctx, err));
+    return s->rank ? clv_ranks_make(s, 0, ctx->ws, acyclic, err) : CLEAVE_OK;
+}
+
+static cleave_status search_from(const clv_multilevel_task *task, cleave_effort effort,
+                                 const int32_t *start, clv_context *ctx, int32_t *part,
+                                 cleave_error *err)
+{
+    clv_search_result ignored;
+    clv_multilevel_task again = *task;
+    again.start = start;
+    if (task->g->kind == CLEAVE_UNDIRECTED)
+        return clv_search(&again, clv_effort_on_machine(effort), ctx, part, &ignored, err);
+    memcpy(part, start, (size_t)task->g->nvtx * sizeof *part);
+    return clv_place_parts(task, effort, true, ctx, part, err);
+}
+
+/* Does a sample of the edges say that another mapping is worse? */
+static bool looks_worse(const clv_multilevel_task *task, int32_t *other, int32_t *part)
+{
+    clv_kway s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
+    s.part = other;
+    double cost = clv_line_sample(&s);
+    s.part = part;
+    return 1.02 * cost >= clv_line_sample(&s); /* or hardly better */
+}
+
+cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort effort,
+                                  clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    const clv_machine *m = task->machine;
+    int32_t n = task->g->nvtx;
+    clv_kway now, before;
+    bool acyclic;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    int32_t *identity = clv_ws_alloc(ctx->ws, n, sizeof *identity);
+    if (!identity)
+        return clv_fail_memory(err);
+    clv_evaluate_identity(n, m->npes, identity);
+    for (int32_t v = 0; v < n; v++)
+        identity[v] = m->place[identity[v]];
+    if (!clv_context_stop(ctx) || !looks_worse(task, identity, part)) {
+        CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
+        CLV_TRY(clv_place_state(&before, task, identity, ctx, &acyclic, err));
+        bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
+        if (acyclic && clv_kway_overload(&before) == 0 && better)
+            CLV_TRY(search_from(task, effort, identity, ctx, part, err));
+    }
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+/* ---- Whole parts ------------------------------------------------------------------------ */
+
+cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort effort,
+                              bool moves, clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    clv_kway s;
+    clv_placement_params params = clv_placement_effort_parts(effort);
+    clv_effort how = *clv_effort_of(effort, task->g->kind);
+    bool acyclic = true, may_move = moves && !clv_context_stop(ctx);
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
+    if (s.rank && may_move)
+        CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
+    params = clv_placement_on(&params, task->machine);
+    CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
+    how.reslices = 0; /* slices know no distances */
+    if (may_move && s.rank && acyclic && !clv_context_stop(ctx))
+        CLV_TRY(clv_improve(&s, &how, ctx, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
+                                   clv_context *ctx, int32_t *part, cleave_error *err)
+{
+    static const int32_t steps[] = {20, 100, 500, 2000};
+    clv_kway s;
+    bool acyclic;
+    if (clv_context_stop(ctx))
+        return CLEAVE_OK;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
+    CLV_TRY(clv_placement_relieve_kway(&s, steps[effort], ctx, err));
+    clv_ws_restore(ctx->ws, mark);
+    return CLEAVE_OK;
+}
