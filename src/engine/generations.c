@@ -41,8 +41,8 @@ typedef struct generations {
 
 /* ---- Making children -------------------------------------------------------------------- */
 
-static cleave_status make_from(const generations *x, child *c, clv_context *ctx,
-                               cleave_error *err)
+static cleave_status make_child_from(const generations *x, child *c, clv_context *ctx,
+                                     cleave_error *err)
 {
     clv_multilevel_task task = *x->task;
     task.start = NULL;
@@ -60,7 +60,7 @@ static cleave_status make_from(const generations *x, child *c, clv_context *ctx,
 }
 
 /* Out of time there is none: one that is worse than any. */
-static void make(generations *x, int64_t i, clv_context *ctx)
+static void make_child(generations *x, int64_t i, clv_context *ctx)
 {
     child *c = &x->children[i];
     c->made.is = (clv_multilevel_result){.overload = INT64_MAX};
@@ -70,7 +70,7 @@ static void make(generations *x, int64_t i, clv_context *ctx)
     uint64_t seed = ctx->seed;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     ctx->seed = c->seed;
-    cleave_status status = make_from(x, c, ctx, &err);
+    cleave_status status = make_child_from(x, c, ctx, &err);
     if (status != CLEAVE_OK)
         clv_failure_note(&x->failure, i, status, &err);
     clv_ws_restore(ctx->ws, mark);
@@ -82,7 +82,7 @@ static void make_range(void *context, int64_t begin, int64_t end, int member)
     generations *x = context;
     clv_context ctx = clv_context_child(x->ctx, member);
     for (int64_t i = begin; i < end; i++)
-        make(x, i, &ctx);
+        make_child(x, i, &ctx);
 }
 
 static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
@@ -91,7 +91,7 @@ static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
         clv_parallel_for(x->ctx->team, count, 1, make_range, x);
     else
         for (int32_t i = 0; i < count; i++)
-            make(x, i, x->ctx);
+            make_child(x, i, x->ctx);
     CLV_TRY(clv_failure_result(&x->failure, err));
     for (int32_t i = 0; i < count; i++)
         clv_search_count(x->result, &x->children[i].made.is);
@@ -224,7 +224,7 @@ static cleave_status evolve(generations *x, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status prepare(generations *x, cleave_error *err)
+static cleave_status allocate_population(generations *x, cleave_error *err)
 {
     clv_ws *ws = x->ctx->ws;
     int64_t n = x->task->g->nvtx;
@@ -259,7 +259,7 @@ cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort 
     size_t bytes = (size_t)task->g->nvtx * sizeof *best->part;
     clv_failure_init(&x.failure);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = prepare(&x, err);
+    cleave_status status = allocate_population(&x, err);
     if (status == CLEAVE_OK) {
         memcpy(x.live[0].part, best->part, bytes);
         x.live[0].is = best->is;

@@ -105,8 +105,9 @@ static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, i
     return CLEAVE_OK;
 }
 
-static cleave_status improve(const clv_multilevel_task *task, bool refine, clv_context *ctx,
-                             int32_t *part, clv_multilevel_result *result, cleave_error *err)
+static cleave_status improve_borders(const clv_multilevel_task *task, bool refine,
+                                     clv_context *ctx, int32_t *part,
+                                     clv_multilevel_result *result, cleave_error *err)
 {
     clv_kway s;
     bool acyclic = true;
@@ -131,17 +132,17 @@ static cleave_status refine_borders(const clv_multilevel_task *task,
 {
     size_t bytes = (size_t)task->g->nvtx * sizeof *part;
     if (task->g->ncon == 1)
-        return improve(task, true, ctx, part, result, err);
+        return improve_borders(task, true, ctx, part, result, err);
     int32_t *before = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *before);
     if (!before)
         return clv_fail_memory(err);
     memcpy(before, part, bytes);
-    CLV_TRY(improve(task, true, ctx, part, result, err));
+    CLV_TRY(improve_borders(task, true, ctx, part, result, err));
     if (result->overload == 0)
         return CLEAVE_OK;
     memcpy(part, before, bytes);
-    CLV_TRY(improve(simple, true, ctx, part, result, err));
-    return improve(task, false, ctx, part, result, err);
+    CLV_TRY(improve_borders(simple, true, ctx, part, result, err));
+    return improve_borders(task, false, ctx, part, result, err);
 }
 
 cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
@@ -163,7 +164,7 @@ cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *m
     } else {
         CLV_TRY(repair(&simple, ctx, part, result, err));
         if (task->g->ncon > 1) /* of all weights */
-            CLV_TRY(improve(task, false, ctx, part, result, err));
+            CLV_TRY(improve_borders(task, false, ctx, part, result, err));
     }
     result->refine = clv_clock() - start - result->initial;
     clv_ws_restore(ctx->ws, mark);

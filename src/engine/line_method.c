@@ -127,9 +127,9 @@ static cleave_status order_by_degree(const clv_graph *g, clv_context *ctx, int32
     return clv_factor_postorder(g, ctx->ws, vertex, err);
 }
 
-static cleave_status make(const clv_graph *g, const clv_line_method *method,
-                          cleave_effort effort, clv_context *ctx, int32_t *vertex,
-                          clv_spectral_quality *spectral, cleave_error *err)
+static cleave_status make_line(const clv_graph *g, const clv_line_method *method,
+                               cleave_effort effort, clv_context *ctx, int32_t *vertex,
+                               clv_spectral_quality *spectral, cleave_error *err)
 {
     switch (method->kind) {
     case CLV_LINE_HCI:
@@ -169,7 +169,7 @@ cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     *spectral = (clv_spectral_quality){0};
     CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
-    cleave_status status = make(&view, method, effort, ctx, vertex, spectral, err);
+    cleave_status status = make_line(&view, method, effort, ctx, vertex, spectral, err);
     if (status == CLEAVE_OK && clv_context_is_stopped(ctx) && g->kind == CLEAVE_UNDIRECTED &&
         is_searched(method->kind))
         status = clv_simple_line_replace(&view, ctx, vertex, err);

@@ -21,7 +21,7 @@ typedef struct remapping {
     /* The best so far. */
     int32_t *best;
     bool found;
-    int64_t beyond; /* the bounds, see measure */
+    int64_t beyond; /* the bounds, see evaluate_mapping */
     double price;   /* cut or cost + price * migration */
     int64_t migration;
     /* Of `part`, if it is measured. */
@@ -69,8 +69,8 @@ static bool has_anchors(const clv_remap_task *task)
 
 /* Weight and pieces beyond what is allowed, and what is cut: with the distances of a machine
  * the cost. */
-static cleave_status measure(const remapping *r, int32_t *part, int64_t *beyond, int64_t *cut,
-                             cleave_error *err)
+static cleave_status evaluate_mapping(const remapping *r, int32_t *part, int64_t *beyond,
+                                      int64_t *cut, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
     clv_ws *ws = r->ctx->ws;
@@ -101,7 +101,7 @@ static bool is_better(const remapping *r, int64_t beyond, double price, int64_t 
 static cleave_status measure_part(remapping *r, cleave_error *err)
 {
     if (!r->is_measured)
-        CLV_TRY(measure(r, r->part, &r->part_beyond, &r->part_cut, err));
+        CLV_TRY(evaluate_mapping(r, r->part, &r->part_beyond, &r->part_cut, err));
     r->is_measured = true;
     return CLEAVE_OK;
 }
@@ -138,7 +138,8 @@ static cleave_status offer(remapping *r, clv_remap_strategy strategy, cleave_err
 
 /* ---- Runs of the engine ----------------------------------------------------------------- */
 
-static cleave_status run(remapping *r, const clv_partition_task *task, cleave_error *err)
+static cleave_status partition_and_count(remapping *r, const clv_partition_task *task,
+                                         cleave_error *err)
 {
     clv_partition_stats one = {0}, *all = &r->result->stats;
     r->is_measured = false;
@@ -158,12 +159,12 @@ static cleave_status obey_units(remapping *r, int32_t *part, cleave_error *err)
 }
 
 /* r->start within the bounds, and no more; then in r->part. */
-static cleave_status keep(remapping *r, cleave_error *err)
+static cleave_status bring_within_bounds(remapping *r, cleave_error *err)
 {
     clv_partition_task task = r->task->to;
     task.start = r->start;
     task.method = clv_method_of(CLV_METHOD_KEEP_START);
-    return run(r, &task, err);
+    return partition_and_count(r, &task, err);
 }
 
 /* Anchors leave a search little to choose from, so flows and a second cycle cost little; what
@@ -198,14 +199,14 @@ static cleave_status improve_at(remapping *r, double price, cleave_error *err)
         task.units = &x.units;
         task.connected = false;
     }
-    CLV_TRY(run(r, &task, err));
+    CLV_TRY(partition_and_count(r, &task, err));
     if (x.anchors == 0)
         return CLEAVE_OK;
     CLV_TRY(measure_part(r, err));
     if (r->part_beyond == 0)
         return CLEAVE_OK;
     take_part_as_start(r);
-    return keep(r, err);
+    return bring_within_bounds(r, err);
 }
 
 /* The same at prices that rise to the one that is asked for: where moving is dear from the
@@ -213,7 +214,8 @@ static cleave_status improve_at(remapping *r, double price, cleave_error *err)
  * Measured at price 1000, effort default, geometric mean of the cut over that from scratch on
  * 3elt, 4elt, bump, crack and data, 20 PEs, all strategies: other speeds 1.17, without rising
  * prices 1.27; 18 PEs left 1.18 both ways.  Steps were chosen among five on these meshes. */
-static cleave_status improve(remapping *r, clv_remap_strategy strategy, cleave_error *err)
+static cleave_status improve_in_steps(remapping *r, clv_remap_strategy strategy,
+                                      cleave_error *err)
 {
     double last = r->task->price, price = r->unit;
     for (int i = 0;; i++, price *= 4) {
@@ -244,7 +246,7 @@ static cleave_status begin_anew(remapping *r, cleave_error *err)
 {
     clv_partition_task task = r->task->to;
     task.start = NULL;
-    return run(r, &task, err);
+    return partition_and_count(r, &task, err);
 }
 
 static cleave_status try_scratch(remapping *r, cleave_error *err)
@@ -259,15 +261,15 @@ static cleave_status try_scratch(remapping *r, cleave_error *err)
     if (!has_anchors(r->task) || clv_context_stop(r->ctx))
         return CLEAVE_OK;
     take_part_as_start(r);
-    return improve(r, CLV_REMAP_SCRATCH, err);
+    return improve_in_steps(r, CLV_REMAP_SCRATCH, err);
 }
 
 /* Everybody at home, as far as bounds allow it. */
-static cleave_status stay(remapping *r, cleave_error *err)
+static cleave_status keep_homes(remapping *r, cleave_error *err)
 {
     CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->start, err));
     CLV_TRY(obey_units(r, r->start, err));
-    CLV_TRY(keep(r, err));
+    CLV_TRY(bring_within_bounds(r, err));
     return offer_as_is(r, CLV_REMAP_DIFFUSE, err);
 }
 
@@ -275,11 +277,11 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
 {
     if (!has_residents(r->task))
         return try_scratch(r, err);
-    CLV_TRY(stay(r, err));
+    CLV_TRY(keep_homes(r, err));
     if (clv_context_stop(r->ctx))
         return CLEAVE_OK;
     take_part_as_start(r);
-    return improve(r, CLV_REMAP_DIFFUSE, err);
+    return improve_in_steps(r, CLV_REMAP_DIFFUSE, err);
 }
 
 /* Out of time: r->start as it is; within the bounds if nothing else is. */
@@ -290,7 +292,7 @@ static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, clea
     CLV_TRY(offer(r, strategy, err));
     if (r->beyond == 0)
         return CLEAVE_OK;
-    CLV_TRY(keep(r, err));
+    CLV_TRY(bring_within_bounds(r, err));
     return offer(r, strategy, err);
 }
 
@@ -323,10 +325,10 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
     if (clv_context_stop(r->ctx))
         return offer_start(r, CLV_REMAP_INTERVAL, err);
     if (!has_anchors(r->task)) { /* then nothing but the start itself minds the price */
-        CLV_TRY(keep(r, err));
+        CLV_TRY(bring_within_bounds(r, err));
         CLV_TRY(offer(r, CLV_REMAP_INTERVAL, err));
     }
-    return improve(r, CLV_REMAP_INTERVAL, err);
+    return improve_in_steps(r, CLV_REMAP_INTERVAL, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -397,7 +399,7 @@ static double unit_price(const clv_graph *g)
     return edges / (double)g->narc / (sizes / (double)g->nvtx);
 }
 
-static cleave_status open(remapping *r, cleave_error *err)
+static cleave_status open_remapping(remapping *r, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
     int64_t n = to->g->nvtx + (has_anchors(r->task) ? to->bounds.nparts : INT64_C(0));
@@ -417,24 +419,25 @@ cleave_status clv_remap(const clv_remap_task *task, clv_context *ctx, int32_t *p
 {
     remapping r = {.task = task, .ctx = ctx, .best = part, .result = result};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(open(&r, err));
+    CLV_TRY(open_remapping(&r, err));
     CLV_TRY(try_all(&r, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
 
-cleave_status clv_remap_few(const clv_remap_task *task, const int32_t *made, clv_context *ctx,
-                            int32_t *part, clv_remap_result *result, cleave_error *err)
+cleave_status clv_remap_trivial(const clv_remap_task *task, const int32_t *made,
+                                clv_context *ctx, int32_t *part, clv_remap_result *result,
+                                cleave_error *err)
 {
     remapping r = {.task = task, .ctx = ctx, .best = part, .result = result};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    CLV_TRY(open(&r, err));
+    CLV_TRY(open_remapping(&r, err));
     memcpy(r.part, made, (size_t)task->to.g->nvtx * sizeof *made);
     CLV_TRY(offer_as_is(&r, CLV_REMAP_SCRATCH, err));
     CLV_TRY(clv_remap_rename(task, ctx->ws, r.part, err));
     CLV_TRY(offer_as_is(&r, CLV_REMAP_SCRATCH, err));
     if (task->strategy != CLV_REMAP_SCRATCH && has_residents(task))
-        CLV_TRY(stay(&r, err));
+        CLV_TRY(keep_homes(&r, err));
     if (task->strategy != CLV_REMAP_AUTO)
         result->strategy = task->strategy;
     clv_ws_restore(ctx->ws, mark);

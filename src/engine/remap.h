@@ -47,8 +47,9 @@ cleave_status clv_remap(const clv_remap_task *task, clv_context *ctx, int32_t *p
 
 /* The same where each vertex that is not fixed gets a PE of its own, or there is one PE:
  * `made` is such a mapping; names and homes make it better. */
-cleave_status clv_remap_few(const clv_remap_task *task, const int32_t *made, clv_context *ctx,
-                            int32_t *part, clv_remap_result *result, cleave_error *err);
+cleave_status clv_remap_trivial(const clv_remap_task *task, const int32_t *made,
+                                clv_context *ctx, int32_t *part, clv_remap_result *result,
+                                cleave_error *err);
 
 /* ---- Numbers ---------------------------------------------------------------------------- */
 

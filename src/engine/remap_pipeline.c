@@ -87,7 +87,7 @@ cleave_status clv_pipeline_remap(clv_remap_job *job, int32_t *part, cleave_error
         return clv_fail_memory(err);
     CLV_TRY(clv_trivial_mapping(&job->map, made, &done, err));
     if (done)
-        return clv_remap_few(&job->task, made, ctx, part, &job->result, err);
+        return clv_remap_trivial(&job->task, made, ctx, part, &job->result, err);
     CLV_TRY(clv_remap(&job->task, ctx, part, &job->result, err));
     job->map.stats = job->result.stats;
     return CLEAVE_OK;

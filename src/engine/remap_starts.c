@@ -15,7 +15,7 @@ typedef struct spreading {
     double *load; /* by PE: weight in shares; first constraint */
 } spreading;
 
-static void settle(spreading *s, int32_t v, int32_t p)
+static void put_vertex(spreading *s, int32_t v, int32_t p)
 {
     const clv_graph *g = s->task->to.g;
     double share = s->task->to.bounds.share[(int64_t)p * g->ncon];
@@ -26,17 +26,17 @@ static void settle(spreading *s, int32_t v, int32_t p)
 }
 
 /* Breadth first from those who have a place: each takes its neighbours along. */
-static void settle_neighbours(spreading *s, int32_t first)
+static void put_neighbours(spreading *s, int32_t first)
 {
     const clv_graph *g = s->task->to.g;
     for (int32_t i = first; i < s->count; i++) {
         int32_t v = s->queue[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (s->part[g->adj[a]] < 0)
-                settle(s, g->adj[a], s->part[v]);
+                put_vertex(s, g->adj[a], s->part[v]);
         for (int64_t a = g->xpred[v]; g->kind == CLEAVE_DAG && a < g->xpred[v + 1]; a++)
             if (s->part[g->pred[a]] < 0)
-                settle(s, g->pred[a], s->part[v]);
+                put_vertex(s, g->pred[a], s->part[v]);
     }
 }
 
@@ -66,15 +66,15 @@ cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *
         part[v] = -1;
     for (int32_t v = 0; v < n; v++)
         if (task->home[v] >= 0)
-            settle(&s, v, task->home[v]);
-    settle_neighbours(&s, 0);
+            put_vertex(&s, v, task->home[v]);
+    put_neighbours(&s, 0);
     /* Whole components that lived on lost PEs. */
     for (int32_t v = 0; v < n; v++) {
         int32_t first = s.count;
         if (part[v] >= 0)
             continue;
-        settle(&s, v, emptiest(&s));
-        settle_neighbours(&s, first);
+        put_vertex(&s, v, emptiest(&s));
+        put_neighbours(&s, first);
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;

@@ -39,8 +39,8 @@ void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run)
 
 /* ---- One run ---------------------------------------------------------------------------- */
 
-static cleave_status run(searching *x, const clv_multilevel_task *task, int32_t number,
-                         clv_solution *out, cleave_error *err)
+static cleave_status run_multilevel(searching *x, const clv_multilevel_task *task,
+                                    int32_t number, clv_solution *out, cleave_error *err)
 {
     uint64_t seed = x->ctx->seed;
     clv_rng rng = clv_rng_make(seed, stage_search, (uint64_t)number, 0);
@@ -94,7 +94,7 @@ static cleave_status climb(searching *x, const clv_solution *start, int32_t numb
         clv_search_count(x->result, &other->is);
     } else {
         clv_multilevel_task task = clv_search_cycle(x->task, start->part, NULL, x->klass);
-        CLV_TRY(run(x, &task, number, other, err));
+        CLV_TRY(run_multilevel(x, &task, number, other, err));
     }
     keep_better(best, other);
     return CLEAVE_OK;
@@ -140,7 +140,7 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
 {
     if (is_there(best, z) && clv_context_stop(x->ctx))
         return CLEAVE_OK;
-    CLV_TRY(run(x, x->task, 0, other, err));
+    CLV_TRY(run_multilevel(x, x->task, 0, other, err));
     if (!clv_search_better(&best->is, &other->is))
         exchange(best, other);
     return CLEAVE_OK;
@@ -152,6 +152,7 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
 {
     const clv_effort *e = x->effort;
     int64_t n = x->task->g->nvtx;
+    clv_ws_mark mark = clv_ws_save(x->ctx->ws);
     several_starts z = {.first.is.overload = INT64_MAX, .number = e->climbs > 2};
     z.first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.first.part);
     z.next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.next.part);
@@ -163,32 +164,26 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
         CLV_TRY(run_from_scratch(x, &z, best, other, err));
     if (e->underlying > 0)
         CLV_TRY(try_start(x, clv_underlying_start, &z, best, other, err));
-    return e->climbs > 1 ? CLEAVE_OK : climb(x, &z.first, 0, best, other, err);
-}
-
-/* ---- The whole -------------------------------------------------------------------------- */
-
-static cleave_status first_solution(searching *x, clv_solution *best, clv_solution *other,
-                                    cleave_error *err)
-{
-    if (x->task->start) {
-        CLV_TRY(clv_given_start(x->task, x->ctx, other, err));
-        clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->klass);
-        return run(x, &task, 0, best, err);
-    }
-    best->is.overload = INT64_MAX;
-    if (x->effort->climbs == 0)
-        return run(x, x->task, 0, best, err);
-    clv_ws_mark mark = clv_ws_save(x->ctx->ws);
-    CLV_TRY(try_starts(x, best, other, err));
+    if (e->climbs <= 1)
+        CLV_TRY(climb(x, &z.first, 0, best, other, err));
     clv_ws_restore(x->ctx->ws, mark);
     return CLEAVE_OK;
 }
 
-static cleave_status search(searching *x, clv_solution *best, clv_solution *other,
-                            cleave_error *err)
+/* ---- The whole -------------------------------------------------------------------------- */
+
+/* With a start: a V-cycle from it. */
+static cleave_status cycle_from_given(searching *x, clv_solution *best, clv_solution *other,
+                                      cleave_error *err)
 {
-    CLV_TRY(first_solution(x, best, other, err));
+    CLV_TRY(clv_given_start(x->task, x->ctx, other, err));
+    clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->klass);
+    return run_multilevel(x, &task, 0, best, err);
+}
+
+static cleave_status add_cycles(searching *x, clv_solution *best, clv_solution *other,
+                                cleave_error *err)
+{
     for (int32_t i = 0; i < x->effort->cycles && !clv_context_stop(x->ctx); i++)
         CLV_TRY(climb(x, best, x->result->runs, best, other, err));
     if (x->effort->population > 0 && !clv_context_stop(x->ctx))
@@ -196,28 +191,36 @@ static cleave_status search(searching *x, clv_solution *best, clv_solution *othe
     return CLEAVE_OK;
 }
 
+static cleave_status open_search(searching *x, clv_solution *other, cleave_error *err)
+{
+    int64_t n = x->task->g->nvtx;
+    *x->result = (clv_search_result){0};
+    if (x->effort->cycles == 0 && x->effort->climbs == 0 && !x->task->start)
+        return CLEAVE_OK;
+    other->part = clv_ws_alloc(x->ctx->ws, n, sizeof *other->part);
+    x->klass = clv_ws_alloc(x->ctx->ws, n, sizeof *x->klass);
+    return other->part && x->klass ? CLEAVE_OK : clv_fail_memory(err);
+}
+
 cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effort,
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err)
 {
-    *result = (clv_search_result){0};
     searching x = {.task = task, .effort = effort, .ctx = ctx, .result = result};
-    size_t bytes = (size_t)task->g->nvtx * sizeof *part;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_solution best = {.part = part}, other = {.part = NULL};
-    cleave_status status = CLEAVE_OK;
-    if (effort->cycles > 0 || effort->climbs > 0 || task->start) {
-        other.part = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *other.part);
-        x.klass = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *x.klass);
-        if (!other.part || !x.klass)
-            status = clv_fail_memory(err);
-    }
-    if (status == CLEAVE_OK)
-        status = search(&x, &best, &other, err);
-    if (status == CLEAVE_OK && best.part != part)
-        memcpy(part, best.part, bytes);
+    clv_solution best = {.part = part, .is.overload = INT64_MAX}, other = {.part = NULL};
+    CLV_TRY(open_search(&x, &other, err));
+    if (task->start)
+        CLV_TRY(cycle_from_given(&x, &best, &other, err));
+    else if (effort->climbs > 0)
+        CLV_TRY(try_starts(&x, &best, &other, err));
+    else
+        CLV_TRY(run_multilevel(&x, task, 0, &best, err));
+    CLV_TRY(add_cycles(&x, &best, &other, err));
+    if (best.part != part)
+        memcpy(part, best.part, (size_t)task->g->nvtx * sizeof *part);
     result->last.overload = best.is.overload;
     result->last.cut = best.is.cut;
     clv_ws_restore(ctx->ws, mark);
-    return status;
+    return CLEAVE_OK;
 }
