@@ -57,7 +57,7 @@ static cleave_status find_sequence(intervals *k, const clv_target *t, clv_ws *ws
     int32_t *scratch = clv_ws_alloc(ws, t->npes, sizeof *scratch);
     if (!share || !scratch)
         return clv_fail_memory(err);
-    if (!clv_target_is_flat(t) && t->npes > 1) {
+    if (clv_target_has_distances(t)) {
         CLV_TRY(clv_machine_make(&machine, t, NULL, ws, err));
         pe_at = machine.pe;
     }

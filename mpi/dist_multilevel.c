@@ -246,7 +246,7 @@ static cleave_status make_machine(climb *c, cleave_error *err)
     const clv_target *t = c->task->t;
     c->bounds.parts =
         (clv_bounds){.nparts = t->npes, .ncon = c->task->g->ncon, .max = c->solution.max};
-    if (clv_target_is_flat(t) || t->npes == 1 || c->nlevels == 1 ||
+    if (!clv_target_has_distances(t) || c->nlevels == 1 ||
         c->task->opt->objective == CLEAVE_OBJECTIVE_CUT)
         return CLEAVE_OK;
     int32_t *numbers = clv_ws_alloc(c->ctx->ws, t->npes, sizeof *numbers);

@@ -65,11 +65,11 @@ static cleave_status order_by_levels(const clv_dist_graph *g, int64_t *place,
 /* ---- All -------------------------------------------------------------------------------- */
 
 /* As on one machine; coordinates are looked at when they are needed. */
-static cleave_status settle(clv_line_method *method, const clv_dist_graph *g,
-                            cleave_effort effort, cleave_error *err)
+static cleave_status choose_method(clv_line_method *method, const clv_dist_graph *g,
+                                   cleave_effort effort, cleave_error *err)
 {
     clv_graph like = {.kind = g->kind, .ndim = g->ndim};
-    CLV_TRY(clv_line_method_settle(method, &like, effort, err));
+    CLV_TRY(clv_line_method_choose(method, &like, effort, err));
     if (method->kind == CLV_LINE_HCI || method->kind == CLV_LINE_ZCI ||
         method->kind == CLV_LINE_MULTILEVEL || method->kind == CLV_LINE_TOPO)
         return CLEAVE_OK;
@@ -106,7 +106,7 @@ cleave_status cleave_mpi_order(int64_t *place, const cleave_mpi_graph *g,
     if (status == CLEAVE_OK && !place && g->nlocal > 0)
         status = clv_fail(err, CLEAVE_EINVAL, "place is NULL");
     if (status == CLEAVE_OK && g->comm.size > 1)
-        status = settle(&method, g, given.effort, err);
+        status = choose_method(&method, g, given.effort, err);
     CLV_TRY(clv_comm_agree(&g->comm, status, err));
     if (g->comm.size == 1)
         return order_whole(g, &given, place, err);

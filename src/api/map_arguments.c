@@ -46,7 +46,7 @@ static cleave_status check_options(const cleave_options *opt, cleave_error *err)
 }
 
 /* Where all PEs are equally far from each other, the cost is the cut. */
-static cleave_status settle_objective(clv_map_request *request, cleave_error *err)
+static cleave_status choose_objective(clv_map_request *request, cleave_error *err)
 {
     cleave_objective *objective = &request->opt.objective;
     if (*objective == CLEAVE_OBJECTIVE_CONGESTION && request->t->links == 0)
@@ -166,7 +166,7 @@ cleave_status clv_map_request_check(clv_map_request *request, const clv_graph *g
     if (request->opt.constraints)
         CLV_TRY(clv_sized_copy(&request->constraints, sizeof request->constraints,
                                request->opt.constraints, "opt.constraints", err));
-    CLV_TRY(settle_objective(request, err));
+    CLV_TRY(choose_objective(request, err));
     CLV_TRY(check_one_to_one(request, err));
     CLV_TRY(check_method(request, err));
     if (g->kind == CLEAVE_DAG && request->constraints.connected)

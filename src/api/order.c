@@ -62,7 +62,7 @@ cleave_status clv_order_build(cleave_order **out, const cleave_graph *g,
     clv_line_method method;
     *out = NULL;
     CLV_TRY(clv_order_arguments(&given, &method, opt, err));
-    CLV_TRY(clv_line_method_settle(&method, g, given.effort, err));
+    CLV_TRY(clv_line_method_choose(&method, g, given.effort, err));
     return build(out, g, &method, given.effort, ctx, err);
 }
 
@@ -78,7 +78,7 @@ cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
     if (!g)
         return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
     CLV_TRY(clv_order_arguments(&given, &method, opt, err));
-    CLV_TRY(clv_line_method_settle(&method, g, given.effort, err));
+    CLV_TRY(clv_line_method_choose(&method, g, given.effort, err));
     CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
                              given.payload, err));
     clv_context_lend(&ctx, g->narc + g->nvtx);

@@ -83,7 +83,7 @@ static bool goes_by_coordinates(clv_line_kind kind)
     return kind == CLV_LINE_HCI || kind == CLV_LINE_ZCI || kind == CLV_LINE_RCBI;
 }
 
-cleave_status clv_line_method_settle(clv_line_method *method, const clv_graph *g,
+cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g,
                                      cleave_effort effort, cleave_error *err)
 {
     bool dag = g->kind == CLEAVE_DAG;
@@ -157,8 +157,7 @@ static cleave_status make_line(const clv_graph *g, const clv_line_method *method
 /* Is it a line for intervals that takes a search? */
 static bool is_searched(clv_line_kind kind)
 {
-    return kind == CLV_LINE_AUTO || kind == CLV_LINE_MULTILEVEL || kind == CLV_LINE_RSBI ||
-           kind == CLV_LINE_RCBI;
+    return kind == CLV_LINE_MULTILEVEL || kind == CLV_LINE_RSBI || kind == CLV_LINE_RCBI;
 }
 
 cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,

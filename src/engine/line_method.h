@@ -28,14 +28,14 @@ typedef struct clv_line_method {
 /* name NULL or "": as "auto".  CLEAVE_EINVAL says what there is. */
 cleave_status clv_line_method_parse(clv_line_method *method, const char *name,
                                     const char *params, cleave_error *err);
-/* Settles what AUTO means for g, after Table 8 of Kaddoura, Ou, Ranka 1995: the curve when
+/* Replaces AUTO by the method for g, after Table 8 of Kaddoura, Ou, Ranka 1995: the curve when
  * time counts and there are coordinates, else what cuts least.  CLEAVE_EINVAL when the method
  * cannot be used on g. */
-cleave_status clv_line_method_settle(clv_line_method *method, const clv_graph *g,
+cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g,
                                      cleave_effort effort, cleave_error *err);
-/* vertex[p] at place p; the method is settled.  Of several weights per vertex the first
- * counts. Of a DAG every arc runs forward: CLEAVE_ECYCLE when a graph that was taken on trust
- * has a cycle.  *spectral: of the eigenvectors of RSBI. */
+/* vertex[p] at place p; the method is chosen: not AUTO.  Of several weights per vertex the
+ * first counts. Of a DAG every arc runs forward: CLEAVE_ECYCLE when a graph that was taken on
+ * trust has a cycle.  *spectral: of the eigenvectors of RSBI. */
 cleave_status clv_line_make(const clv_graph *g, const clv_line_method *method,
                             cleave_effort effort, clv_context *ctx, int32_t *vertex,
                             clv_spectral_quality *spectral, cleave_error *err);

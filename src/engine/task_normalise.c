@@ -80,7 +80,7 @@ static cleave_status normalise_machine(clv_map_job *job, cleave_error *err)
     const clv_target *t = job->request->t;
     clv_ws *ws = &job->ctx->ws[0];
     const int32_t *order = job->order.by_place;
-    if (clv_target_is_flat(t) || t->npes == 1)
+    if (!clv_target_has_distances(t))
         return CLEAVE_OK;
     if (g->kind == CLEAVE_DAG && !order) {
         int32_t *numbers = clv_ws_alloc(ws, t->npes, sizeof *numbers);

@@ -180,6 +180,12 @@ static inline bool clv_target_is_flat(const clv_target *t)
     return t->shape == &clv_shape_equal;
 }
 
+/* Does it matter on which PE a part is? */
+static inline bool clv_target_has_distances(const clv_target *t)
+{
+    return !clv_target_is_flat(t) && t->npes > 1;
+}
+
 static inline int32_t clv_target_distance(const clv_target *t, int32_t p, int32_t q)
 {
     return t->shape->between(t, p, q);

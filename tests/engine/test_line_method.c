@@ -61,14 +61,14 @@ static void test_settle(void)
         clv_line_method m;
         for (int j = 0; j < 6; j++) {
             CHECK_OK(clv_line_method_parse(&m, names[j], NULL, &err));
-            CHECK_EQ(clv_line_method_settle(&m, g, CLEAVE_EFFORT_DEFAULT, &err),
+            CHECK_EQ(clv_line_method_choose(&m, g, CLEAVE_EFFORT_DEFAULT, &err),
                      allowed[i][j] ? CLEAVE_OK : CLEAVE_EINVAL);
         }
         CHECK_OK(clv_line_method_parse(&m, "auto", NULL, &err));
-        CHECK_OK(clv_line_method_settle(&m, g, CLEAVE_EFFORT_FAST, &err));
+        CHECK_OK(clv_line_method_choose(&m, g, CLEAVE_EFFORT_FAST, &err));
         CHECK_STR(m.name, quick[i]);
         CHECK_OK(clv_line_method_parse(&m, "auto", NULL, &err));
-        CHECK_OK(clv_line_method_settle(&m, g, CLEAVE_EFFORT_QUALITY, &err));
+        CHECK_OK(clv_line_method_choose(&m, g, CLEAVE_EFFORT_QUALITY, &err));
         CHECK_STR(m.name, "multilevel");
         cleave_graph_free(g);
     }

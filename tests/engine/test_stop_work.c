@@ -369,6 +369,7 @@ static void check_order(const clv_graph *g, const char *name, int64_t look, int6
     clv_spectral_quality spectral;
     clv_context ctx;
     REQUIRE_OK(clv_line_method_parse(&method, name, NULL, &err));
+    REQUIRE_OK(clv_line_method_choose(&method, g, CLEAVE_EFFORT_DEFAULT, &err));
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     clv_context_lend(&ctx, g->narc + g->nvtx);
     ctx.looks = &look;
