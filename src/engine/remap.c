@@ -183,13 +183,17 @@ static void take_part_as_start(remapping *r)
 }
 
 /* From r->start to r->part on the graph with anchors.  These hide from the engine that a part
- * has no vertex of its own, and that it is in pieces. */
-static cleave_status improve_at(remapping *r, double price, cleave_error *err)
+ * has no vertex of its own, and that it is in pieces.  *ended: out of time, and a mapping
+ * within the bounds is there. */
+static cleave_status improve_at(remapping *r, double price, bool *ended, cleave_error *err)
 {
     clv_remap_anchored x;
     int32_t n = r->task->to.g->nvtx;
     clv_partition_task task = r->task->to;
     CLV_TRY(clv_remap_anchor(&x, r->task, price / r->distance, r->ctx->ws, err));
+    *ended = clv_context_stop(r->ctx) && r->found && r->beyond == 0;
+    if (*ended)
+        return CLEAVE_OK;
     for (int32_t a = 0; a < x.anchors; a++)
         r->start[n + a] = x.pe[a];
     task.start = r->start;
@@ -221,8 +225,11 @@ static cleave_status improve_in_steps(remapping *r, clv_remap_strategy strategy,
     for (int i = 0;; i++, price *= 4) {
         bool done = i == 3 || price >= last || !has_anchors(r->task);
         clv_ws_mark mark = clv_ws_save(r->ctx->ws);
-        CLV_TRY(improve_at(r, done ? last : price, err));
+        bool ended;
+        CLV_TRY(improve_at(r, done ? last : price, &ended, err));
         clv_ws_restore(r->ctx->ws, mark);
+        if (ended)
+            return CLEAVE_OK;
         CLV_TRY(offer(r, strategy, err));
         int64_t moved = clv_remap_migration(r->task->to.g, r->task->home, r->part);
         if (done || moved <= r->bound || clv_context_stop(r->ctx))

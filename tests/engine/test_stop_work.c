@@ -109,7 +109,7 @@ static void test_dag(void)
     for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++)
         for (int volume = 0; volume <= 1; volume++) {
             asked a;
-            ask(&a, "stencil:40x40:20", 8, (cleave_effort)e);
+            ask(&a, "stencil:30x30:16", 8, (cleave_effort)e);
             if (volume)
                 a.opt.objective = CLEAVE_OBJECTIVE_VOLUME;
             for (int64_t look = 1; look <= 1024; look *= 4)
@@ -149,7 +149,7 @@ static void test_machines(void)
                  {"mesh:4x4", NULL, CLEAVE_OBJECTIVE_CONGESTION},
                  {"tree:4:4@1:10", NULL, CLEAVE_OBJECTIVE_COST},
                  {"tree:2:2:4@1:10:100", "multisection", CLEAVE_OBJECTIVE_COST}};
-    static const char *const graphs[] = {"grid2d:160x160", "rmat:11:12", "stencil:40x40:20"};
+    static const char *const graphs[] = {"grid2d:160x160", "rmat:11:12", "stencil:30x30:16"};
     for (int i = 0; i < 5; i++)
         for (int g = 0; g < 3; g++) {
             asked a;
@@ -207,11 +207,11 @@ static void test_fixed_dag(void)
 {
     static int32_t fixed[most_vertices], part[most_vertices];
     asked a;
-    ask(&a, "stencil:40x40:20", 8, CLEAVE_EFFORT_QUALITY);
+    ask(&a, "stencil:30x30:16", 8, CLEAVE_EFFORT_QUALITY);
     for (int32_t v = 0; v < a.n; v++)
         fixed[v] = v < a.n / 20 ? 0 : v >= a.n - a.n / 20 ? 7 : -1;
     a.c.fixed = fixed;
-    for (int64_t look = 1; look <= 4096; look *= 2) {
+    for (int64_t look = 1; look <= 4096; look *= 4) {
         int64_t late;
         facts f;
         map_until(&a, look, part, &late);
@@ -260,7 +260,7 @@ static void test_remap(void)
                                                     CLV_REMAP_DIFFUSE, CLV_REMAP_SCRATCH};
     for (int g = 0; g < 3; g++)
         for (int i = 0; i < 4; i++)
-            for (int64_t look = 1; look <= 1024; look *= 4)
+            for (int64_t look = 1; look <= 256; look *= 4)
                 check_remap(graphs[g], strategies[i], look);
 }
 
@@ -465,7 +465,7 @@ static void test_more_time(void)
     for (int e = CLEAVE_EFFORT_FAST; e <= CLEAVE_EFFORT_QUALITY; e++) {
         int64_t least = INT64_MAX / 2, late;
         asked a;
-        ask(&a, "stencil:40x40:20", 16, (cleave_effort)e);
+        ask(&a, "stencil:30x30:16", 16, (cleave_effort)e);
         for (int64_t look = 1; look <= 1024; look *= 2) {
             facts f;
             map_until(&a, look, part, &late);
