@@ -315,6 +315,10 @@ static void separator(void)
     cleave_separator_options_init(&opt, sizeof opt);
     opt.threads = -1;
     REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e), "threads is -1");
+    cleave_separator_options_init(&opt, sizeof opt);
+    opt.time_limit = NAN;
+    REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
+                "time_limit is not a number of seconds >= 0");
     opt.size = 1;
     REFUSED_OUT(cleave_mapping, m, cleave_separator(&m, grid, &opt, NULL, e),
                 "opt.size is 1; call its _init function first");
