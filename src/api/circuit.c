@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/circuit.c - circuits and evidence: reading, looking at them. */
+/* api/circuit.c - public circuits, their plans, and evidence. */
 #include "matrix/circuit.h"
 
+#include "api/run_arguments.h"
+#include "base/context.h"
+#include "engine/circuit/circuit_plan.h"
 #include "formats/evidence_file.h"
 #include "formats/psdd.h"
-#include "run/circuit_program.h"
 
 cleave_status cleave_circuit_read(cleave_circuit **out, const char *path, cleave_error *err)
 {
@@ -47,6 +49,43 @@ cleave_status cleave_circuit_graph(cleave_graph **out, const cleave_circuit *c,
     if (!out || !c)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the circuit" : "out");
     return clv_psdd_graph(out, c, err);
+}
+
+/* ---- Plans ---------------------------------------------------------------------------- */
+
+cleave_status cleave_circuit_plan_create(cleave_circuit_plan **out, const cleave_circuit *c,
+                                         const cleave_run_options *opt, cleave_error *err)
+{
+    double start = clv_clock();
+    cleave_run_options how;
+    if (out)
+        *out = NULL;
+    if (!out || !c)
+        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the circuit" : "out");
+    CLV_TRY(clv_run_options_take(&how, opt, err));
+    CLV_TRY(clv_circuit_plan_create(out, c, &how, err));
+    (*out)->seconds = clv_clock() - start;
+    return CLEAVE_OK;
+}
+
+void cleave_circuit_plan_free(cleave_circuit_plan *plan)
+{
+    clv_circuit_plan_free(plan);
+}
+
+void cleave_circuit_plan_info(const cleave_circuit_plan *plan, cleave_run_info *info)
+{
+    cleave_run_info full = {.method = "", .sync = ""};
+    if (plan)
+        full = (cleave_run_info){.method = plan->method,
+                                 .sync = clv_sync_name(plan->bound[1].sync.kind),
+                                 .layers = plan->layers,
+                                 .threads = plan->bound[1].sync.threads,
+                                 .nonzeros = plan->program.nelement,
+                                 .bytes = plan->bound[1].bytes,
+                                 .waits = plan->bound[1].sync.waits,
+                                 .seconds_analysis = plan->seconds};
+    clv_sized_write(info, &full, sizeof full);
 }
 
 /* ---- Evidence and results ------------------------------------------------------------- */

@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/schedule.c - public schedules: creating, reading, writing, looking at them.  Building
- * them is in api/schedule_build.c. */
+/* api/schedule.c - public schedules: building, creating, reading, writing, and what is in
+ * them. */
 #include "graph/schedule.h"
 
+#include "engine/build_schedule.h"
 #include "formats/schedule_file.h"
+
+void cleave_schedule_options_init(cleave_schedule_options *opt, size_t size)
+{
+    cleave_schedule_options defaults = clv_schedule_options_defaults();
+    clv_sized_init(opt, size);
+    clv_sized_write(opt, &defaults, sizeof defaults);
+}
+
+cleave_status cleave_schedule_build(cleave_schedule **out, const cleave_graph *g,
+                                    const cleave_schedule_options *opt, cleave_error *err)
+{
+    clv_schedule_request request;
+    clv_context ctx;
+    if (!out)
+        return clv_fail(err, CLEAVE_EINVAL, "out is NULL");
+    *out = NULL;
+    CLV_TRY(clv_schedule_request_check(&request, g, opt, err));
+    CLV_TRY(clv_context_open(&ctx, request.opt.workers, request.opt.seed,
+                             request.opt.time_limit, request.opt.progress, request.opt.payload,
+                             err));
+    cleave_status status = clv_schedule_build(out, &request, g, &ctx, err);
+    clv_context_close(&ctx);
+    return status;
+}
 
 cleave_status cleave_schedule_create(cleave_schedule **out, int32_t nvtx, const int32_t *layer,
                                      const int32_t *thread, cleave_error *err)
@@ -50,7 +75,7 @@ cleave_status cleave_schedule_write(const cleave_schedule *s, const char *path,
     return clv_schedule_write(s, path, err);
 }
 
-/* ---- Looking -------------------------------------------------------------------------- */
+/* ---- What is in it --------------------------------------------------------------------- */
 
 int32_t cleave_schedule_tasks(const cleave_schedule *s)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api/schedule_costs.c - the coefficients of the cost of a schedule, and what one costs. */
-#include "api/schedule_costs.h"
-
-#include <math.h>
+#include "graph/schedule_costs.h"
 
 #include "evaluate/schedule_metrics.h"
 #include "formats/schedule_file.h"
@@ -10,23 +8,9 @@
 
 void cleave_schedule_costs_init(cleave_schedule_costs *costs, size_t size)
 {
-    cleave_schedule_costs defaults = {.sync = 500, .read = 0};
+    cleave_schedule_costs defaults = clv_schedule_costs_defaults();
     clv_sized_init(costs, size);
     clv_sized_write(costs, &defaults, sizeof defaults);
-}
-
-cleave_status clv_schedule_costs_take(cleave_schedule_costs *costs,
-                                      const cleave_schedule_costs *given, cleave_error *err)
-{
-    cleave_schedule_costs_init(costs, sizeof *costs);
-    if (given)
-        CLV_TRY(clv_sized_copy(costs, sizeof *costs, given, "cleave_schedule_costs", err));
-    if (!(costs->sync >= 0) || !isfinite(costs->sync))
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the cost of a synchronisation is not a number >= 0");
-    if (!(costs->read >= 0) || !isfinite(costs->read))
-        return clv_fail(err, CLEAVE_EINVAL, "the cost of a read is not a number >= 0");
-    return CLEAVE_OK;
 }
 
 static cleave_status check_target(const cleave_schedule_costs *costs, const char *path,
@@ -115,14 +99,9 @@ cleave_status cleave_evaluate_schedule(cleave_schedule_metrics *m, const cleave_
     CLV_TRY(check_pair(g, s, err));
     CLV_TRY(clv_schedule_costs_take(&given, costs, err));
     cleave_schedule_metrics_init(&result, sizeof result);
-    clv_ws ws = {0};
-    cleave_status status = clv_evaluate_schedule_check(s, g, &ws, err);
-    if (status == CLEAVE_OK)
-        status = clv_evaluate_schedule_metrics(&result, g, s, &given, &ws, err);
-    clv_ws_free(&ws);
-    if (status == CLEAVE_OK)
-        clv_sized_write(m, &result, sizeof result);
-    return status;
+    CLV_TRY(clv_evaluate_schedule(&result, g, s, &given, err));
+    clv_sized_write(m, &result, sizeof result);
+    return CLEAVE_OK;
 }
 
 cleave_status cleave_evaluate_schedule_work(const cleave_graph *g, const cleave_schedule *s,

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-#include "api/schedule_costs.h"
-#include "api/trsv.h"
 #include "base/context.h"
 #include "base/sort.h"
+#include "engine/solve/solve_plan.h"
 
 /* ---- The solve ---------------------------------------------------------------------------
  */

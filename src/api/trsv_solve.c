@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api/trsv_solve.c - solving with a plan, and giving it new values. */
-#include "api/trsv.h"
+#include "engine/solve/solve_plan.h"
 
 static cleave_status check_plan(const cleave_trsv *p, bool single, cleave_error *err)
 {
@@ -22,46 +22,20 @@ static cleave_status check_vectors(const cleave_trsv *p, bool single, const void
     return CLEAVE_OK;
 }
 
-/* ---- One right-hand side ------------------------------------------------------------------
- */
-
-typedef struct call {
-    clv_tri_plan *plan;
-    int32_t workers, nrhs;
-    void *x;
-    const void *b; /* NULL: x in the plan's order */
-    int64_t ldx, ldb;
-} call;
-
-static void solve_one(void *context, int member, int size)
-{
-    const call *c = context;
-    (void)size;
-    if (member < c->workers)
-        clv_tri_plan_share(c->plan, member, c->workers, c->x, c->b);
-}
-
-/* Small systems take a few nanoseconds: nothing is looked at for them that need not be. */
+/* Small systems take a few nanoseconds, so that the check is short. */
 static CLV_ALWAYS_INLINE bool is_plain(const cleave_trsv *p, bool single, const void *x,
                                        const void *b)
 {
     return p && p->plain && p->plain->single == single && x && b;
 }
 
-static cleave_status solve(cleave_trsv *p, void *x, const void *b)
-{
-    call c = {.plan = p->plan, .workers = p->workers, .x = x, .b = b};
-    if (p->values.n > 0)
-        clv_run_team_call(p->team, p->workers, solve_one, &c);
-    return CLEAVE_OK;
-}
-
-/* A function of its own, so that a plain solve has nothing to save and restore. */
+/* Not inlined, so that a plain solve saves and restores no registers. */
 CLV_NOINLINE static cleave_status solve_given(cleave_trsv *p, bool single, void *x,
                                               const void *b, cleave_error *err)
 {
     CLV_TRY(check_vectors(p, single, x, b, err));
-    return solve(p, x, b);
+    clv_solve_plan_solve(p, x, b);
+    return CLEAVE_OK;
 }
 
 cleave_status cleave_trsv_solve(cleave_trsv *p, double *x, const double *b, cleave_error *err)
@@ -81,7 +55,8 @@ cleave_status cleave_trsv_solve_f(cleave_trsv *p, float *x, const float *b, clea
 cleave_status cleave_trsv_solve_ordered(cleave_trsv *p, double *x, cleave_error *err)
 {
     CLV_TRY(check_vectors(p, false, x, x, err));
-    return solve(p, x, NULL);
+    clv_solve_plan_solve(p, x, NULL);
+    return CLEAVE_OK;
 }
 
 cleave_status cleave_trsv_solve_member(cleave_trsv *p, int member, double *x, const double *b,
@@ -97,22 +72,12 @@ cleave_status cleave_trsv_solve_member(cleave_trsv *p, int member, double *x, co
     return CLEAVE_OK;
 }
 
-/* ---- Several ------------------------------------------------------------------------------
+/* ---- Several right-hand sides ------------------------------------------------------------
  */
-
-static void solve_several(void *context, int member, int size)
-{
-    const call *c = context;
-    (void)size;
-    if (member < c->workers)
-        clv_tri_plan_solve_many(c->plan, member, c->workers, c->nrhs, c->x, c->ldx, c->b,
-                                c->ldb);
-}
 
 static cleave_status solve_many(cleave_trsv *p, int32_t nrhs, void *x, int64_t ldx,
                                 const void *b, int64_t ldb, cleave_error *err)
 {
-    call c = {p->plan, p->workers, nrhs, x, b, ldx, ldb};
     if (nrhs < 0)
         return clv_fail(err, CLEAVE_EINVAL, "there cannot be %ld right-hand sides",
                         (long)nrhs);
@@ -124,8 +89,7 @@ static cleave_status solve_many(cleave_trsv *p, int32_t nrhs, void *x, int64_t l
         return clv_fail(err, CLEAVE_EINVAL,
                         "x and b are the same array, but ldx is %lld and ldb %lld",
                         (long long)ldx, (long long)ldb);
-    if (p->values.n > 0 && nrhs > 0)
-        clv_run_team_call(p->team, p->workers, nrhs > 1 ? solve_several : solve_one, &c);
+    clv_solve_plan_solve_many(p, nrhs, x, ldx, b, ldb);
     return CLEAVE_OK;
 }
 
@@ -143,20 +107,14 @@ cleave_status cleave_trsv_solve_many_f(cleave_trsv *p, int32_t nrhs, float *x, i
     return solve_many(p, nrhs, x, ldx, b, ldb, err);
 }
 
-/* ---- Values --------------------------------------------------------------------------------
+/* ---- Values ------------------------------------------------------------------------------
  */
 
 static cleave_status update(cleave_trsv *p, const void *val, cleave_error *err)
 {
     if (!val && p->values.count > 0)
         return clv_fail(err, CLEAVE_EINVAL, "val is NULL");
-    CLV_TRY(clv_values_check(&p->values, val, err));
-    clv_lock_take(p->team->turn);
-    clv_tri_plan_values(p->plan, val);
-    if (p->plain)
-        clv_plain_rows_values(p->plain, val);
-    clv_lock_give(p->team->turn);
-    return CLEAVE_OK;
+    return clv_solve_plan_update_values(p, val, err);
 }
 
 cleave_status cleave_trsv_update_values(cleave_trsv *p, const double *val, cleave_error *err)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/schedule_costs.h"
 #include "api/view_charts.h"
+#include "graph/schedule_costs.h"
 
 enum { most_rows = 5000 };
 

@@ -131,9 +131,9 @@ static double ratio(double above, double below)
     return below > 0 ? above / below : 1;
 }
 
-static cleave_status measure(cleave_schedule_metrics *m, const clv_graph *g,
-                             const clv_schedule *s, const cleave_schedule_costs *costs,
-                             clv_ws *ws, cleave_error *err)
+static cleave_status compute_metrics(cleave_schedule_metrics *m, const clv_graph *g,
+                                     const clv_schedule *s, const cleave_schedule_costs *costs,
+                                     clv_ws *ws, cleave_error *err)
 {
     int64_t blocks = (int64_t)s->layers * s->threads;
     int64_t *work = clv_ws_alloc(ws, blocks, sizeof *work);
@@ -161,7 +161,19 @@ cleave_status clv_evaluate_schedule_metrics(cleave_schedule_metrics *m, const cl
                                             cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = measure(m, g, s, costs, ws, err);
+    cleave_status status = compute_metrics(m, g, s, costs, ws, err);
     clv_ws_restore(ws, mark);
+    return status;
+}
+
+cleave_status clv_evaluate_schedule(cleave_schedule_metrics *m, const clv_graph *g,
+                                    const clv_schedule *s, const cleave_schedule_costs *costs,
+                                    cleave_error *err)
+{
+    clv_ws ws = {0};
+    cleave_status status = clv_evaluate_schedule_check(s, g, &ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_schedule_metrics(m, g, s, costs, &ws, err);
+    clv_ws_free(&ws);
     return status;
 }

@@ -17,6 +17,10 @@ cleave_status clv_evaluate_schedule_metrics(cleave_schedule_metrics *m, const cl
                                             const clv_schedule *s,
                                             const cleave_schedule_costs *costs, clv_ws *ws,
                                             cleave_error *err);
+/* Both, with a workspace of its own. */
+cleave_status clv_evaluate_schedule(cleave_schedule_metrics *m, const clv_graph *g,
+                                    const clv_schedule *s, const cleave_schedule_costs *costs,
+                                    cleave_error *err);
 /* The weight of each block: work has layers * threads places. */
 cleave_status clv_evaluate_schedule_work(const clv_graph *g, const clv_schedule *s, clv_ws *ws,
                                          int64_t *work, cleave_error *err);

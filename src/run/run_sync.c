@@ -12,6 +12,26 @@
 
 #include "base/threads.h"
 
+static const char *const sync_names[] = {"auto", "barrier", "p2p", "stale"};
+
+cleave_status clv_sync_parse(clv_sync *sync, const char *name, cleave_error *err)
+{
+    if (!name || !*name)
+        name = "auto";
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, sync_names[i]) == 0) {
+            *sync = (clv_sync)i;
+            return CLEAVE_OK;
+        }
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "sync is \"%s\", which is none of auto, barrier, p2p, stale", name);
+}
+
+const char *clv_sync_name(clv_sync sync)
+{
+    return sync_names[sync];
+}
+
 void clv_run_sync_wait_long(const clv_sync_counter *c, uint64_t count, int spins)
 {
     for (int i = 0; i < spins; i++) {

@@ -18,6 +18,9 @@ typedef enum clv_sync {
     CLV_SYNC_P2P,
     CLV_SYNC_STALE
 } clv_sync;
+/* By name: "auto" (also NULL and ""), "barrier", "p2p", "stale". */
+cleave_status clv_sync_parse(clv_sync *sync, const char *name, cleave_error *err);
+const char *clv_sync_name(clv_sync sync);
 
 typedef struct clv_sync_wait {
     int32_t thread, layers; /* until this thread has finished so many */

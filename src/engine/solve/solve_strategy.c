@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv_choose.c - before a triangular solve is analysed: how much can that win?
+/* engine/solve/solve_strategy.c - how much threads can gain in a triangular solve, and which
+ * schedules are worth building for that.
  *
- * The heaviest path through the rows bounds what threads can gain, and one look at the entries
- * gives it: once with every row as one task that starts when its last column is there, once
- * with rows split wherever that helps.  Small systems, chains, and solves that will not be
- * repeated often are left to one thread at once.
+ * The critical path through the rows bounds the gain.  One pass over the entries finds it in
+ * two forms: with every row as one task that starts when its last column is known, and with
+ * rows split wherever that helps.  Small systems, chains, and solves that will not be repeated
+ * often use one thread, without further analysis.
  *
- * Coefficients are those of this library's own way to run a schedule, in which a thread waits
- * only for those it reads from, and are cheaper than the defaults of cleave_schedule_costs; as
- * results do not depend on the schedule, nobody has to agree on them.  docs/design/run.md says
- * where the numbers come from. */
+ * The coefficients are those of src/run, where a thread waits only for threads it reads from.
+ * They differ from the defaults of cleave_schedule_costs; results do not depend on them.
+ * docs/design/run.md says where the numbers come from. */
 #include <string.h>
 
-#include "api/schedule_costs.h"
-#include "api/trsv.h"
+#include "engine/solve/solve_analysis.h"
+#include "graph/schedule_costs.h"
 
-/* Of one wait for another thread; of waking the team and coming together at the end, which a
- * trial will ask for on top (api/trial.c); in multiply-adds. */
+/* In multiply-adds: of one wait for another thread; of waking the team and the barrier at the
+ * end, which a trial adds to the time of threads (engine/trial.c). */
 static const double sync_cost = 1000, wake_cost = 8000;
-/* What a look for a good schedule costs, for any that works, and for one by graphopt: in
- * solves on one thread. */
+/* In solves on one thread: the time of a search for a good schedule, of one growth, and of
+ * graphopt. */
 static const double search_solves = 60, growth_solves = 25, graphopt_solves = 1000;
-/* Whoever does not say how often solves with a few right-hand sides, or iterates some times.
- */
+/* expected_calls 0: a few right-hand sides, or an iterative solver. */
 static const int64_t unknown_calls = 1000;
-/* Multiply-adds of a layer that make it worth running layer by layer; where rows are light and
- * so many that they do not fit the caches near the processor, as it is there that rows next to
- * each other pay. */
+/* Level scheduling takes part in the trial from so many multiply-adds per layer on, where rows
+ * are light and too many for the inner caches: there it pays that the rows of a thread are
+ * neighbours. */
 static const double worth_a_layer = 1200, light_row = 16;
 enum { many_rows = 100000 };
-/* Waits that are this part of a thread's work do not matter; nor does what is so near the
- * bound. */
+/* Waits below this fraction of a thread's work do not matter; nor do costs within this factor
+ * of the bound. */
 static const double few_waits = 0.04, near_enough = 1.03;
-/* Threads have to win so much before a schedule is kept: the model is not that exact. */
+/* A schedule must win by this factor, because the model is not exact. */
 static const double least_gain = 1.08;
 
 static bool is_auto(const char *method)
@@ -40,31 +39,31 @@ static bool is_auto(const char *method)
     return !method || !*method || strcmp(method, "auto") == 0;
 }
 
-bool clv_trsv_worth_trial(const cleave_run_options *opt)
+bool clv_solve_worth_trial(const cleave_run_options *opt)
 {
     return is_auto(opt->method) &&
            (opt->expected_calls == 0 || (double)opt->expected_calls > search_solves);
 }
 
-/* What one look at the entries tells. */
+/* Critical paths, found in one pass over the entries. */
 typedef struct paths {
-    int64_t whole;    /* the heaviest path of rows as they are */
-    int64_t streamed; /* with heavy rows adding a column as soon as it is there */
-    int32_t layers;   /* rows on the longest */
+    int64_t whole;    /* weight, with whole rows */
+    int64_t streamed; /* weight, if heavy rows add each column as soon as it is known */
+    int32_t layers;   /* rows on the longest path */
 } paths;
 
-/* Up to a row, itself included. */
+/* The paths that end in a row. */
 typedef struct reached {
     int64_t whole, streamed;
     int32_t layers;
 } reached;
 
-/* Rows of an upper triangle add their columns in the order in which they become known last:
- * splitting them would win nothing. */
+/* Rows of an upper triangle add first the columns that become known last, so that splitting
+ * them gains nothing. */
 static cleave_status find_paths(paths *out, const clv_tri_rows *rows, bool upper, clv_ws *ws,
                                 cleave_error *err)
 {
-    enum { heavy = 32 }; /* others are not worth splitting */
+    enum { heavy = 32 }; /* entries: lighter rows are not worth splitting */
     int32_t n = rows->n;
     reached *done = clv_ws_alloc(ws, n, sizeof *done);
     *out = (paths){0};
@@ -98,10 +97,10 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* For "auto": one thread where more cannot pay, and how to look for a schedule where they
- * can. */
-static cleave_status choose(clv_trsv_choice *c, const clv_tri_rows *rows, bool upper,
-                            const cleave_run_options *opt, clv_ws *ws, cleave_error *err)
+/* For "auto": one thread where more cannot pay, otherwise how to search for a schedule. */
+static cleave_status choose_automatically(clv_solve_strategy *c, const clv_tri_rows *rows,
+                                          bool upper, const cleave_run_options *opt,
+                                          clv_ws *ws, cleave_error *err)
 {
     double work = (double)(rows->xadj[rows->n] + rows->n);
     double calls = (double)(opt->expected_calls > 0 ? opt->expected_calls : unknown_calls);
@@ -117,7 +116,7 @@ static cleave_status choose(clv_trsv_choice *c, const clv_tri_rows *rows, bool u
     CLV_TRY(find_paths(&p, rows, upper, ws, err));
     double share = work / c->threads;
     double bound = larger(share, (double)(c->split ? p.streamed : p.whole)) + c->costs.sync;
-    double gain = (c->serial_cost - bound) / work; /* solves, by call, at best */
+    double gain = (c->serial_cost - bound) / work; /* at most, in solves per call */
     if (gain <= 0 || calls * gain < growth_solves)
         c->threads = 1;
     else if (calls * gain < 2 * search_solves)
@@ -133,17 +132,18 @@ static cleave_status choose(clv_trsv_choice *c, const clv_tri_rows *rows, bool u
     return CLEAVE_OK;
 }
 
-cleave_status clv_trsv_choose(clv_trsv_choice *out, const clv_tri_rows *rows, bool upper,
-                              const cleave_run_options *opt, clv_ws *ws, cleave_error *err)
+cleave_status clv_solve_choose_strategy(clv_solve_strategy *out, const clv_tri_rows *rows,
+                                        bool upper, const cleave_run_options *opt, clv_ws *ws,
+                                        cleave_error *err)
 {
-    *out = (clv_trsv_choice){.method = opt->method, .threads = clv_run_threads(opt)};
+    *out = (clv_solve_strategy){.method = opt->method, .threads = clv_run_threads(opt)};
     CLV_TRY(clv_schedule_costs_take(&out->costs, opt->costs, err));
     if (!opt->costs)
         out->costs.sync = sync_cost;
     out->split = upper || opt->pair ? 0 : opt->split_rows;
     bool any = !is_auto(opt->method);
     if (!any && !(opt->params && *opt->params))
-        CLV_TRY(choose(out, rows, upper, opt, ws, err));
+        CLV_TRY(choose_automatically(out, rows, upper, opt, ws, err));
     else if (out->split < 0)
         out->split = 0;
     return CLEAVE_OK;

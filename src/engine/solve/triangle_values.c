@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv_values.c - is every value of a triangle fit to be computed with? */
+/* engine/solve/triangle_values.c - checks that every value of a triangle that is used is
+ * finite, and that no diagonal is zero. */
 #include <math.h>
 #include <string.h>
 
-#include "api/trsv.h"
+#include "engine/solve/triangle.h"
 
 static cleave_status mark_used(clv_value_places *out, const clv_oriented *o, clv_arena *arena,
                                cleave_error *err)
@@ -42,16 +43,16 @@ cleave_status clv_value_places_make(clv_value_places *out, const cleave_triangle
     return counted == out->count ? CLEAVE_OK : mark_used(out, o, arena, err);
 }
 
-static bool counts(const clv_value_places *p, int64_t k)
+static bool is_used(const clv_value_places *p, int64_t k)
 {
     return !p->used || (p->used[k >> 3] >> (k & 7) & 1);
 }
 
-/* The first value that counts and is not finite; count: none. */
+/* The first value that is used and not finite; p->count: none. */
 static int64_t first_bad_double(const clv_value_places *p, const double *val)
 {
     for (int64_t k = 0; k < p->count; k++)
-        if (CLV_UNLIKELY(!isfinite(val[k])) && counts(p, k))
+        if (CLV_UNLIKELY(!isfinite(val[k])) && is_used(p, k))
             return k;
     return p->count;
 }
@@ -59,7 +60,7 @@ static int64_t first_bad_double(const clv_value_places *p, const double *val)
 static int64_t first_bad_float(const clv_value_places *p, const float *val)
 {
     for (int64_t k = 0; k < p->count; k++)
-        if (CLV_UNLIKELY(!isfinite(val[k])) && counts(p, k))
+        if (CLV_UNLIKELY(!isfinite(val[k])) && is_used(p, k))
             return k;
     return p->count;
 }

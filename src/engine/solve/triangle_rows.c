@@ -1,111 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv_rows.c - a caller's triangle, in whichever way it is stored, as the rows of op(A)
+/* engine/solve/triangle_rows.c - a caller's triangle, stored in any way, as the rows of op(A)
  * with ascending columns.
  *
- * Compressed columns, and rows to be transposed, are dealt out column by column in ascending
- * order: the rows then ascend by themselves.  Rows that do not ascend are dealt out twice.
- * Nothing is compared, so that all is linear. */
-#include "api/trsv.h"
+ * Compressed columns, and rows to be transposed, are transposed by a counting sort that goes
+ * through the lines in ascending order: the rows of the result then ascend.  Rows that do not
+ * ascend are transposed twice.  Nothing is compared, so that all is linear. */
+#include "engine/solve/triangle.h"
 
-#include "graph/graph.h"
-#include "matrix/matrix.h"
+/* ---- Transposing ------------------------------------------------------------------------ */
 
-void cleave_triangle_init(cleave_triangle *t, size_t size)
-{
-    clv_sized_init(t, size);
-}
-
-/* The rows of a matrix that has more or fewer columns: refused later, where there is a way to
- * say why. */
-enum { not_square = INT32_MIN };
-
-void cleave_triangle_of_matrix(cleave_triangle *t, size_t size, const cleave_matrix *a)
-{
-    cleave_triangle full = {.part = 1};
-    if (a) {
-        full.n = a->nrow == a->ncol ? a->nrow : not_square;
-        full.xadj = a->xadj;
-        full.idx = a->col;
-        full.val = a->val;
-    }
-    clv_sized_init(t, size);
-    clv_sized_write(t, &full, sizeof full);
-}
-
-void cleave_triangle_of_graph(cleave_triangle *t, size_t size, const cleave_graph *g)
-{
-    cleave_triangle full = {.by_columns = 1, .diagonal_apart = 1};
-    if (g) {
-        int32_t first = 0; /* vertex with a neighbour */
-        while (first < g->nvtx && g->xadj[first + 1] == 0)
-            first++;
-        full.n = g->nvtx;
-        full.xadj = g->xadj;
-        full.idx = g->adj;
-        full.part = g->kind != CLEAVE_DAG;
-        full.upper = g->kind == CLEAVE_DAG && first < g->nvtx && g->adj[0] < first;
-    }
-    clv_sized_init(t, size);
-    clv_sized_write(t, &full, sizeof full);
-}
-
-/* ---- Before any work -------------------------------------------------------------------- */
-
-static cleave_status check_indices(const cleave_triangle *t, cleave_error *err)
-{
-    const char *line = t->by_columns ? "column" : "row";
-    const char *across = t->by_columns ? "row" : "column";
-    for (int32_t i = 0; i < t->n; i++)
-        for (int64_t k = t->xadj[i]; k < t->xadj[i + 1]; k++)
-            if (t->idx[k] < 0 || t->idx[k] >= t->n)
-                return clv_fail(err, CLEAVE_EINVAL,
-                                "%s %ld has an entry in %s %ld, outside 0..%ld", line, (long)i,
-                                across, (long)t->idx[k], (long)t->n - 1);
-    return CLEAVE_OK;
-}
-
-cleave_status clv_triangle_take(cleave_triangle *out, const cleave_triangle *t,
-                                cleave_error *err)
-{
-    static const int64_t none[1] = {0};
-    *out = (cleave_triangle){0};
-    if (!t)
-        return clv_fail(err, CLEAVE_EINVAL, "the triangle is NULL");
-    CLV_TRY(clv_sized_copy(out, sizeof *out, t, "cleave_triangle", err));
-    if (out->n == not_square)
-        return clv_fail(err, CLEAVE_EINVAL, "the matrix is not square, so it has no triangle");
-    if (out->n < 0)
-        return clv_fail(err, CLEAVE_EINVAL, "a triangle cannot have %ld rows", (long)out->n);
-    if (!out->xadj && out->n > 0)
-        return clv_fail(err, CLEAVE_EINVAL, "xadj is NULL");
-    if (!out->xadj)
-        out->xadj = none;
-    if (out->xadj[0] != 0)
-        return clv_fail(err, CLEAVE_EINVAL, "xadj[0] is %lld, not 0", (long long)out->xadj[0]);
-    for (int32_t i = 0; i < out->n; i++)
-        if (out->xadj[i + 1] < out->xadj[i])
-            return clv_fail(err, CLEAVE_EINVAL, "xadj[%ld] is %lld, less than xadj[%ld]",
-                            (long)i + 1, (long long)out->xadj[i + 1], (long)i);
-    if (out->val && out->val32)
-        return clv_fail(err, CLEAVE_EINVAL, "both val and val32 are given");
-    int64_t count = out->xadj[out->n] + (out->diagonal_apart && !out->unit ? out->n : 0);
-    if (count >= CLV_TRI_ZERO)
-        return clv_fail(err, CLEAVE_ERANGE,
-                        "%lld entries are too many for a plan, which has at most %lld",
-                        (long long)count, (long long)CLV_TRI_ZERO - 1);
-    if (count == 0)
-        return CLEAVE_OK;
-    if (!out->idx && out->xadj[out->n] > 0)
-        return clv_fail(err, CLEAVE_EINVAL, "idx is NULL");
-    if (!out->val && !out->val32)
-        return clv_fail(err, CLEAVE_EINVAL, "val and val32 are both NULL");
-    return check_indices(out, err);
-}
-
-/* ---- Dealing out --------------------------------------------------------------------------
- */
-
-/* Compressed lines of entries with their places. */
+/* Compressed lines of entries with the positions of their values. */
 typedef struct lines {
     int64_t *xadj;
     int32_t *idx;
@@ -119,9 +23,9 @@ static bool lines_alloc(lines *l, int64_t count, clv_ws *ws)
     return l->idx && l->place;
 }
 
-/* counts[i + 1] entries of line i become offsets, one line late: filling moves each to the
- * right place. */
-static void offsets_late(int64_t *counts, int32_t n)
+/* counts[i + 1], the entries of line i, become offsets shifted by one line: filling the lines
+ * moves each offset to its final value. */
+static void shifted_offsets(int64_t *counts, int32_t n)
 {
     int64_t sum = 0;
     for (int32_t i = 0; i < n; i++) {
@@ -131,15 +35,15 @@ static void offsets_late(int64_t *counts, int32_t n)
     }
 }
 
-static cleave_status deal(lines *to, const lines *from, int32_t n, clv_ws *ws,
-                          cleave_error *err)
+static cleave_status transpose_lines(lines *to, const lines *from, int32_t n, clv_ws *ws,
+                                     cleave_error *err)
 {
     int64_t *xadj = to->xadj = clv_ws_zalloc(ws, (int64_t)n + 1, sizeof *xadj);
     if (!xadj || !lines_alloc(to, from->xadj[n], ws))
         return clv_fail_memory(err);
     for (int64_t k = 0; k < from->xadj[n]; k++)
         xadj[from->idx[k] + 1]++;
-    offsets_late(xadj, n);
+    shifted_offsets(xadj, n);
     for (int32_t i = 0; i < n; i++)
         for (int64_t k = from->xadj[i]; k < from->xadj[i + 1]; k++) {
             int64_t at = xadj[from->idx[k] + 1]++;
@@ -149,18 +53,18 @@ static cleave_status deal(lines *to, const lines *from, int32_t n, clv_ws *ws,
     return CLEAVE_OK;
 }
 
-/* ---- The triangle of what is given
- * ---------------------------------------------------------- */
+/* ---- One triangle ------------------------------------------------------------------------
+ */
 
-/* Is the entry in line i at index j inside, strictly? */
+/* Is the entry in line i at index j strictly inside the triangle? */
 static inline bool inside(bool later, int32_t i, int32_t j)
 {
     return later ? j > i : j < i;
 }
 
 /* The entries of the triangle without its diagonal, line by line as they are given, and the
- * places of the diagonal; *ascending becomes false where a line does not. */
-static cleave_status take_lines(lines *to, int64_t *diagonal, const cleave_triangle *t,
+ * positions of the diagonal.  *ascending becomes false if a line does not ascend. */
+static cleave_status copy_lines(lines *to, int64_t *diagonal, const cleave_triangle *t,
                                 bool *ascending, clv_ws *ws, cleave_error *err)
 {
     bool later = (t->upper != 0) != (t->by_columns != 0); /* indices above the line's number */
@@ -221,13 +125,13 @@ cleave_status clv_triangle_orient(clv_oriented *out, const cleave_triangle *t, c
     int64_t *diagonal = clv_ws_alloc(ws, t->n, sizeof *diagonal);
     if (!diagonal)
         return clv_fail_memory(err);
-    CLV_TRY(take_lines(&given, diagonal, t, &ascending, ws, err));
+    CLV_TRY(copy_lines(&given, diagonal, t, &ascending, ws, err));
     rows = given;
     if (across) {
-        CLV_TRY(deal(&rows, &given, t->n, ws, err));
+        CLV_TRY(transpose_lines(&rows, &given, t->n, ws, err));
     } else if (!ascending) {
-        CLV_TRY(deal(&turned, &given, t->n, ws, err));
-        CLV_TRY(deal(&rows, &turned, t->n, ws, err));
+        CLV_TRY(transpose_lines(&turned, &given, t->n, ws, err));
+        CLV_TRY(transpose_lines(&rows, &turned, t->n, ws, err));
     }
     if (across || !ascending)
         CLV_TRY(refuse_duplicates(t, &rows, err));
@@ -243,9 +147,9 @@ cleave_status clv_triangle_orient(clv_oriented *out, const cleave_triangle *t, c
 
 /* ---- Both triangles --------------------------------------------------------------------- */
 
-/* Every entry counts as the one that mirrors it, so that all are on the side of op(A). */
-static cleave_status take_both(lines *to, const cleave_triangle *t, clv_ws *ws,
-                               cleave_error *err)
+/* Entries of the other triangle are mirrored, so that all are on the side of op(A). */
+static cleave_status mirror_lines(lines *to, const cleave_triangle *t, clv_ws *ws,
+                                  cleave_error *err)
 {
     bool upper = (t->upper != 0) != (t->transpose != 0);
     int64_t *xadj = to->xadj = clv_ws_zalloc(ws, (int64_t)t->n + 1, sizeof *xadj);
@@ -268,7 +172,7 @@ static cleave_status take_both(lines *to, const cleave_triangle *t, clv_ws *ws,
                 }
             }
         if (pass == 0)
-            offsets_late(xadj, t->n);
+            shifted_offsets(xadj, t->n);
     }
     return CLEAVE_OK;
 }
@@ -277,9 +181,9 @@ cleave_status clv_triangle_union(clv_tri_rows *out, const cleave_triangle *t, cl
                                  cleave_error *err)
 {
     lines given, turned, rows;
-    CLV_TRY(take_both(&given, t, ws, err));
-    CLV_TRY(deal(&turned, &given, t->n, ws, err));
-    CLV_TRY(deal(&rows, &turned, t->n, ws, err));
+    CLV_TRY(mirror_lines(&given, t, ws, err));
+    CLV_TRY(transpose_lines(&turned, &given, t->n, ws, err));
+    CLV_TRY(transpose_lines(&rows, &turned, t->n, ws, err));
     int64_t kept = 0, begin = 0;
     for (int32_t i = 0; i < t->n; i++) {
         int64_t end = rows.xadj[i + 1];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv_from.c - one analysis for several triangles.
+/* engine/solve/reuse_schedule.c - one analysis for several triangles.
  *
- * A schedule fits whatever has no dependency against its order, whether or not it was made for
- * that.  Run backward (last layer first, every block from its end) it fits the transpose of
- * what it fits: so the backward sweep of a factor needs no analysis of its own. */
+ * A schedule fits every pattern that has no dependency against its order.  Run backward (last
+ * layer first, every block from its end) it fits the transpose of such a pattern: the backward
+ * sweep of a factor therefore needs no analysis of its own. */
 #include <string.h>
 
-#include "api/trsv.h"
+#include "engine/solve/solve_analysis.h"
 
 /* Does every row come after those it depends on: in an earlier layer, or earlier on the same
- * thread?  sign -1: the schedule runs backward.  place: of each task in the order. */
+ * thread?  sign -1: the schedule runs backward.  place: position of each task in the order. */
 static bool fits(const clv_schedule *s, const clv_tri_rows *rows, const int32_t *place,
                  int sign)
 {
@@ -24,7 +24,7 @@ static bool fits(const clv_schedule *s, const clv_tri_rows *rows, const int32_t 
     return true;
 }
 
-/* The same where rows are split, forward only. */
+/* The same for split rows, forward only. */
 static bool fits_split(const clv_schedule *s, const clv_tri_rows *rows, const int32_t *place,
                        int32_t *last)
 {
@@ -92,9 +92,8 @@ static cleave_status copy_backward(clv_schedule **out, const clv_schedule *s, cl
     return clv_schedule_given(out, n, s->method, s->threads, layer, s->thread, order, ws, err);
 }
 
-/* *out NULL: it fits neither way. */
-static cleave_status fit(clv_schedule **out, const clv_schedule *s, const clv_tri_rows *rows,
-                         clv_ws *ws, cleave_error *err)
+cleave_status clv_solve_reuse_schedule(clv_schedule **out, const clv_schedule *s,
+                                       const clv_tri_rows *rows, clv_ws *ws, cleave_error *err)
 {
     *out = NULL;
     if (s->nrows != rows->n)
@@ -110,45 +109,4 @@ static cleave_status fit(clv_schedule **out, const clv_schedule *s, const clv_tr
     if (fits(s, rows, place, 1))
         return copy_forward(out, s, ws, err);
     return fits(s, rows, place, -1) ? copy_backward(out, s, ws, err) : CLEAVE_OK;
-}
-
-static cleave_status create(cleave_trsv **out, const cleave_trsv *from,
-                            const cleave_triangle *t, int *reused, clv_context *ctx,
-                            cleave_error *err)
-{
-    clv_oriented o;
-    clv_schedule *s;
-    CLV_TRY(clv_triangle_orient(&o, t, ctx->ws, err));
-    CLV_TRY(fit(&s, from->schedule, &o.rows, ctx->ws, err));
-    *reused = s != NULL;
-    clv_trsv_search f = {.pattern = &o.rows, .upper = o.upper, .opt = &from->opt};
-    if (!s)
-        CLV_TRY(clv_trsv_schedule(&s, &f, ctx, err));
-    /* An analysis of its own may find use for more threads than `from` has. */
-    int processors = clv_threads_available();
-    int workers = s->threads < processors ? s->threads : processors;
-    cleave_team *team = workers <= cleave_team_size(from->team) ? from->team : NULL;
-    return clv_trsv_bind(out, t, &o, s, &from->opt, team, *reused ? NULL : &f, ctx, err);
-}
-
-cleave_status cleave_trsv_create_from(cleave_trsv **out, const cleave_trsv *from,
-                                      const cleave_triangle *t, int *reused, cleave_error *err)
-{
-    cleave_triangle known;
-    clv_context ctx;
-    int fitted = 0;
-    double start = clv_clock();
-    if (out)
-        *out = NULL;
-    if (!out || !from)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the plan" : "out");
-    CLV_TRY(clv_triangle_take(&known, t, err));
-    CLV_TRY(clv_trsv_open(&ctx, &known, &from->opt, err));
-    cleave_status status = create(out, from, &known, &fitted, &ctx, err);
-    clv_context_close(&ctx);
-    if (status == CLEAVE_OK)
-        (*out)->seconds = clv_clock() - start;
-    if (reused && status == CLEAVE_OK)
-        *reused = fitted;
-    return status;
 }

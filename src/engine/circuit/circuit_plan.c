@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/circuit_plan.c - making plans of circuits.
+/* engine/circuit/circuit_plan.c - makes the plan of a circuit.
  *
  * There are two schedules, because a node with exponentials takes several times as long as
- * one without, and a schedule that is even for one is not for the other.  "auto" keeps threads
- * only where they win against groups of eight on one thread, waking the team included: by the
- * model, then by the clock. */
-#include "api/circuit_plan.h"
+ * one without, and a schedule that is balanced for one is not for the other.  "auto" keeps
+ * threads only where they win against groups of eight on one thread, waking the team included:
+ * by the model, then by the clock. */
+#include "engine/circuit/circuit_plan.h"
 
 #include <string.h>
 
-#include "api/schedule_costs.h"
-#include "api/schedule_make.h"
+#include "engine/build_schedule.h"
+#include "evaluate/schedule_metrics.h"
+#include "graph/schedule_costs.h"
 
-/* Of one wait for another thread, in multiply-adds; see api/trsv_choose.c. */
+/* Of one wait for another thread, in multiply-adds; see engine/solve/solve_strategy.c. */
 static const double sync_cost = 200;
 static const double least_gain = 1.08;
 const double clv_circuit_wake_cost = 1500 * clv_circuit_cost_unit;
@@ -23,7 +24,7 @@ typedef struct planning {
     cleave_schedule_costs costs; /* in units of clv_circuit_cost */
     clv_sync sync;
     bool simple, automatic;
-    int threads; /* that schedules are for: asked for, or of the team */
+    int threads; /* of the schedules: asked for, or of the team */
     clv_ws ws;
     cleave_error *err;
 } planning;
@@ -33,18 +34,17 @@ static bool is_method(const char *method, const char *name)
     return method && strcmp(method, name) == 0;
 }
 
-static cleave_status take_sync(planning *p)
+static cleave_status set_sync(planning *p)
 {
-    CLV_TRY(clv_run_find_sync(&p->sync, &p->opt, p->err));
+    CLV_TRY(clv_sync_parse(&p->sync, p->opt.sync, p->err));
     if (p->sync == CLV_SYNC_AUTO && is_method(p->opt.method, "levels"))
         p->sync = CLV_SYNC_BARRIER;
     return CLEAVE_OK;
 }
 
-static cleave_status take_options(planning *p, const cleave_run_options *opt)
+static cleave_status set_options(planning *p)
 {
-    CLV_TRY(clv_run_options_take(&p->opt, opt, p->err));
-    CLV_TRY(take_sync(p));
+    CLV_TRY(set_sync(p));
     CLV_TRY(clv_schedule_costs_take(&p->costs, p->opt.costs, p->err));
     if (!p->opt.costs)
         p->costs.sync = sync_cost;
@@ -60,12 +60,13 @@ static cleave_status take_options(planning *p, const cleave_run_options *opt)
 
 /* ---- Schedules ------------------------------------------------------------------------ */
 
-static cleave_status build(planning *p, clv_schedule **s, const clv_graph *g,
-                           const char *method, int threads)
+static cleave_status build_schedule(planning *p, clv_schedule **s, const clv_graph *g,
+                                    const char *method, int threads)
 {
-    cleave_schedule_options how;
-    enum { worth_a_team = 100000 };
-    cleave_schedule_options_init(&how, sizeof how);
+    enum { worth_a_team = 100000 }; /* arcs */
+    cleave_schedule_options how = clv_schedule_options_defaults();
+    clv_schedule_request request;
+    *s = NULL;
     how.method = method;
     how.params = p->opt.params;
     how.threads = threads;
@@ -77,17 +78,19 @@ static cleave_status build(planning *p, clv_schedule **s, const clv_graph *g,
     clv_context ctx;
     CLV_TRY(clv_team_create_up_to(&team, workers, p->err));
     CLV_TRY(clv_context_open_team(&ctx, team, p->opt.seed, 0, NULL, NULL, p->err));
-    cleave_status status = clv_schedule_make(s, g, &how, false, &ctx, p->err);
+    cleave_status status = clv_schedule_request_check(&request, g, &how, p->err);
+    if (status == CLEAVE_OK)
+        status = clv_schedule_build(s, &request, g, &ctx, p->err);
     clv_context_close(&ctx);
     return status;
 }
 
-/* *s, if it wins against one thread; else NULL. */
-static cleave_status drop_dear(planning *p, clv_schedule **s, const clv_graph *g, double work)
+/* Frees *s, and sets it to NULL, unless it wins against one thread. */
+static cleave_status drop_if_slower(planning *p, clv_schedule **s, const clv_graph *g,
+                                    double work)
 {
-    cleave_schedule_metrics m;
-    cleave_schedule_metrics_init(&m, sizeof m);
-    cleave_status status = cleave_evaluate_schedule(&m, g, *s, &p->costs, p->err);
+    cleave_schedule_metrics m = {.size = sizeof m};
+    cleave_status status = clv_evaluate_schedule(&m, g, *s, &p->costs, p->err);
     if (status == CLEAVE_OK && m.cost * least_gain + clv_circuit_wake_cost < work)
         return CLEAVE_OK;
     clv_schedule_free(*s);
@@ -95,54 +98,55 @@ static cleave_status drop_dear(planning *p, clv_schedule **s, const clv_graph *g
     return status;
 }
 
-static cleave_status schedule(planning *p, clv_schedule **s, const clv_graph *g, double work)
+static cleave_status choose_schedule(planning *p, clv_schedule **s, const clv_graph *g,
+                                     double work)
 {
     int threads = p->threads, processors = clv_threads_available();
     *s = NULL;
     if (!p->automatic)
-        return build(p, s, g, p->opt.method, threads);
+        return build_schedule(p, s, g, p->opt.method, threads);
     threads = threads < processors ? threads : processors;
     double best = work / threads + p->costs.sync;
     if (threads > 1 && best * least_gain + clv_circuit_wake_cost < work) {
-        CLV_TRY(build(p, s, g, "auto", threads));
-        CLV_TRY(drop_dear(p, s, g, work));
+        CLV_TRY(build_schedule(p, s, g, "auto", threads));
+        CLV_TRY(drop_if_slower(p, s, g, work));
     }
-    return *s ? CLEAVE_OK : build(p, s, g, "serial", 1);
+    return *s ? CLEAVE_OK : build_schedule(p, s, g, "serial", 1);
 }
 
 /* ---- The plan ------------------------------------------------------------------------- */
 
-static void take_schedule(cleave_circuit_plan *plan, const clv_schedule *s)
+static void describe_schedule(cleave_circuit_plan *plan, const clv_schedule *s)
 {
     memcpy(plan->method, s->method, sizeof plan->method);
     plan->layers = s->layers;
 }
 
-/* One thread instead, where the clock finds it faster. */
+/* Uses one thread instead where that is faster by the clock. */
 static cleave_status try_serial(planning *p, int which, const clv_graph *g)
 {
     clv_circuit_bound serial, *bound = &p->plan->bound[which];
     clv_schedule *s;
     bool keep = true;
-    CLV_TRY(build(p, &s, g, "serial", 1));
+    CLV_TRY(build_schedule(p, &s, g, "serial", 1));
     cleave_status status =
         clv_circuit_bind(&serial, &p->plan->program, s, p->sync, p->simple, &p->ws, p->err);
     if (status == CLEAVE_OK)
-        status = clv_circuit_trial(&keep, p->plan, bound, &serial,
-                                   which ? CLV_CIRCUIT_LOG_SUM : CLV_CIRCUIT_LINEAR_SUM,
-                                   &p->ws, p->err);
+        status = clv_circuit_compare_with_serial(
+            &keep, p->plan, bound, &serial,
+            which ? CLV_CIRCUIT_LOG_SUM : CLV_CIRCUIT_LINEAR_SUM, &p->ws, p->err);
     if (status == CLEAVE_OK && !keep) {
         clv_circuit_bound threaded = *bound;
         *bound = serial;
         serial = threaded;
-        take_schedule(p->plan, s);
+        describe_schedule(p->plan, s);
     }
     clv_circuit_bound_free(&serial);
     clv_schedule_free(s);
     return status;
 }
 
-static cleave_status bind_one(planning *p, int which)
+static cleave_status bind_schedule(planning *p, int which)
 {
     enum { few_calls = 100 }; /* a trial costs half as many */
     cleave_circuit_plan *plan = p->plan;
@@ -157,8 +161,8 @@ static cleave_status bind_one(planning *p, int which)
         plan->cost[which] += weight[v];
     }
     g.vwgt = weight;
-    CLV_TRY(schedule(p, &s, &g, (double)plan->cost[which]));
-    take_schedule(plan, s);
+    CLV_TRY(choose_schedule(p, &s, &g, (double)plan->cost[which]));
+    describe_schedule(plan, s);
     cleave_status status =
         clv_circuit_bind(&plan->bound[which], program, s, p->sync, p->simple, &p->ws, p->err);
     clv_schedule_free(s);
@@ -168,7 +172,7 @@ static cleave_status bind_one(planning *p, int which)
     return status;
 }
 
-/* A team, and what its members need for sweeps. */
+/* The team, and the values of its members for sweeps. */
 static cleave_status make_team(planning *p)
 {
     cleave_circuit_plan *plan = p->plan;
@@ -178,10 +182,10 @@ static cleave_status make_team(planning *p)
     if (plan->own_team)
         CLV_TRY(clv_run_team_create(&plan->team, p->threads, p->opt.threads > 0, p->err));
     if (p->opt.threads == 0)
-        p->threads = cleave_team_size(plan->team);
+        p->threads = clv_run_team_size(plan->team);
     if (p->simple && plan->program.nnode > 0)
         return CLEAVE_OK;
-    int members = cleave_team_size(plan->team);
+    int members = clv_run_team_size(plan->team);
     CLV_TRY(clv_circuit_sweep_new(&plan->sweep, &plan->program, &p->ws, p->err));
     plan->value = clv_arena_alloc(&plan->arena, members, sizeof *plan->value);
     for (int i = 0; plan->value && i < members; i++) {
@@ -201,59 +205,37 @@ static cleave_status make_plan(planning *p, const clv_circuit *c)
     strcpy(plan->method, "serial");
     CLV_TRY(make_team(p));
     for (int which = 0; which < 2 && plan->program.nnode > 0; which++)
-        CLV_TRY(bind_one(p, which));
+        CLV_TRY(bind_schedule(p, which));
     return CLEAVE_OK;
 }
 
-cleave_status cleave_circuit_plan_create(cleave_circuit_plan **out, const cleave_circuit *c,
-                                         const cleave_run_options *opt, cleave_error *err)
+cleave_status clv_circuit_plan_create(cleave_circuit_plan **out, const clv_circuit *c,
+                                      const cleave_run_options *opt, cleave_error *err)
 {
-    double start = clv_clock();
-    planning p = {.err = err};
-    if (out)
-        *out = NULL;
-    if (!out || !c)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", out ? "the circuit" : "out");
-    CLV_TRY(take_options(&p, opt));
+    planning p = {.opt = *opt, .err = err};
+    CLV_TRY(set_options(&p));
     p.plan = clv_zalloc(1, sizeof *p.plan);
     if (!p.plan)
         return clv_fail_memory(err);
     cleave_status status = make_plan(&p, c);
     clv_ws_free(&p.ws);
-    if (status != CLEAVE_OK) {
-        cleave_circuit_plan_free(p.plan);
-        return status;
-    }
-    p.plan->seconds = clv_clock() - start;
-    *out = p.plan;
-    return CLEAVE_OK;
+    if (status == CLEAVE_OK)
+        *out = p.plan;
+    else
+        clv_circuit_plan_free(p.plan);
+    return status;
 }
 
-void cleave_circuit_plan_free(cleave_circuit_plan *plan)
+void clv_circuit_plan_free(cleave_circuit_plan *plan)
 {
     if (!plan)
         return;
     if (plan->own_team)
-        cleave_team_free(plan->team);
+        clv_run_team_free(plan->team);
     clv_circuit_bound_free(&plan->bound[0]);
     clv_circuit_bound_free(&plan->bound[1]);
     clv_circuit_sweep_free(&plan->sweep);
     clv_circuit_program_free(&plan->program);
     clv_arena_free(&plan->arena);
     clv_sys_free(plan);
-}
-
-void cleave_circuit_plan_info(const cleave_circuit_plan *plan, cleave_run_info *info)
-{
-    cleave_run_info full = {.method = "", .sync = ""};
-    if (plan)
-        full = (cleave_run_info){.method = plan->method,
-                                 .sync = clv_run_sync_name(plan->bound[1].sync.kind),
-                                 .layers = plan->layers,
-                                 .threads = plan->bound[1].sync.threads,
-                                 .nonzeros = plan->program.nelement,
-                                 .bytes = plan->bound[1].bytes,
-                                 .waits = plan->bound[1].sync.waits,
-                                 .seconds_analysis = plan->seconds};
-    clv_sized_write(info, &full, sizeof full);
 }

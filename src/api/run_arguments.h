@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* api/run_arguments.h - the options that all plans share, checked. */
+#ifndef CLV_API_RUN_ARGUMENTS_H
+#define CLV_API_RUN_ARGUMENTS_H
+
+#include "base/status.h"
+
+/* *out becomes opt; NULL: defaults.  The threads asked for are possible, and not more than the
+ * team has (api/run_team.c). */
+cleave_status clv_run_options_take(cleave_run_options *out, const cleave_run_options *opt,
+                                   cleave_error *err);
+
+#endif

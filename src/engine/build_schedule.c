@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/build_schedule.c - the pipeline of cleave_schedule_build: check the options, split
+ * rows where asked, call the method by name, sort its result into blocks, and check that. */
+#include "engine/build_schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "evaluate/schedule_metrics.h"
+#include "graph/schedule_costs.h"
+
+cleave_schedule_options clv_schedule_options_defaults(void)
+{
+    return (cleave_schedule_options){
+        .size = sizeof(cleave_schedule_options), .threads = 2, .seed = 1};
+}
+
+typedef struct job {
+    clv_schedule_request request;
+    clv_context *ctx;
+} job;
+
+/* ---- Methods -------------------------------------------------------------------------- */
+
+/* Assigns a layer and a thread to each vertex.  *name: the method that the schedule reports.
+ */
+typedef cleave_status (*assign_fn)(const job *j, const clv_graph *g, int32_t *layer,
+                                   int32_t *thread, const char **name, cleave_error *err);
+
+static cleave_status assign_auto(const job *j, const clv_graph *g, int32_t *layer,
+                                 int32_t *thread, const char **name, cleave_error *err)
+{
+    return clv_schedule_auto(g, j->request.opt.threads, &j->request.costs, j->ctx, layer,
+                             thread, name, err);
+}
+
+static cleave_status assign_graphopt(const job *j, const clv_graph *g, int32_t *layer,
+                                     int32_t *thread, const char **name, cleave_error *err)
+{
+    (void)name;
+    return clv_schedule_graphopt(g, j->request.opt.threads, &j->request.graphopt, j->ctx,
+                                 layer, thread, err);
+}
+
+static cleave_status assign_grow(const job *j, const clv_graph *g, int32_t *layer,
+                                 int32_t *thread, const char **name, cleave_error *err)
+{
+    (void)name;
+    return clv_schedule_grow(g, j->request.opt.threads, &j->request.costs, j->ctx, layer,
+                             thread, err);
+}
+
+static cleave_status assign_levels(const job *j, const clv_graph *g, int32_t *layer,
+                                   int32_t *thread, const char **name, cleave_error *err)
+{
+    (void)name;
+    return clv_schedule_levels(g, j->request.opt.threads, j->ctx, layer, thread, err);
+}
+
+static cleave_status assign_serial(const job *j, const clv_graph *g, int32_t *layer,
+                                   int32_t *thread, const char **name, cleave_error *err)
+{
+    (void)j, (void)name, (void)err;
+    memset(layer, 0, (size_t)g->nvtx * sizeof *layer);
+    memset(thread, 0, (size_t)g->nvtx * sizeof *thread);
+    return CLEAVE_OK;
+}
+
+struct clv_schedule_method {
+    const char *name;
+    assign_fn assign;
+};
+static const clv_schedule_method methods[] = {
+    {"auto", assign_auto},     {"graphopt", assign_graphopt}, {"grow", assign_grow},
+    {"levels", assign_levels}, {"serial", assign_serial},
+};
+
+static const clv_schedule_method *find_method(const char *name)
+{
+    if (!name || !*name)
+        return &methods[0];
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(name, methods[i].name) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+/* ---- Options -------------------------------------------------------------------------- */
+
+static cleave_status check_graph(const clv_graph *g, cleave_error *err)
+{
+    if (!g)
+        return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
+    if (g->kind != CLEAVE_DAG)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "only a DAG can be scheduled, but the graph is undirected");
+    if (g->ncon != 1)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "a schedule is for graphs with one weight per vertex, but this one "
+                        "has %ld",
+                        (long)g->ncon);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_numbers(const cleave_schedule_options *opt, cleave_error *err)
+{
+    if (opt->threads < 1 || opt->threads > clv_schedule_most_threads)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "a schedule for %ld threads is not possible, only for 1 to %d",
+                        (long)opt->threads, (int)clv_schedule_most_threads);
+    if (opt->workers < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "workers is %d", opt->workers);
+    if (!(opt->time_limit >= 0) || !isfinite(opt->time_limit))
+        return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
+    return CLEAVE_OK;
+}
+
+/* Only graphopt has params. */
+static cleave_status check_params(clv_schedule_request *r, cleave_error *err)
+{
+    const clv_schedule_method *m = r->method;
+    const char *params = r->opt.params;
+    r->sync = r->costs.sync;
+    if (m->assign != assign_graphopt) {
+        if (params && *params)
+            return clv_fail(err, CLEAVE_EINVAL, "method %s has no params, but they are \"%s\"",
+                            m->name, params);
+        return CLEAVE_OK;
+    }
+    r->graphopt = clv_graphopt_defaults();
+    r->graphopt.sync = -1;
+    r->graphopt.solver = r->opt.solver;
+    r->graphopt.solver_payload = r->opt.solver_payload;
+    if (params && *params)
+        CLV_TRY(clv_graphopt_parse(&r->graphopt, params, err));
+    if (r->graphopt.sync >= 0)
+        r->sync = r->graphopt.sync;
+    return CLEAVE_OK;
+}
+
+static cleave_status check_options(clv_schedule_request *r, const cleave_schedule_options *opt,
+                                   cleave_error *err)
+{
+    r->opt = clv_schedule_options_defaults();
+    if (opt)
+        CLV_TRY(clv_sized_copy(&r->opt, sizeof r->opt, opt, "cleave_schedule_options", err));
+    CLV_TRY(check_numbers(&r->opt, err));
+    cleave_schedule_costs costs;
+    CLV_TRY(clv_schedule_costs_take(&costs, r->opt.costs, err));
+    r->costs = (clv_schedule_costs){.sync = costs.sync, .read = costs.read};
+    r->method = find_method(r->opt.method);
+    if (!r->method)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "there is no method \"%s\" for schedules: auto, graphopt, grow, "
+                        "levels and serial are there",
+                        r->opt.method);
+    return check_params(r, err);
+}
+
+cleave_status clv_schedule_request_check(clv_schedule_request *request, const clv_graph *g,
+                                         const cleave_schedule_options *opt, cleave_error *err)
+{
+    *request = (clv_schedule_request){0};
+    CLV_TRY(check_graph(g, err));
+    return check_options(request, opt, err);
+}
+
+/* ---- Building ------------------------------------------------------------------------- */
+
+/* As many threads as were asked for; but if so many could not be kept for so many layers, and
+ * the method says which it needs, only those. */
+static int32_t fit_threads(const job *j, const clv_graph *g, const int32_t *layer,
+                           const int32_t *thread)
+{
+    int32_t layers = 0, used = 1;
+    const clv_schedule_method *m = j->request.method;
+    if (m->assign != assign_auto && m->assign != assign_grow)
+        return j->request.opt.threads;
+    for (int32_t v = 0; v < g->nvtx; v++) {
+        layers = layer[v] >= layers ? layer[v] + 1 : layers;
+        used = thread[v] >= used ? thread[v] + 1 : used;
+    }
+    return clv_schedule_is_plausible(g->nvtx, layers, j->request.opt.threads)
+               ? j->request.opt.threads
+               : used;
+}
+
+static cleave_status make_blocks(clv_schedule **out, const job *j, const clv_graph *g,
+                                 const char *name, const int32_t *layer, const int32_t *thread,
+                                 cleave_error *err)
+{
+    int32_t threads = fit_threads(j, g, layer, thread);
+    return clv_schedule_new(out, g, name, threads, layer, thread, j->ctx->ws, err);
+}
+
+/* Calls the method with weights and costs in a unit of their own: no method sees in which unit
+ * the caller counts. */
+static cleave_status assign_in_unit(const job *j, const clv_graph *g, int32_t *layer,
+                                    int32_t *thread, const char **name, cleave_error *err)
+{
+    job own = *j;
+    clv_graph view;
+    clv_ws_mark mark = clv_ws_save(j->ctx->ws);
+    clv_schedule_unit unit = clv_schedule_unit_of(g, j->request.sync);
+    CLV_TRY(clv_schedule_unit_graph(&view, g, unit, j->ctx->ws, err));
+    own.request.costs.sync = clv_schedule_unit_cost(unit, j->request.costs.sync);
+    own.request.costs.read = clv_schedule_unit_cost(unit, j->request.costs.read);
+    own.request.graphopt.sync =
+        clv_graphopt_whole_sync(clv_schedule_unit_cost(unit, j->request.sync));
+    cleave_status status = j->request.method->assign(&own, &view, layer, thread, name, err);
+    clv_ws_restore(j->ctx->ws, mark);
+    return status;
+}
+
+static cleave_status build_tasks(clv_schedule **out, const job *j, const clv_graph *g,
+                                 cleave_error *err)
+{
+    clv_context *ctx = j->ctx;
+    int32_t *layer = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *layer);
+    int32_t *thread = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *thread);
+    const char *name = j->request.method->name;
+    if (!layer || !thread)
+        return clv_fail_memory(err);
+    clv_context_phase(ctx, "scheduling", 0, 0);
+    CLV_TRY(assign_in_unit(j, g, layer, thread, &name, err));
+    return make_blocks(out, j, g, name, layer, thread, err);
+}
+
+/* Tasks and the schedule by which rows were cut. */
+typedef struct split_rows {
+    clv_graph *tasks; /* owned, until a schedule does; in its arena the rest: */
+    int32_t *row, *layer, *thread;
+} split_rows;
+
+/* What auto looks for with split rows and without: side by side, if there are threads. */
+typedef struct both_ways {
+    const job *j;
+    const clv_graph *g;
+    split_rows split;
+    int32_t *layer, *thread; /* of whole rows */
+    const char *name[2];     /* with split rows, with whole ones */
+    double cost[2];
+    cleave_status status[2];
+    cleave_error err[2];
+} both_ways;
+
+static bool nothing_split(const both_ways *b)
+{
+    return b->split.tasks->nvtx == b->g->nvtx;
+}
+
+/* The schedule by which rows were cut is the first candidate. */
+static cleave_status schedule_split_rows(both_ways *b, clv_context *ctx, cleave_error *err)
+{
+    const job *j = b->j;
+    split_rows *s = &b->split;
+    int32_t threads = j->request.opt.threads;
+    CLV_TRY(clv_row_split_layers(&s->tasks, &s->row, &s->layer, &s->thread, b->g, threads,
+                                 &j->request.costs, ctx, err));
+    if (nothing_split(b))
+        return CLEAVE_OK;
+    CLV_TRY(clv_row_split_auto(s->tasks, threads, &j->request.costs, ctx, s->layer, s->thread,
+                               &b->name[0], err));
+    b->cost[0] = clv_schedule_cost(s->tasks, threads, s->layer, s->thread, &j->request.costs,
+                                   ctx->ws, NULL, NULL);
+    return b->cost[0] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+}
+
+static cleave_status schedule_whole_rows(both_ways *b, clv_context *ctx, cleave_error *err)
+{
+    const job *j = b->j;
+    CLV_TRY(clv_schedule_auto(b->g, j->request.opt.threads, &j->request.costs, ctx, b->layer,
+                              b->thread, &b->name[1], err));
+    b->cost[1] = clv_schedule_cost(b->g, j->request.opt.threads, b->layer, b->thread,
+                                   &j->request.costs, ctx->ws, NULL, NULL);
+    return b->cost[1] < 0 ? clv_fail_memory(err) : CLEAVE_OK;
+}
+
+static void schedule_one_way(void *context, int64_t begin, int64_t end, int member)
+{
+    both_ways *b = context;
+    for (int64_t i = begin; i < end; i++) {
+        clv_context child = clv_context_child(b->j->ctx, member);
+        clv_ws_mark mark = clv_ws_save(child.ws);
+        b->status[i] = i == 0 ? schedule_split_rows(b, &child, &b->err[i])
+                              : schedule_whole_rows(b, &child, &b->err[i]);
+        clv_ws_restore(child.ws, mark);
+    }
+}
+
+static cleave_status make_split_blocks(clv_schedule **out, const job *j, const clv_graph *g,
+                                       const split_rows *split, const char *name,
+                                       cleave_error *err)
+{
+    CLV_TRY(make_blocks(out, j, split->tasks, name, split->layer, split->thread, err));
+    return clv_schedule_of_rows(*out, g->nvtx, split->row, split->tasks, err);
+}
+
+/* The cheaper of auto with split rows and without. */
+static cleave_status build_auto_split(clv_schedule **out, const job *j, const clv_graph *g,
+                                      cleave_error *err)
+{
+    clv_ws *ws = j->ctx->ws;
+    both_ways b = {.j = j, .g = g, .name = {"", ""}};
+    b.layer = clv_ws_alloc(ws, g->nvtx, sizeof *b.layer);
+    b.thread = clv_ws_alloc(ws, g->nvtx, sizeof *b.thread);
+    if (!b.layer || !b.thread)
+        return clv_fail_memory(err);
+    clv_context_phase(j->ctx, "scheduling", 0, 0);
+    clv_parallel_for(j->ctx->team, 2, 1, schedule_one_way, &b);
+    int failed = b.status[0] != CLEAVE_OK ? 0 : 1;
+    cleave_status status = b.status[failed];
+    if (status != CLEAVE_OK && err)
+        *err = b.err[failed];
+    bool whole = status == CLEAVE_OK && (nothing_split(&b) || b.cost[1] <= b.cost[0]);
+    if (whole)
+        status = make_blocks(out, j, g, b.name[1], b.layer, b.thread, err);
+    else if (status == CLEAVE_OK)
+        status = make_split_blocks(out, j, g, &b.split, b.name[0], err);
+    if (status != CLEAVE_OK || whole)
+        clv_graph_free(b.split.tasks);
+    return status;
+}
+
+static cleave_status build_split(clv_schedule **out, const job *j, const clv_graph *g,
+                                 cleave_error *err)
+{
+    split_rows split = {0};
+    if (j->request.method->assign == assign_auto)
+        return build_auto_split(out, j, g, err);
+    CLV_TRY(clv_row_split_layers(&split.tasks, &split.row, &split.layer, &split.thread, g,
+                                 j->request.opt.threads, &j->request.costs, j->ctx, err));
+    bool whole = split.tasks->nvtx == g->nvtx; /* nothing was worth splitting */
+    cleave_status status = build_tasks(out, j, whole ? g : split.tasks, err);
+    if (status == CLEAVE_OK && !whole)
+        status = clv_schedule_of_rows(*out, g->nvtx, split.row, split.tasks, err);
+    if (status != CLEAVE_OK || whole)
+        clv_graph_free(split.tasks);
+    return status;
+}
+
+/* The result of every method is checked.  CLEAVE_ECANCEL: the callback said stop; *out is set
+ * all the same. */
+static cleave_status build_checked(clv_schedule **out, const job *j, const clv_graph *g,
+                                   cleave_error *err)
+{
+    clv_context_lend(j->ctx, g->narc + g->nvtx);
+    cleave_status status =
+        j->request.opt.split_rows ? build_split(out, j, g, err) : build_tasks(out, j, g, err);
+    if (status == CLEAVE_OK)
+        status = clv_evaluate_schedule_check(*out, g, j->ctx->ws, err);
+    if (status != CLEAVE_OK) {
+        clv_schedule_free(*out);
+        *out = NULL;
+        return status;
+    }
+    clv_context_stop(j->ctx);
+    return clv_context_cancelled(j->ctx)
+               ? clv_fail(err, CLEAVE_ECANCEL,
+                          "the progress callback said stop; the schedule is the best so far")
+               : CLEAVE_OK;
+}
+
+cleave_status clv_schedule_build(clv_schedule **out, const clv_schedule_request *request,
+                                 const clv_graph *g, clv_context *ctx, cleave_error *err)
+{
+    job j = {.request = *request, .ctx = ctx};
+    *out = NULL;
+    clv_ws_mark mark = clv_ws_save(ctx->ws);
+    cleave_status status = build_checked(out, &j, g, err);
+    clv_ws_restore(ctx->ws, mark);
+    return status;
+}

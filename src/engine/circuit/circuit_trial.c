@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/circuit/circuit_trial.c - times a few evaluations by threads and by one thread.
+ *
+ * No variable is known in the instance that is evaluated, so that every node counts. */
+#include <string.h>
+
+#include "engine/circuit/circuit_plan.h"
+#include "engine/trial.h"
+
+typedef struct evaluator {
+    const cleave_circuit_plan *plan;
+    clv_circuit_bound *bound;
+    clv_circuit_op op;
+    const int8_t *evidence;
+} evaluator;
+
+static void evaluate_member(void *context, int member, int size)
+{
+    const evaluator *r = context;
+    double root;
+    (void)size;
+    if (member < r->bound->sync.threads)
+        clv_circuit_bound_run(r->bound, &r->plan->program, r->plan->kernels, r->op,
+                              r->evidence, member, &root);
+}
+
+static void evaluate_once(void *context)
+{
+    evaluator *r = context;
+    if (r->bound->sync.threads > 1)
+        clv_run_team_call(r->plan->team, r->bound->sync.threads, evaluate_member, r);
+    else
+        evaluate_member(r, 0, 1);
+}
+
+static clv_trial_candidate make_candidate(evaluator *r)
+{
+    const clv_run_sync *sync = &r->bound->sync;
+    return (clv_trial_candidate){.compute = evaluate_once,
+                                 .context = r,
+                                 .threaded = sync->threads > 1,
+                                 .risk = clv_trial_risk(sync->threads, sync->waits)};
+}
+
+cleave_status clv_circuit_compare_with_serial(bool *keep, const cleave_circuit_plan *plan,
+                                              clv_circuit_bound *threaded,
+                                              clv_circuit_bound *serial, clv_circuit_op op,
+                                              clv_ws *ws, cleave_error *err)
+{
+    size_t count = (size_t)plan->program.nvar + 1;
+    int8_t *unknown = clv_ws_alloc(ws, (int64_t)count, 1);
+    if (!unknown)
+        return clv_fail_memory(err);
+    memset(unknown, -1, count);
+    evaluator first = {plan, threaded, op, unknown}, second = {plan, serial, op, unknown};
+    clv_trial_candidate both[2] = {make_candidate(&first), make_candidate(&second)};
+    *keep = clv_trial_fastest(both, 2, 1) == 0;
+    return CLEAVE_OK;
+}

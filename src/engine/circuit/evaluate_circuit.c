@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/circuit/evaluate_circuit.c - evaluates instances with the plan of a circuit. */
+#include <math.h>
+
+#include "engine/circuit/circuit_plan.h"
+#include "run/circuit_best.h"
+
+/* ---- Batches -------------------------------------------------------------------------- */
+
+static void evaluate_member(void *context, int member, int size)
+{
+    (void)size;
+    clv_circuit_job_work(context, member);
+}
+
+/* The number of members that have something to do. */
+static int count_workers(const cleave_circuit_plan *plan, const clv_circuit_job *job)
+{
+    int size = clv_run_team_size(plan->team);
+    int64_t sweeps = (job->swept + clv_circuit_lanes - 1) / clv_circuit_lanes;
+    if (job->bound && job->bound->sync.threads > 1 && job->swept < job->count)
+        return size;
+    if (sweeps < 2 || size == 1)
+        return 1;
+    double all = (double)sweeps * clv_circuit_sweep_cost(job->op) *
+                 (double)plan->cost[job->op == CLV_CIRCUIT_LOG_SUM];
+    return all / 2 > clv_circuit_wake_cost ? size : 1;
+}
+
+static void evaluate_batch(cleave_circuit_plan *plan, clv_circuit_op op, int64_t count,
+                           const int64_t *index, const int8_t *evidence, double *result)
+{
+    clv_circuit_job job = {.program = &plan->program,
+                           .kernels = plan->kernels,
+                           .sweep = plan->value ? &plan->sweep : NULL,
+                           .value = plan->value,
+                           .op = op,
+                           .count = count,
+                           .index = index,
+                           .evidence = evidence,
+                           .result = result};
+    if (plan->program.nnode > 0)
+        job.bound = &plan->bound[op == CLV_CIRCUIT_LOG_SUM];
+    clv_circuit_job_share(&job, clv_run_team_size(plan->team));
+    clv_run_team_call(plan->team, count_workers(plan, &job), evaluate_member, &job);
+}
+
+/* Evaluates again, with logarithms, what linear space could not represent. */
+static cleave_status evaluate_lost(cleave_circuit_plan *plan, clv_circuit_op op, int64_t count,
+                                   const int8_t *evidence, double *result, cleave_error *err)
+{
+    int64_t lost = 0;
+    for (int64_t i = 0; i < count; i++)
+        lost += isnan(result[i]);
+    if (lost == 0)
+        return CLEAVE_OK;
+    int64_t *index = clv_alloc(lost, sizeof *index);
+    if (!index)
+        return clv_fail_memory(err);
+    lost = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (isnan(result[i]))
+            index[lost++] = i;
+    evaluate_batch(plan, op, lost, index, evidence, result);
+    clv_sys_free(index);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_circuit_plan_evaluate(cleave_circuit_plan *plan, clv_circuit_op op,
+                                        int64_t count, const int8_t *evidence, double *result,
+                                        cleave_error *err)
+{
+    clv_circuit_op again = clv_circuit_is_max(op) ? CLV_CIRCUIT_LOG_MAX : CLV_CIRCUIT_LOG_SUM;
+    if (count == 0)
+        return CLEAVE_OK;
+    evaluate_batch(plan, plan->program.proper ? op : again, count, NULL, evidence, result);
+    return clv_circuit_is_linear(op) && plan->program.proper
+               ? evaluate_lost(plan, again, count, evidence, result, err)
+               : CLEAVE_OK;
+}
+
+/* ---- Conditional ---------------------------------------------------------------------- */
+
+/* both: given and asked together.  False: they contradict each other. */
+static bool merge_evidence(int8_t *both, const int8_t *asked, const int8_t *given,
+                           int32_t count)
+{
+    bool agree = true;
+    for (int32_t i = 0; i < count; i++) {
+        both[i] = given[i] < 0 ? asked[i] : given[i];
+        agree = agree && (asked[i] < 0 || asked[i] == both[i]);
+    }
+    return agree;
+}
+
+static cleave_status evaluate_conditional(cleave_circuit_plan *plan, clv_circuit_op op,
+                                          int64_t count, const int8_t *asked,
+                                          const int8_t *given, int8_t *both, double *apart,
+                                          double *result, cleave_error *err)
+{
+    int32_t nvar = plan->program.nvar;
+    CLV_TRY(clv_circuit_plan_evaluate(plan, op, count, given, apart, err));
+    for (int64_t i = 0; i < count; i++)
+        merge_evidence(both + i * nvar, asked + i * nvar, given + i * nvar, nvar);
+    CLV_TRY(clv_circuit_plan_evaluate(plan, op, count, both, result, err));
+    for (int64_t i = 0; i < count; i++) {
+        bool agree = merge_evidence(both + i * nvar, asked + i * nvar, given + i * nvar, nvar);
+        result[i] = apart[i] == -INFINITY ? NAN : agree ? result[i] - apart[i] : -INFINITY;
+    }
+    return CLEAVE_OK;
+}
+
+cleave_status clv_circuit_plan_conditional(cleave_circuit_plan *plan, clv_circuit_op op,
+                                           int64_t count, const int8_t *asked,
+                                           const int8_t *given, double *result,
+                                           cleave_error *err)
+{
+    int8_t *both = clv_alloc(count * plan->program.nvar, 1);
+    double *apart = clv_alloc(count, sizeof *apart);
+    cleave_status status = both && apart ? evaluate_conditional(plan, op, count, asked, given,
+                                                                both, apart, result, err)
+                                         : clv_fail_memory(err);
+    clv_sys_free(both);
+    clv_sys_free(apart);
+    return status;
+}
+
+/* ---- The most probable assignment ----------------------------------------------------- */
+
+cleave_status clv_circuit_plan_most_probable(const cleave_circuit_plan *plan, int64_t count,
+                                             const int8_t *evidence, int8_t *assignment,
+                                             double *value, cleave_error *err)
+{
+    const clv_circuit_program *p = &plan->program;
+    double *scratch = clv_alloc((int64_t)p->nleaf + p->nnode, sizeof *scratch);
+    bool *chosen = clv_zalloc(p->nnode, sizeof *chosen);
+    for (int64_t i = 0; scratch && chosen && i < count; i++)
+        value[i] = clv_circuit_best(p, evidence + i * p->nvar, scratch, chosen,
+                                    assignment + i * p->nvar);
+    cleave_status status = scratch && chosen ? CLEAVE_OK : clv_fail_memory(err);
+    clv_sys_free(scratch);
+    clv_sys_free(chosen);
+    return status;
+}
