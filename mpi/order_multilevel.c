@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "api/order_arguments.h"
 #include "cleave/cleave_mpi.h"
+#include "engine/build_order.h"
 #include "graph/build.h"
 #include "mpi/dist_check.h"
 #include "mpi/judge.h"
@@ -179,15 +179,18 @@ static bool is_turned(const piece *k, const int32_t *vertex)
 static cleave_status order_piece(piece *k, const cleave_order_options *opt, cleave_error *err)
 {
     const clv_comm *comm = &k->at.comm;
-    cleave_order_options how = *opt;
+    clv_line_method method;
     cleave_order *order = NULL;
     clv_context ctx;
-    how.method = "multilevel";
     cleave_status status = clv_mpi_context_open(&ctx, comm, opt->threads, opt->seed, 0,
                                                 opt->progress, opt->payload, err);
     bool open = status == CLEAVE_OK;
     if (open)
-        status = clv_order_build(&order, k->graph, &how, &ctx, err);
+        status = clv_line_method_parse(&method, "multilevel", opt->params, err);
+    if (status == CLEAVE_OK)
+        status = clv_line_method_choose(&method, k->graph, opt->effort, err);
+    if (status == CLEAVE_OK)
+        status = clv_order_build(&order, k->graph, &method, opt->effort, &ctx, err);
     if (status == CLEAVE_OK) {
         const int32_t *vertex = cleave_order_view(order);
         int64_t n = k->graph->nvtx, first = k->at.first[comm->rank];

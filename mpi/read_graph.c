@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "api/graph_file.h"
 #include "cleave/cleave_mpi.h"
+#include "formats/graph_file.h"
 #include "mpi/files.h"
 
 /* Files up to this size are read again for a message. */
@@ -210,8 +210,8 @@ static cleave_status read_shares(clv_dist_graph **out, const request *q, cleave_
 
 /* ---- Coordinates ------------------------------------------------------------------------ */
 
-/* Rank 0: *coords stays NULL where there are none to be had.  As api/graph_file.c: a file that
- * merely lies there and does not fit belongs to something else. */
+/* Rank 0: *coords stays NULL where there are none to be had.  As formats/graph_file.c: a file
+ * that merely lies there and does not fit belongs to something else. */
 static cleave_status read_coords(double **coords, int32_t *ndim, const request *q,
                                  int64_t nvtx, cleave_error *err)
 {

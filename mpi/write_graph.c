@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/graph_file.h"
 #include "base/sort.h"
 #include "cleave/cleave_mpi.h"
+#include "formats/graph_file.h"
 #include "mpi/files.h"
 
 enum { buffer_items = 1 << 16, source_bytes = 2 };

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/graph_file.c - graphs from files and to files. */
-#include "api/graph_file.h"
-
-#include <string.h>
-
-#include "formats/vtk.h"
-#include "graph/derive.h"
+/* api/graph_file.c - public graph files: check the arguments, call formats/. */
+#include "formats/graph_file.h"
 
 void cleave_read_options_init(cleave_read_options *opt, size_t size)
 {
@@ -39,184 +34,6 @@ const char *cleave_format_of_path(const char *path)
     return format ? format->name : NULL;
 }
 
-/* ---- Options -------------------------------------------------------------------------- */
-
-/* The place of value among words; 0 for NULL, which words[0] stands for. */
-static cleave_status choose(const char *value, const char *const *words, const char *what,
-                            int *which, cleave_error *err)
-{
-    *which = 0;
-    if (!value)
-        return CLEAVE_OK;
-    for (int i = 0; words[i]; i++)
-        if (strcmp(words[i], value) == 0) {
-            *which = i;
-            return CLEAVE_OK;
-        }
-    char list[160] = "";
-    for (int i = 0; words[i]; i++) {
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, words[i], sizeof list - strlen(list) - 1);
-    }
-    return clv_fail(err, CLEAVE_EINVAL, "%s is \"%.40s\", which is none of %s", what, value,
-                    list);
-}
-
-cleave_status clv_graph_file_options(clv_read_options *known, const cleave_read_options *opt,
-                                     cleave_error *err)
-{
-    static const char *const as[] = {"auto", "undirected", "dag", "lower", "upper", NULL};
-    static const char *const symmetrise[] = {"refuse", "sum", "max", NULL};
-    static const char *const weights[] = {"file", "values", "none", NULL};
-    static const char *const mesh[] = {"dual", "nodal", NULL};
-    int which;
-    CLV_TRY(choose(opt->as, as, "as", &which, err));
-    known->as = (clv_as)which;
-    CLV_TRY(choose(opt->symmetrise, symmetrise, "symmetrise", &which, err));
-    known->symmetrise = (clv_symmetrise)which;
-    CLV_TRY(choose(opt->weights, weights, "weights", &which, err));
-    known->weights_from_values = which == 1;
-    known->no_weights = which == 2;
-    CLV_TRY(choose(opt->mesh, mesh, "mesh", &which, err));
-    known->mesh_nodal = which == 1;
-    known->mesh_common = opt->common;
-    known->binarise = opt->binarise != 0;
-    if (opt->common < 1)
-        return clv_fail(err, CLEAVE_EINVAL, "common is %d", (int)opt->common);
-    if (!(opt->scale > 0 && opt->scale < 1e300))
-        return clv_fail(err, CLEAVE_EINVAL, "scale is not a positive number");
-    if (opt->flags & ~(CLEAVE_REPAIR | CLEAVE_TRUST))
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "flags is %u; only CLEAVE_REPAIR and CLEAVE_TRUST are for reading",
-                        opt->flags);
-    if (opt->threads < 0)
-        return clv_fail(err, CLEAVE_EINVAL, "threads is %d", opt->threads);
-    known->threads = opt->threads;
-    known->scale = opt->scale;
-    known->repair = opt->flags & CLEAVE_REPAIR;
-    known->trust = opt->flags & CLEAVE_TRUST;
-    known->cycles = opt->condense != 0;
-    return CLEAVE_OK;
-}
-
-/* ---- Reading -------------------------------------------------------------------------- */
-
-cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, const char *name,
-                                   cleave_error *err)
-{
-    if (name) {
-        *format = clv_format_by_name(name);
-        if (!*format)
-            return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
-        return (*format)->read
-                   ? CLEAVE_OK
-                   : clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
-                                 "format \"%s\" can be written but not read", name);
-    }
-    const char *bytes;
-    size_t count;
-    CLV_TRY(clv_input_peek(in, &bytes, &count, err));
-    *format = clv_format_detect(clv_input_path(in), bytes, count);
-    if (*format)
-        return CLEAVE_OK;
-    if (count == 0)
-        return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0,
-                           "there is nothing in it");
-    return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 1,
-                       "neither its name nor its contents are those of a known graph format");
-}
-
-/* Whatever the format: it has read and checked them as always. */
-static void drop_weights(clv_graph *g)
-{
-    g->vwgt = g->ewgt = g->pwgt = NULL;
-    g->ncon = 1;
-    g->unit = NULL;
-}
-
-static cleave_status read_graph(clv_graph **g, clv_input *in, const clv_format *format,
-                                const clv_read_options *opt, cleave_error *err)
-{
-    if (opt->weights_from_values && !format->reads_values)
-        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
-                           "format \"%s\" has no values to make weights of", format->name);
-    clv_read_options inner = *opt;
-    bool orient =
-        (opt->as == CLV_AS_LOWER || opt->as == CLV_AS_UPPER) && !format->reads_triangles;
-    if (orient)
-        inner.as = CLV_AS_UNDIRECTED;
-    CLV_TRY(format->read(g, in, &inner, err));
-    if (opt->no_weights)
-        drop_weights(*g);
-    if (orient)
-        CLV_TRY(clv_orient(g, opt->as, err));
-    (*g)->format = format->name;
-    return CLEAVE_OK;
-}
-
-/* Coordinates from the path asked for, or from a file beside the graph. */
-static cleave_status add_coords(clv_graph *g, const char *graph_path, const char *coords_path,
-                                cleave_error *err)
-{
-    if (coords_path && coords_path[0] == '\0')
-        return CLEAVE_OK;
-    bool oom = false;
-    char *beside = NULL;
-    if (!coords_path) {
-        if (g->coords || strcmp(graph_path, "-") == 0)
-            return CLEAVE_OK;
-        coords_path = beside = clv_coords_beside(graph_path, &oom);
-        if (!beside)
-            return oom ? clv_fail_memory(err) : CLEAVE_OK;
-    }
-    double *coords = NULL;
-    int32_t ndim = 0;
-    cleave_status status = clv_coords_read(&coords, &ndim, coords_path, g->nvtx, err);
-    bool uninvited = beside != NULL;
-    clv_sys_free(beside);
-    /* A file that merely lies there and does not fit belongs to something else. */
-    if (uninvited && status == CLEAVE_EPARSE)
-        return CLEAVE_OK;
-    CLV_TRY(status);
-    if (!clv_arena_adopt(&g->arena, coords)) {
-        clv_sys_free(coords);
-        return clv_fail_memory(err);
-    }
-    g->coords = coords;
-    g->ndim = ndim;
-    return CLEAVE_OK;
-}
-
-static cleave_status read_from(clv_graph **g, clv_input *in, const cleave_read_options *opt,
-                               clv_read_options *known, cleave_error *err)
-{
-    const clv_format *format;
-    CLV_TRY(clv_graph_file_input(&format, in, opt->format, err));
-    if (opt->mesh && format != &clv_format_metis_mesh)
-        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
-                           "has no %s graph: its format is %s, not mesh", opt->mesh,
-                           format->name);
-    if (opt->binarise && format != &clv_format_psdd)
-        return clv_fail_at(err, CLEAVE_EINVAL, clv_input_path(in), 0,
-                           "has no two-input form: its format is %s, not psdd", format->name);
-    CLV_TRY(read_graph(g, in, format, known, err));
-    return add_coords(*g, clv_input_path(in), opt->coords, err);
-}
-
-/* The mapping goes to the caller, who may not want it. */
-static cleave_status condense(clv_graph **g, clv_mapping **wanted, cleave_error *err)
-{
-    clv_mapping *components = NULL;
-    clv_ws ws = {0};
-    cleave_status status = clv_derive_condense(g, &components, &ws, err);
-    clv_ws_free(&ws);
-    if (wanted)
-        *wanted = components;
-    else
-        clv_mapping_free(components);
-    return status;
-}
-
 cleave_status cleave_graph_read(cleave_graph **out, const char *path,
                                 const cleave_read_options *opt, cleave_error *err)
 {
@@ -232,15 +49,8 @@ cleave_status cleave_graph_read(cleave_graph **out, const char *path,
     if (full.components)
         *full.components = NULL;
     CLV_TRY(clv_graph_file_options(&known, &full, err));
-    clv_input *in;
-    CLV_TRY(clv_input_open(&in, path, full.progress, full.payload, err));
     clv_graph *g = NULL;
-    cleave_status status = read_from(&g, in, &full, &known, err);
-    if (status == CLEAVE_OK && known.cycles && g->kind == CLEAVE_DAG)
-        status = condense(&g, full.components, err);
-    clv_input_close(in);
-    if (full.repairs)
-        clv_sized_write(full.repairs, &repairs, sizeof repairs);
+    cleave_status status = clv_graph_file_read(&g, path, &full, &known, err);
     if (status != CLEAVE_OK) {
         clv_graph_free(g);
         return status;
@@ -249,97 +59,12 @@ cleave_status cleave_graph_read(cleave_graph **out, const char *path,
     return CLEAVE_OK;
 }
 
-/* ---- Writing -------------------------------------------------------------------------- */
-
-cleave_status clv_graph_file_output(const clv_format **format, const char *path,
-                                    const char *name, cleave_error *err)
-{
-    *format = name ? clv_format_by_name(name) : clv_format_by_path(path);
-    if (!*format && name)
-        return clv_fail(err, CLEAVE_EINVAL, "there is no format \"%.40s\"", name);
-    if (!*format)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the name \"%.100s\" does not tell the format to write", path);
-    if (!(*format)->write)
-        return clv_fail(err, CLEAVE_EINVAL, "format \"%s\" can be read but not written",
-                        (*format)->name);
-    return CLEAVE_OK;
-}
-
-static bool is_vtk(const clv_format *format)
-{
-    return format == &clv_format_vtk || format == &clv_format_vtu;
-}
-
-/* Options that are not for this format are mistakes, but for parts, which convert always
- * offers. */
-static cleave_status check_write_options(const cleave_write_options *opt,
-                                         const clv_format *format, int *encoding, int *nodal,
-                                         cleave_error *err)
-{
-    static const char *const encodings[] = {"ascii", "base64", "raw", NULL};
-    static const char *const kinds[] = {"dual", "nodal", NULL};
-    bool xml = format == &clv_format_vtu;
-    CLV_TRY(choose(opt->encoding, encodings, "encoding", encoding, err));
-    CLV_TRY(choose(opt->mesh, kinds, "mesh", nodal, err));
-    if (!opt->encoding && xml)
-        *encoding = CLV_VTK_BASE64;
-    if (!is_vtk(format) && (opt->place || opt->encoding || opt->mesh_file))
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "place, encoding and mesh_file are for vtk and vtu, not for \"%s\"",
-                        format->name);
-    if (!xml && *encoding == CLV_VTK_BASE64)
-        return clv_fail(err, CLEAVE_EINVAL, "encoding \"base64\" is for vtu, not for \"vtk\"");
-    return CLEAVE_OK;
-}
-
-/* sums: NULL, or what stands for the weights of g. */
-static cleave_status write_graph(const clv_graph *g, const clv_sums *sums, const char *path,
-                                 const cleave_write_options *opt, cleave_error *err)
-{
-    cleave_write_options full = {.format = NULL};
-    if (opt)
-        CLV_TRY(clv_sized_copy(&full, sizeof full, opt, "opt", err));
-    const clv_format *format;
-    int encoding, nodal;
-    CLV_TRY(clv_graph_file_output(&format, path, full.format, err));
-    CLV_TRY(check_write_options(&full, format, &encoding, &nodal, err));
-    if (sums && !format->write_sums)
-        return clv_fail(
-            err, CLEAVE_ERANGE,
-            "a weight is more than 2147483647, for which format \"%s\" has no room",
-            format->name);
-    clv_vtk_picture picture = {
-        g, full.part, full.place, full.mesh_file, full.mesh_coords, nodal == 1};
-    clv_output *out;
-    CLV_TRY(clv_output_open(&out, path, full.progress, full.payload, err));
-    if (full.no_sync)
-        clv_output_no_sync(out);
-    cleave_status status = is_vtk(format)
-                               ? clv_vtk_write(out, &picture, format == &clv_format_vtu,
-                                               (clv_vtk_encoding)encoding, err)
-                           : sums ? format->write_sums(g, sums, out, full.part, err)
-                                  : format->write(g, out, full.part, err);
-    if (status != CLEAVE_OK) {
-        clv_output_abandon(out);
-        return status;
-    }
-    return clv_output_commit(out, err);
-}
-
 cleave_status cleave_graph_write(const cleave_graph *g, const char *path,
                                  const cleave_write_options *opt, cleave_error *err)
 {
     if (!g || !path)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "path" : "graph");
-    return write_graph(g, NULL, path, opt, err);
-}
-
-cleave_status clv_graph_file_write_sums(const clv_graph *g, const clv_sums *sums,
-                                        const char *path, const cleave_write_options *opt,
-                                        cleave_error *err)
-{
-    return write_graph(g, sums, path, opt, err);
+    return clv_graph_file_write(g, NULL, path, opt, err);
 }
 
 cleave_status cleave_graph_write_coords(const cleave_graph *g, const char *path,

@@ -2,8 +2,6 @@
 /* api/matrix.c - matrices with values. */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "formats/matrix_market.h"
 
 void cleave_matrix_csr_init(cleave_matrix_csr *csr, size_t size)
@@ -59,22 +57,7 @@ cleave_status cleave_matrix_create(cleave_matrix **out, const cleave_matrix_csr 
     cleave_matrix_csr known = {.nrow = 0};
     CLV_TRY(clv_sized_copy(&known, sizeof known, csr, "csr", err));
     CLV_TRY(check_matrix(&known, err));
-    int64_t nnz = known.xadj[known.nrow];
-    int64_t *xadj = clv_alloc((int64_t)known.nrow + 1, sizeof *xadj);
-    int32_t *col = clv_alloc(nnz, sizeof *col);
-    double *val = clv_alloc(nnz, sizeof *val);
-    if (!xadj || !col || !val) {
-        clv_sys_free(xadj);
-        clv_sys_free(col);
-        clv_sys_free(val);
-        return clv_fail_memory(err);
-    }
-    memcpy(xadj, known.xadj, ((size_t)known.nrow + 1) * sizeof *xadj);
-    if (nnz > 0) {
-        memcpy(col, known.col, (size_t)nnz * sizeof *col);
-        memcpy(val, known.val, (size_t)nnz * sizeof *val);
-    }
-    return clv_matrix_build(out, known.nrow, known.ncol, xadj, col, val, err);
+    return clv_matrix_copy(out, &known, err);
 }
 
 void cleave_matrix_view(const cleave_matrix *a, cleave_matrix_csr *view)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/order.c - public orders: making, reading, writing, looking at them.  Cutting them is in
- * api/order_split.c. */
+/* api/order.c - public orders: building, reading, writing, and what is in them.  Cutting them
+ * is in api/order_split.c. */
 #include "graph/order.h"
 
 #include <math.h>
 
 #include "api/order_arguments.h"
+#include "engine/build_order.h"
 #include "formats/order_file.h"
 
 void cleave_order_options_init(cleave_order_options *opt, size_t size)
@@ -15,7 +16,7 @@ void cleave_order_options_init(cleave_order_options *opt, size_t size)
     clv_sized_write(opt, &defaults, sizeof defaults);
 }
 
-/* ---- Making ---------------------------------------------------------------------------- */
+/* ---- Building -------------------------------------------------------------------------- */
 
 cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *method,
                                   const cleave_order_options *opt, cleave_error *err)
@@ -30,40 +31,6 @@ cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *met
     if (!(to->time_limit >= 0) || !isfinite(to->time_limit))
         return clv_fail(err, CLEAVE_EINVAL, "time_limit is not a number of seconds >= 0");
     return clv_line_method_parse(method, to->method, to->params, err);
-}
-
-static cleave_status build(clv_order **out, const clv_graph *g, const clv_line_method *method,
-                           cleave_effort effort, clv_context *ctx, cleave_error *err)
-{
-    clv_spectral_quality spectral = {0};
-    int32_t *vertex = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *vertex);
-    if (!vertex)
-        return clv_fail_memory(err);
-    clv_context_phase(ctx, "ordering", 0, 0);
-    if (g->nvtx > 0)
-        CLV_TRY(clv_line_make(g, method, effort, ctx, vertex, &spectral, err));
-    clv_context_stop(ctx);
-    CLV_TRY(clv_order_new(out, g, method->name, vertex, ctx->ws, err));
-    if (spectral.computed) {
-        (*out)->residual = spectral.residual;
-        (*out)->converged = spectral.converged;
-    }
-    return clv_context_cancelled(ctx)
-               ? clv_fail(err, CLEAVE_ECANCEL,
-                          "the progress callback said stop; the order is the best so far")
-               : CLEAVE_OK;
-}
-
-cleave_status clv_order_build(cleave_order **out, const cleave_graph *g,
-                              const cleave_order_options *opt, clv_context *ctx,
-                              cleave_error *err)
-{
-    cleave_order_options given;
-    clv_line_method method;
-    *out = NULL;
-    CLV_TRY(clv_order_arguments(&given, &method, opt, err));
-    CLV_TRY(clv_line_method_choose(&method, g, given.effort, err));
-    return build(out, g, &method, given.effort, ctx, err);
 }
 
 cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
@@ -82,7 +49,7 @@ cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
     CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
                              given.payload, err));
     clv_context_lend(&ctx, g->narc + g->nvtx);
-    cleave_status status = build(out, g, &method, given.effort, &ctx, err);
+    cleave_status status = clv_order_build(out, g, &method, given.effort, &ctx, err);
     clv_context_close(&ctx);
     return status;
 }
@@ -131,7 +98,7 @@ cleave_status cleave_order_write(const cleave_order *o, const char *path, cleave
     return clv_order_write(o, path, err);
 }
 
-/* ---- Looking --------------------------------------------------------------------------- */
+/* ---- What is in it --------------------------------------------------------------------- */
 
 int32_t cleave_order_vertices(const cleave_order *o)
 {
@@ -155,12 +122,7 @@ const int64_t *cleave_order_weight_before(const cleave_order *o)
 
 double cleave_order_average_crossing(const cleave_order *o)
 {
-    double sum = 0;
-    if (!o || !o->crossing)
-        return -1;
-    for (int32_t p = 1; p < o->nvtx; p++)
-        sum += (double)o->crossing[p];
-    return o->nvtx > 1 ? sum / (o->nvtx - 1) : 0;
+    return o ? clv_order_average_crossing(o) : -1;
 }
 
 double cleave_order_residual(const cleave_order *o)
@@ -173,64 +135,16 @@ int32_t cleave_order_converged(const cleave_order *o)
     return o ? o->converged : -1;
 }
 
-/* An arc that runs backward along the line. */
-static cleave_status check_directions(const clv_order *o, const clv_graph *g,
-                                      cleave_error *err)
-{
-    int32_t *place = clv_alloc(o->nvtx, sizeof *place), from = -1, to = -1;
-    if (!place)
-        return clv_fail_memory(err);
-    for (int32_t p = 0; p < o->nvtx; p++)
-        place[o->vertex[p]] = p;
-    for (int32_t v = 0; v < g->nvtx && from < 0; v++)
-        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            if (place[g->adj[a]] < place[v]) {
-                from = v;
-                to = g->adj[a];
-            }
-    clv_sys_free(place);
-    if (from < 0)
-        return CLEAVE_OK;
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "the arc from vertex %ld to vertex %ld runs backward in the order, so "
-                    "that its intervals could depend on each other in a cycle",
-                    (long)from, (long)to);
-}
-
 cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
                                  cleave_error *err)
 {
     if (!o || !g)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", o ? "the graph" : "the order");
-    if (o->nvtx != g->nvtx)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the order has %ld vertices, but the graph has %ld", (long)o->nvtx,
-                        (long)g->nvtx);
-    if (o->hash && o->hash != clv_order_hash(g))
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "the order was made from another graph: edges, weights or directions "
-                        "differ");
-    return g->kind == CLEAVE_DAG ? check_directions(o, g, err) : CLEAVE_OK;
+    return clv_order_check(o, g, err);
 }
-
-/* ---- Completing ------------------------------------------------------------------------ */
 
 cleave_status cleave_order_complete(cleave_order *o, const cleave_graph *g, cleave_error *err)
 {
     CLV_TRY(cleave_order_check(o, g, err));
-    if (o->crossing && o->hash)
-        return CLEAVE_OK;
-    clv_ws ws = {0};
-    clv_order *whole;
-    cleave_status status = clv_order_new(&whole, g, o->method, o->vertex, &ws, err);
-    clv_ws_free(&ws);
-    if (status != CLEAVE_OK)
-        return status;
-    clv_order given = *o;
-    whole->residual = o->residual;
-    whole->converged = o->converged;
-    *o = *whole;
-    *whole = given;
-    clv_order_free(whole);
-    return CLEAVE_OK;
+    return clv_order_complete(o, g, err);
 }

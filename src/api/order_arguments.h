@@ -9,10 +9,5 @@
  * CLEAVE_EINVAL says what makes no sense, whatever the graph (api/order.c). */
 cleave_status clv_order_arguments(cleave_order_options *to, clv_line_method *method,
                                   const cleave_order_options *opt, cleave_error *err);
-/* cleave_order_build for those who have threads already: opt->threads, progress and payload
- * are not looked at (api/order.c). */
-cleave_status clv_order_build(cleave_order **out, const cleave_graph *g,
-                              const cleave_order_options *opt, clv_context *ctx,
-                              cleave_error *err);
 
 #endif

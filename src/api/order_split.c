@@ -20,17 +20,8 @@ void cleave_split_options_init(cleave_split_options *opt, size_t size)
 
 /* ---- Intervals ------------------------------------------------------------------------- */
 
-typedef struct split_request {
-    const clv_order *o;
-    const clv_target *t;
-    double imbalance;
-    clv_grouping grouping;
-    bool arranged; /* and PEs exchanged for cheaper cuts */
-} split_request;
-
-static cleave_status check_split(split_request *request, const clv_order *o,
-                                 const clv_target *t, const cleave_split_options *opt,
-                                 cleave_error *err)
+static cleave_status check_split(clv_split_rule *rule, const clv_order *o, const clv_target *t,
+                                 const cleave_split_options *opt, cleave_error *err)
 {
     cleave_split_options given;
     if (!o || !t)
@@ -46,48 +37,8 @@ static cleave_status check_split(split_request *request, const clv_order *o,
         return clv_fail(err, CLEAVE_EINVAL,
                         "grouping is \"%.40s\", which is none of auto, simple, binpacking",
                         grouping);
-    *request =
-        (split_request){o, t, given.imbalance,
-                        simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING, arranged};
-    return CLEAVE_OK;
-}
-
-/* Equal PEs need no sequence, and for more than fit on the stack it does not matter any more.
- * Nor does it pay to group very many that are then exchanged. */
-static void cut_line(const split_request *request, int32_t *begin, int32_t *end)
-{
-    enum { most = 8192, most_grouped = 256 };
-    int32_t sequence[most];
-    const clv_order *o = request->o;
-    int32_t npes = request->t->npes;
-    const double *speed = clv_target_shares(request->t);
-    bool free = speed && request->grouping != CLV_GROUPING_SIMPLE && npes <= most;
-    bool grouped = !request->arranged || !o->crossing || npes <= most_grouped;
-    if (free)
-        clv_grouping_sequence(grouped ? request->grouping : CLV_GROUPING_SIMPLE, speed, npes,
-                              sequence, end);
-    if (free && request->arranged)
-        clv_split_arrange(o, npes, speed, sequence);
-    clv_split(o, npes, speed, free ? sequence : NULL, request->imbalance, begin, end);
-}
-
-/* The first PE above its bound. */
-static cleave_status judge_split(const split_request *request, const int32_t *begin,
-                                 const int32_t *end, cleave_error *err)
-{
-    const clv_order *o = request->o;
-    const clv_target *t = request->t;
-    int64_t total = o->before[o->nvtx];
-    clv_share_rule rule = clv_share_rule_make(clv_target_shares(t), t->npes, 1);
-    for (int32_t pe = 0; pe < t->npes; pe++) {
-        int64_t weight = o->before[end[pe]] - o->before[begin[pe]];
-        int64_t bound = clv_share_bound(&rule, total, pe, request->imbalance);
-        if (weight > bound)
-            return clv_fail(err, CLEAVE_EBALANCE,
-                            "the vertices are too heavy to cut the line there: PE %ld holds "
-                            "%lld, above its bound %lld",
-                            (long)pe, (long long)weight, (long long)bound);
-    }
+    *rule = (clv_split_rule){t->npes, clv_target_shares(t), given.imbalance,
+                             simple ? CLV_GROUPING_SIMPLE : CLV_GROUPING_BINPACKING, arranged};
     return CLEAVE_OK;
 }
 
@@ -95,45 +46,15 @@ cleave_status cleave_order_split(int32_t *begin, int32_t *end, const cleave_orde
                                  const cleave_target *t, const cleave_split_options *opt,
                                  cleave_error *err)
 {
-    split_request request = {.o = o};
+    clv_split_rule rule;
     if (!begin || !end)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", begin ? "end" : "begin");
-    CLV_TRY(check_split(&request, o, t, opt, err));
-    cut_line(&request, begin, end);
-    return judge_split(&request, begin, end, err);
+    CLV_TRY(check_split(&rule, o, t, opt, err));
+    clv_split_line(o, &rule, begin, end);
+    return clv_split_check(o, &rule, begin, end, err);
 }
 
 /* ---- Mappings -------------------------------------------------------------------------- */
-
-static cleave_status check_intervals(const clv_order *o, int32_t npes, const int32_t *begin,
-                                     const int32_t *end, cleave_error *err)
-{
-    for (int32_t pe = 0; pe < npes; pe++)
-        if (begin[pe] < 0 || begin[pe] > end[pe] || end[pe] > o->nvtx)
-            return clv_fail(err, CLEAVE_EINVAL,
-                            "PE %ld has places %ld to %ld, but places run from 0 to %ld",
-                            (long)pe, (long)begin[pe], (long)end[pe] - 1, (long)o->nvtx - 1);
-    return CLEAVE_OK;
-}
-
-static cleave_status fill_intervals(clv_mapping *m, const clv_order *o, const int32_t *begin,
-                                    const int32_t *end, cleave_error *err)
-{
-    for (int32_t v = 0; v < m->nvtx; v++)
-        m->part[v] = -1;
-    for (int32_t pe = 0; pe < m->nparts; pe++)
-        for (int32_t p = begin[pe]; p < end[pe]; p++) {
-            int32_t *part = &m->part[o->vertex[p]];
-            if (*part >= 0)
-                return clv_fail(err, CLEAVE_EINVAL, "place %ld is of two PEs, %ld and %ld",
-                                (long)p, (long)*part, (long)pe);
-            *part = pe;
-        }
-    for (int32_t p = 0; p < o->nvtx; p++)
-        if (m->part[o->vertex[p]] < 0)
-            return clv_fail(err, CLEAVE_EINVAL, "place %ld is of no PE", (long)p);
-    return CLEAVE_OK;
-}
 
 cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o, int32_t npes,
                                    const int32_t *begin, const int32_t *end, cleave_error *err)
@@ -148,14 +69,7 @@ cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o, 
                                  : "end");
     if (npes < 1)
         return clv_fail(err, CLEAVE_EINVAL, "npes is %ld", (long)npes);
-    CLV_TRY(check_intervals(o, npes, begin, end, err));
-    CLV_TRY(clv_mapping_new(out, o->nvtx, npes, NULL, err));
-    cleave_status status = fill_intervals(*out, o, begin, end, err);
-    if (status != CLEAVE_OK) {
-        clv_mapping_free(*out);
-        *out = NULL;
-    }
-    return status;
+    return clv_order_mapping(out, o, npes, begin, end, err);
 }
 
 /* ---- Improved borders ------------------------------------------------------------------ */
@@ -198,8 +112,9 @@ static cleave_status make_start(const clv_map_job *job, const clv_order *o, int3
     if (!o->crossing || !o->hash)
         CLV_TRY(clv_order_new(&line, job->request->g, o->method, o->vertex, ws, err));
     const clv_order *cut = line ? line : o;
-    split_request how = {cut, t, job->request->opt.imbalance, CLV_GROUPING_BINPACKING, true};
-    cut_line(&how, begin, end);
+    clv_split_rule rule = {t->npes, clv_target_shares(t), job->request->opt.imbalance,
+                           CLV_GROUPING_BINPACKING, true};
+    clv_split_line(cut, &rule, begin, end);
     for (int32_t pe = 0; pe < t->npes; pe++)
         for (int32_t p = begin[pe]; p < end[pe]; p++)
             part[o->vertex[p]] = pe;

@@ -3,7 +3,7 @@
  *
  * Where all sums fit into the weights of a graph the quotient is one, too, and is written as
  * any other graph is. */
-#include "api/graph_file.h"
+#include "formats/graph_file.h"
 #include "graph/derive.h"
 
 struct cleave_quotient {
@@ -75,8 +75,7 @@ cleave_status cleave_quotient_write(const cleave_quotient *q, const char *path,
 {
     if (!q || !path)
         return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", q ? "path" : "quotient");
-    return q->narrow ? cleave_graph_write(q->g, path, opt, err)
-                     : clv_graph_file_write_sums(q->g, &q->sums, path, opt, err);
+    return clv_graph_file_write(q->g, q->narrow ? NULL : &q->sums, path, opt, err);
 }
 
 void cleave_quotient_free(cleave_quotient *q)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/run_team.c - cleave_team, and the options and facts that all plans share. */
+/* api/run_team.c - cleave_team, the options and facts that all plans share, and the bandwidth
+ * of memory. */
 #include "run/run_team.h"
 
 #include "api/run_arguments.h"
+#include "run/bandwidth.h"
 
 cleave_status cleave_team_create(cleave_team **out, int threads, cleave_error *err)
 {
@@ -60,4 +62,12 @@ cleave_status clv_run_options_take(cleave_run_options *out, const cleave_run_opt
         return clv_fail(err, CLEAVE_EINVAL, "split_rows is %d, which is none of -1, 0, 1",
                         out->split_rows);
     return CLEAVE_OK;
+}
+
+cleave_status cleave_bandwidth_measure(double *bytes_per_second, int threads,
+                                       cleave_error *err)
+{
+    if (!bytes_per_second)
+        return clv_fail(err, CLEAVE_EINVAL, "bytes_per_second is NULL");
+    return clv_bandwidth_measure(bytes_per_second, threads, err);
 }

@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-#include "graph/mapping.h"
-#include "graph/order.h"
-
 void cleave_separator_options_init(cleave_separator_options *opt, size_t size)
 {
     cleave_separator_options defaults = {
@@ -39,35 +36,6 @@ static cleave_status check(cleave_separator_options *given, const clv_graph *g,
     return CLEAVE_OK;
 }
 
-/* weight: of the graph as it is, in which vertices that were counted weigh nothing. */
-static cleave_status separate(clv_mapping **out, const clv_graph *g,
-                              const cleave_separator_options *opt, clv_context *ctx,
-                              int64_t *weight, cleave_error *err)
-{
-    clv_graph view;
-    CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
-    int64_t total = clv_graph_weight(&view);
-    if (total == 0) {
-        clv_graph_set_vwgts(&view, (clv_weights){0});
-        total = view.nvtx;
-    }
-    clv_separation s = {.g = &view, .max = clv_separator_bound(total, opt->imbalance)};
-    s.part = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s.part);
-    if (!s.part)
-        return clv_fail_memory(err);
-    clv_context_phase(ctx, "separating", 0, 0);
-    CLV_TRY(clv_separator(&s, clv_separator_effort_of(opt->effort), ctx, err));
-    s.g = g;
-    clv_separation_measure(&s);
-    for (int i = 0; weight && i < 3; i++)
-        weight[i] = s.weight[i];
-    CLV_TRY(clv_mapping_new(out, g->nvtx, 3, s.part, err));
-    clv_context_stop(ctx);
-    return clv_context_cancelled(ctx)
-               ? clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop")
-               : CLEAVE_OK;
-}
-
 cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
                                const cleave_separator_options *opt, int64_t *weight,
                                cleave_error *err)
@@ -81,7 +49,8 @@ cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
     CLV_TRY(clv_context_open(&ctx, given.threads, given.seed, given.time_limit, given.progress,
                              given.payload, err));
     clv_context_lend(&ctx, g->narc + g->nvtx);
-    cleave_status status = separate(out, g, &given, &ctx, weight, err);
+    cleave_status status =
+        clv_separator_mapping(out, g, given.imbalance, given.effort, &ctx, weight, err);
     clv_context_close(&ctx);
     return status;
 }

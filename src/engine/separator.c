@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "coarsen/hierarchy.h"
 #include "engine/multilevel.h"
+#include "graph/order.h"
 #include "graph/share.h"
 #include "graph/topology.h"
 
@@ -270,4 +271,32 @@ cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effor
     if (count > 1 && clv_separation_overload(s) == 0)
         return CLEAVE_OK;
     return clv_separator_climb(s, effort, ctx, err);
+}
+
+cleave_status clv_separator_mapping(clv_mapping **out, const clv_graph *g, double imbalance,
+                                    cleave_effort effort, clv_context *ctx, int64_t *weight,
+                                    cleave_error *err)
+{
+    clv_graph view;
+    CLV_TRY(clv_order_graph(&view, g, ctx->ws, err));
+    int64_t total = clv_graph_weight(&view);
+    if (total == 0) {
+        clv_graph_set_vwgts(&view, (clv_weights){0});
+        total = view.nvtx;
+    }
+    clv_separation s = {.g = &view, .max = clv_separator_bound(total, imbalance)};
+    s.part = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s.part);
+    if (!s.part)
+        return clv_fail_memory(err);
+    clv_context_phase(ctx, "separating", 0, 0);
+    CLV_TRY(clv_separator(&s, clv_separator_effort_of(effort), ctx, err));
+    s.g = g;
+    clv_separation_measure(&s);
+    for (int i = 0; weight && i < 3; i++)
+        weight[i] = s.weight[i];
+    CLV_TRY(clv_mapping_new(out, g->nvtx, 3, s.part, err));
+    clv_context_stop(ctx);
+    return clv_context_cancelled(ctx)
+               ? clv_fail(err, CLEAVE_ECANCEL, "the progress callback said stop")
+               : CLEAVE_OK;
 }

@@ -9,6 +9,7 @@
 #define CLV_ENGINE_SEPARATOR_H
 
 #include "coarsen/cluster.h"
+#include "graph/mapping.h"
 #include "refine/separation.h"
 
 typedef struct clv_separator_effort {
@@ -34,6 +35,13 @@ cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effor
 /* The same without a look at components: for graphs that are connected, nvtx > 0. */
 cleave_status clv_separator_climb(clv_separation *s, const clv_separator_effort *effort,
                                   clv_context *ctx, cleave_error *err);
+
+/* As cleave_separator: *out has parts 0 and 1, the sides, and 2, the separator; only the first
+ * weight of a vertex is used.  weight: NULL, or their three weights in g, where vertices of
+ * weight 0 count nothing.  CLEAVE_ECANCEL leaves a mapping. */
+cleave_status clv_separator_mapping(clv_mapping **out, const clv_graph *g, double imbalance,
+                                    cleave_effort effort, clv_context *ctx, int64_t *weight,
+                                    cleave_error *err);
 
 /* The bound of a side: floor((1 + imbalance) * ceil(total / 2)). */
 int64_t clv_separator_bound(int64_t total, double imbalance);

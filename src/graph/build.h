@@ -60,6 +60,11 @@ cleave_status clv_build_graph(clv_graph **out, cleave_kind kind, clv_rows *rows,
                               const clv_build_rules *rules, const clv_where *where,
                               cleave_error *err);
 
+/* As cleave_graph_create, with known flags.  *out is NULL at the call; on failure the caller
+ * frees it.  O(nvtx + narc) (graph/from_csr.c). */
+cleave_status clv_graph_from_csr(clv_graph **out, const cleave_csr *csr, unsigned flags,
+                                 cleave_error *err);
+
 /* ---- Streams of edges ------------------------------------------------------------ */
 
 /* Collects edges in blocks; runs of edges with the same tail cost four bytes each (plus
@@ -89,6 +94,13 @@ void clv_edge_stream_free(clv_edge_stream *stream);
  * nvtx > max_vertex. */
 cleave_status clv_edge_stream_rows(clv_rows *rows, clv_edge_stream *stream, int32_t nvtx,
                                    bool both, cleave_error *err);
+
+/* A graph from the edges of the stream, each in one direction or both; self-loops are dropped,
+ * duplicates merged.  symmetrise: of a weighted stream.  attributes may be NULL.  Consumes the
+ * stream; on failure the caller frees *out, which is NULL at the call. */
+cleave_status clv_edge_stream_graph(clv_graph **out, clv_edge_stream *stream, cleave_kind kind,
+                                    clv_symmetrise symmetrise, int32_t nvtx,
+                                    const cleave_csr *attributes, cleave_error *err);
 
 /* For a DAG whose rows are in place: refuses a cycle (unless trusted) and adds xpred, pred
  * and pwgt in the graph's own arena. */

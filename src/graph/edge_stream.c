@@ -203,3 +203,15 @@ cleave_status clv_edge_stream_rows(clv_rows *rows, clv_edge_stream *stream, int3
         clv_rows_free(rows);
     return status;
 }
+
+cleave_status clv_edge_stream_graph(clv_graph **out, clv_edge_stream *stream, cleave_kind kind,
+                                    clv_symmetrise symmetrise, int32_t nvtx,
+                                    const cleave_csr *attributes, cleave_error *err)
+{
+    clv_build_rules rules = {.one_way = true, .drop_loops = true, .merge_duplicates = true};
+    rules.symmetrise = stream->weighted ? symmetrise : CLV_SYMMETRISE_PATTERN;
+    clv_rows rows;
+    CLV_TRY(clv_edge_stream_rows(&rows, stream, nvtx, false, err));
+    CLV_TRY(clv_build_graph(out, kind, &rows, &rules, NULL, err));
+    return attributes ? clv_graph_set_attributes(*out, attributes, false, err) : CLEAVE_OK;
+}

@@ -231,3 +231,114 @@ uint64_t clv_order_hash(const clv_graph *g)
         hash = clv_hash64(hash ^ h.lane[i]);
     return hash != 0 ? hash : 1;
 }
+
+/* ---- Uses ------------------------------------------------------------------------------ */
+
+/* No arc runs backward. */
+static cleave_status check_directions(const clv_order *o, const clv_graph *g,
+                                      cleave_error *err)
+{
+    int32_t *place = clv_alloc(o->nvtx, sizeof *place), from = -1, to = -1;
+    if (!place)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < o->nvtx; p++)
+        place[o->vertex[p]] = p;
+    for (int32_t v = 0; v < g->nvtx && from < 0; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (place[g->adj[a]] < place[v]) {
+                from = v;
+                to = g->adj[a];
+            }
+    clv_sys_free(place);
+    if (from < 0)
+        return CLEAVE_OK;
+    return clv_fail(err, CLEAVE_EINVAL,
+                    "the arc from vertex %ld to vertex %ld runs backward in the order, so "
+                    "that its intervals could depend on each other in a cycle",
+                    (long)from, (long)to);
+}
+
+cleave_status clv_order_check(const clv_order *o, const clv_graph *g, cleave_error *err)
+{
+    if (o->nvtx != g->nvtx)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the order has %ld vertices, but the graph has %ld", (long)o->nvtx,
+                        (long)g->nvtx);
+    if (o->hash && o->hash != clv_order_hash(g))
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "the order was made from another graph: edges, weights or directions "
+                        "differ");
+    return g->kind == CLEAVE_DAG ? check_directions(o, g, err) : CLEAVE_OK;
+}
+
+cleave_status clv_order_complete(clv_order *o, const clv_graph *g, cleave_error *err)
+{
+    if (o->crossing && o->hash)
+        return CLEAVE_OK;
+    clv_ws ws = {0};
+    clv_order *whole;
+    cleave_status status = clv_order_new(&whole, g, o->method, o->vertex, &ws, err);
+    clv_ws_free(&ws);
+    if (status != CLEAVE_OK)
+        return status;
+    clv_order given = *o;
+    whole->residual = o->residual;
+    whole->converged = o->converged;
+    *o = *whole;
+    *whole = given;
+    clv_order_free(whole);
+    return CLEAVE_OK;
+}
+
+double clv_order_average_crossing(const clv_order *o)
+{
+    double sum = 0;
+    if (!o->crossing)
+        return -1;
+    for (int32_t p = 1; p < o->nvtx; p++)
+        sum += (double)o->crossing[p];
+    return o->nvtx > 1 ? sum / (o->nvtx - 1) : 0;
+}
+
+static cleave_status check_intervals(const clv_order *o, int32_t npes, const int32_t *begin,
+                                     const int32_t *end, cleave_error *err)
+{
+    for (int32_t pe = 0; pe < npes; pe++)
+        if (begin[pe] < 0 || begin[pe] > end[pe] || end[pe] > o->nvtx)
+            return clv_fail(err, CLEAVE_EINVAL,
+                            "PE %ld has places %ld to %ld, but places run from 0 to %ld",
+                            (long)pe, (long)begin[pe], (long)end[pe] - 1, (long)o->nvtx - 1);
+    return CLEAVE_OK;
+}
+
+static cleave_status fill_intervals(clv_mapping *m, const clv_order *o, const int32_t *begin,
+                                    const int32_t *end, cleave_error *err)
+{
+    for (int32_t v = 0; v < m->nvtx; v++)
+        m->part[v] = -1;
+    for (int32_t pe = 0; pe < m->nparts; pe++)
+        for (int32_t p = begin[pe]; p < end[pe]; p++) {
+            int32_t *part = &m->part[o->vertex[p]];
+            if (*part >= 0)
+                return clv_fail(err, CLEAVE_EINVAL, "place %ld is of two PEs, %ld and %ld",
+                                (long)p, (long)*part, (long)pe);
+            *part = pe;
+        }
+    for (int32_t p = 0; p < o->nvtx; p++)
+        if (m->part[o->vertex[p]] < 0)
+            return clv_fail(err, CLEAVE_EINVAL, "place %ld is of no PE", (long)p);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_order_mapping(clv_mapping **out, const clv_order *o, int32_t npes,
+                                const int32_t *begin, const int32_t *end, cleave_error *err)
+{
+    CLV_TRY(check_intervals(o, npes, begin, end, err));
+    CLV_TRY(clv_mapping_new(out, o->nvtx, npes, NULL, err));
+    cleave_status status = fill_intervals(*out, o, begin, end, err);
+    if (status != CLEAVE_OK) {
+        clv_mapping_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

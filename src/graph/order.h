@@ -4,6 +4,7 @@
 #define CLV_GRAPH_ORDER_H
 
 #include "graph/graph.h"
+#include "graph/mapping.h"
 
 /* So that some dozens of crossings still add up.  Lines across which more may lead are cut
  * by weights alone. */
@@ -34,6 +35,17 @@ cleave_status clv_order_new(clv_order **out, const clv_graph *g, const char *met
 cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vertex,
                               const int32_t *weight, cleave_error *err);
 void clv_order_free(clv_order *o);
+
+/* CLEAVE_EINVAL: the order is not of g, or an arc of the DAG g runs backward. */
+cleave_status clv_order_check(const clv_order *o, const clv_graph *g, cleave_error *err);
+/* Adds hash and crossings of g where the order has none; it has passed the check. */
+cleave_status clv_order_complete(clv_order *o, const clv_graph *g, cleave_error *err);
+/* The mean weight across the nvtx - 1 places between vertices; -1: not known. */
+double clv_order_average_crossing(const clv_order *o);
+/* Vertices at places begin[pe] .. end[pe] - 1 are in part pe.  CLEAVE_EINVAL: a place is
+ * outside, of no part, or of two. */
+cleave_status clv_order_mapping(clv_mapping **out, const clv_order *o, int32_t npes,
+                                const int32_t *begin, const int32_t *end, cleave_error *err);
 
 /* *view becomes g with one weight per vertex, the first: all that a line knows of.  Arrays are
  * those of g, or from ws. */

@@ -96,6 +96,27 @@ cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int
     return CLEAVE_OK;
 }
 
+cleave_status clv_matrix_copy(clv_matrix **out, const cleave_matrix_csr *csr,
+                              cleave_error *err)
+{
+    int64_t nnz = csr->xadj[csr->nrow];
+    int64_t *xadj = clv_alloc((int64_t)csr->nrow + 1, sizeof *xadj);
+    int32_t *col = clv_alloc(nnz, sizeof *col);
+    double *val = clv_alloc(nnz, sizeof *val);
+    if (!xadj || !col || !val) {
+        clv_sys_free(xadj);
+        clv_sys_free(col);
+        clv_sys_free(val);
+        return clv_fail_memory(err);
+    }
+    memcpy(xadj, csr->xadj, ((size_t)csr->nrow + 1) * sizeof *xadj);
+    if (nnz > 0) {
+        memcpy(col, csr->col, (size_t)nnz * sizeof *col);
+        memcpy(val, csr->val, (size_t)nnz * sizeof *val);
+    }
+    return clv_matrix_build(out, csr->nrow, csr->ncol, xadj, col, val, err);
+}
+
 void clv_matrix_free(clv_matrix *a)
 {
     if (a)

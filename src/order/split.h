@@ -38,4 +38,19 @@ void clv_split_arrange(const clv_order *o, int32_t npes, const double *speed,
 void clv_split(const clv_order *o, int32_t npes, const double *speed, const int32_t *sequence,
                double eps, int32_t *begin, int32_t *end);
 
+/* How a line is cut (order/split_line.c). */
+typedef struct clv_split_rule {
+    int32_t npes;
+    const double *speed; /* by PE; NULL: all 1 */
+    double imbalance;
+    clv_grouping grouping;
+    bool arranged; /* PEs are also exchanged for cheaper cuts */
+} clv_split_rule;
+/* Chooses the sequence of the PEs, then as clv_split. */
+void clv_split_line(const clv_order *o, const clv_split_rule *rule, int32_t *begin,
+                    int32_t *end);
+/* CLEAVE_EBALANCE names the first PE above its bound. */
+cleave_status clv_split_check(const clv_order *o, const clv_split_rule *rule,
+                              const int32_t *begin, const int32_t *end, cleave_error *err);
+
 #endif
