@@ -51,7 +51,7 @@ static double *sums_of(const pass *p, int64_t begin)
     return sum;
 }
 
-static void run(pass *p, void (*body)(void *, int64_t, int64_t, int))
+static void for_all_rows(pass *p, void (*body)(void *, int64_t, int64_t, int))
 {
     clv_parallel_for(p->b->l->team, p->level->g->nvtx, grain, body, p);
 }
@@ -92,7 +92,7 @@ static void deflate_constant(clv_fiedler_block *b, int which)
     for (int i = 0; i < width; i++)
         sums[i] /= sums[width];
     p.coefficient = sums;
-    run(&p, shift_rows);
+    for_all_rows(&p, shift_rows);
 }
 
 /* Sums s[0]' M s[1]. */
@@ -129,7 +129,7 @@ static void deflate_vectors(clv_fiedler_block *b)
     pass p = {b, &b->l->level[b->level], width * width, 0, NULL};
     sum_pieces(&p, overlap_rows, sums);
     p.coefficient = sums;
-    run(&p, remove_rows);
+    for_all_rows(&p, remove_rows);
 }
 
 /* s[1] becomes the residuals; sums of their squares over the masses. */
@@ -298,7 +298,7 @@ static void take_best(clv_fiedler_block *b, int ncols)
     double coefficient[trial][width];
     best_in_span(b, ncols, coefficient);
     pass p = {b, &b->l->level[b->level], 0, ncols, &coefficient[0][0]};
-    run(&p, combine_rows);
+    for_all_rows(&p, combine_rows);
 }
 
 /* ---- Steps ------------------------------------------------------------------------------ */

@@ -129,8 +129,8 @@ static void add_rows(void *context, int64_t begin, int64_t end, int member)
         p->y[i] += p->x[i];
 }
 
-static void run(const clv_fiedler_levels *l, int64_t count,
-                void (*body)(void *, int64_t, int64_t, int), pass p)
+static void for_all_rows(const clv_fiedler_levels *l, int64_t count,
+                         void (*body)(void *, int64_t, int64_t, int), pass p)
 {
     clv_parallel_for(l->team, count, grain, body, &p);
 }
@@ -161,10 +161,10 @@ static void smooth_last(const clv_fiedler_levels *l, const double *r, double *z)
 {
     const clv_fiedler_level *level = &l->level[l->nlevels - 1];
     int64_t n = level->g->nvtx;
-    run(l, n, first_smoothing, (pass){level, NULL, r, z});
+    for_all_rows(l, n, first_smoothing, (pass){level, NULL, r, z});
     for (int i = 0; i < 2; i++) {
-        run(l, n, smoothing, (pass){level, z, r, level->rest});
-        run(l, n, smoothing, (pass){level, level->rest, r, z});
+        for_all_rows(l, n, smoothing, (pass){level, z, r, level->rest});
+        for_all_rows(l, n, smoothing, (pass){level, level->rest, r, z});
     }
 }
 
@@ -179,10 +179,10 @@ static void solve_next(const clv_fiedler_levels *l, int32_t index)
     if (index == l->nlevels - 1 || !next[-1].twice)
         return;
     /* The second visit solves for what the first one left. */
-    run(l, n, rest_rows, (pass){next, next->solution, next->right, next->right});
+    for_all_rows(l, n, rest_rows, (pass){next, next->solution, next->right, next->right});
     double *again = next->rest + n * width;
     cycle(l, index, next->right, again);
-    run(l, n, add_rows, (pass){next, again, NULL, next->solution});
+    for_all_rows(l, n, add_rows, (pass){next, again, NULL, next->solution});
 }
 
 static void cycle(const clv_fiedler_levels *l, int32_t index, const double *r, double *z)
@@ -197,12 +197,12 @@ static void cycle(const clv_fiedler_levels *l, int32_t index, const double *r, d
         return;
     }
     const clv_fiedler_level *next = level + 1;
-    run(l, n, first_smoothing, (pass){level, NULL, r, z});
-    run(l, n, rest_rows, (pass){level, z, r, level->rest});
-    run(l, next->g->nvtx, gather, (pass){level, level->rest, NULL, next->right});
+    for_all_rows(l, n, first_smoothing, (pass){level, NULL, r, z});
+    for_all_rows(l, n, rest_rows, (pass){level, z, r, level->rest});
+    for_all_rows(l, next->g->nvtx, gather, (pass){level, level->rest, NULL, next->right});
     solve_next(l, index + 1);
-    run(l, n, correct, (pass){level, next->solution, z, level->rest});
-    run(l, n, smoothing, (pass){level, level->rest, r, z});
+    for_all_rows(l, n, correct, (pass){level, next->solution, z, level->rest});
+    for_all_rows(l, n, smoothing, (pass){level, level->rest, r, z});
 }
 
 void clv_fiedler_cycle(const clv_fiedler_levels *l, int32_t level, const double *r, double *z)

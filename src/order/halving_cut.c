@@ -50,7 +50,7 @@ static cleave_status name_fault(const cutting *c, cleave_error *err)
                     (long)c->vertex[i]);
 }
 
-static cleave_status prepare(cutting *c, cleave_error *err)
+static cleave_status init_cutting(cutting *c, cleave_error *err)
 {
     double low = c->value[0], high = low, fault = 0;
     c->weigh = true;
@@ -249,7 +249,7 @@ static cleave_status cut(cutting *c, int32_t *vertex, int32_t *first, cleave_err
 {
     enum { buckets_pay = 512 };
     place p = {.before = -1};
-    CLV_TRY(prepare(c, err));
+    CLV_TRY(init_cutting(c, err));
     if (c->count >= buckets_pay)
         CLV_TRY(cut_buckets(c, &p, err));
     if (!obeys(c, &p))

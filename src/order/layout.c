@@ -43,7 +43,7 @@ static void visit(const piece *p, int32_t from, const int64_t *xadj, const int32
     }
 }
 
-static void measure(const piece *p, int32_t column, int32_t *queue)
+static void measure_distances(const piece *p, int32_t column, int32_t *queue)
 {
     int32_t head = 0, tail = 1;
     for (int32_t i = 0; i < p->count; i++)
@@ -72,7 +72,7 @@ static cleave_status find_pivots(piece *p, clv_ws *ws, cleave_error *err)
         least[i] = INT32_MAX;
     for (int32_t c = 0; c < p->npivots; c++) {
         int32_t farthest = 0;
-        measure(p, c, queue);
+        measure_distances(p, c, queue);
         for (int32_t i = 0; i < p->count; i++) {
             int32_t d = p->distance[(int64_t)i * p->npivots + c];
             if (d < least[i]) {

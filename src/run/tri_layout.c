@@ -141,7 +141,7 @@ static bool free_of_each_other(const clv_tri_tasks *t, const four *f)
     return true;
 }
 
-static void measure(four *f, const clv_tri_tasks *t, const int32_t *task, bool chained)
+static void measure_four(four *f, const clv_tri_tasks *t, const int32_t *task, bool chained)
 {
     enum { padding = 4 }; /* zeros are worth it up to a fourth of all */
     *f = (four){.task = task};
@@ -240,7 +240,7 @@ static void put_carries(writer *w, const int32_t *task)
 static bool write_four(writer *w, const int32_t *task, bool chained)
 {
     four f;
-    measure(&f, w->t, task, chained);
+    measure_four(&f, w->t, task, chained);
     if (!room_for(w->st, 4 * f.most + 32, 4 * f.most + 4) || !find_places(w, &f))
         return false;
     int32_t kind = f.even ? clv_tri_four : f.part ? clv_tri_chain_part : clv_tri_chain;

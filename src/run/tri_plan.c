@@ -241,8 +241,8 @@ static CLV_ALWAYS_INLINE void run_strands(const clv_tri_plan *plan, int worker, 
     clv_run_sync_wait_all(sync, plan->strand[worker].base);
 }
 
-static void run(const clv_tri_plan *plan, int worker, int workers, clv_tri_use use,
-                clv_tri_cursor *c)
+static void run_worker(const clv_tri_plan *plan, int worker, int workers, clv_tri_use use,
+                       clv_tri_cursor *c)
 {
     clv_tri_kernel kernel =
         clv_tri_kernel_for(plan->single, plan->unit, use, plan->any_machine);
@@ -285,7 +285,7 @@ static clv_tri_cursor cursor_of(const clv_tri_plan *plan, void *x, const void *b
 void clv_tri_plan_share(clv_tri_plan *plan, int worker, int workers, void *x, const void *b)
 {
     clv_tri_cursor c = cursor_of(plan, x, b);
-    run(plan, worker, workers, b ? CLV_TRI_PLAIN : CLV_TRI_ORDERED, &c);
+    run_worker(plan, worker, workers, b ? CLV_TRI_PLAIN : CLV_TRI_ORDERED, &c);
 }
 
 void clv_tri_plan_trace(clv_tri_plan *plan, int worker, int workers, void *x, const void *b,
@@ -337,7 +337,7 @@ static void solve_columns(clv_tri_plan *plan, int worker, int workers, int32_t c
     meet(plan, workers);
     clv_tri_pack(plan, worker, workers, columns, b, ldb);
     meet(plan, workers);
-    run(plan, worker, workers, CLV_TRI_MANY, &c);
+    run_worker(plan, worker, workers, CLV_TRI_MANY, &c);
     clv_tri_unpack(plan, worker, workers, columns, x, ldx);
 }
 

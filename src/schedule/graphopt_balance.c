@@ -112,7 +112,7 @@ static cleave_status halve_again(balance *b, bool *better, cleave_error *err)
     return *better ? accept(b, both, side, err) : CLEAVE_OK;
 }
 
-static cleave_status run(balance *b, clv_vertex_set set, cleave_error *err)
+static cleave_status balance_threads(balance *b, clv_vertex_set set, cleave_error *err)
 {
     CLV_TRY(collect(b, set, err));
     /* Each round takes a thread out or makes the smallest larger; the bound is for sizes that
@@ -136,7 +136,7 @@ cleave_status clv_graphopt_balance(clv_graphopt *s, clv_vertex_set set, clv_thre
 {
     clv_ws_mark mark = clv_ws_save(s->ctx->ws);
     balance b = {.s = s, .range = range};
-    cleave_status status = run(&b, set, err);
+    cleave_status status = balance_threads(&b, set, err);
     clv_ws_restore(s->ctx->ws, mark);
     return status;
 }

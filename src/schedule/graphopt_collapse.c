@@ -39,8 +39,8 @@ static cleave_status sort_by_layer(const clv_graphopt *s, const int32_t *layer, 
     return CLEAVE_OK;
 }
 
-static cleave_status measure(const clv_graphopt *s, const int32_t *layer,
-                             const int32_t *thread, stretches *x, cleave_error *err)
+static cleave_status sum_layer_work(const clv_graphopt *s, const int32_t *layer,
+                                    const int32_t *thread, stretches *x, cleave_error *err)
 {
     int32_t *begin, *vertices;
     CLV_TRY(sort_by_layer(s, layer, x->count, &begin, &vertices, err));
@@ -103,7 +103,7 @@ static cleave_status collapse(clv_graphopt *s, int32_t nlayers, int32_t *layer,
     x.alone = clv_ws_zalloc(ws, nlayers, sizeof *x.alone);
     if (!x.all || !x.most || !x.begin || !x.number || !x.alone)
         return clv_fail_memory(err);
-    CLV_TRY(measure(s, layer, thread, &x, err));
+    CLV_TRY(sum_layer_work(s, layer, thread, &x, err));
     *cost = divide(&x, s->params->sync);
     for (int32_t v = 0; v < s->nvtx; v++) {
         thread[v] = x.alone[layer[v]] ? 0 : thread[v];

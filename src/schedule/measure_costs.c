@@ -203,8 +203,9 @@ static cleave_status measure_together(clv_team *team, clv_ws *ws, meeting *m,
     return CLEAVE_OK;
 }
 
-static cleave_status measure(clv_team *team, clv_ws *ws, clv_schedule_costs *costs,
-                             double *seconds, cleave_error *err)
+static cleave_status measure_coefficients(clv_team *team, clv_ws *ws,
+                                          clv_schedule_costs *costs, double *seconds,
+                                          cleave_error *err)
 {
     meeting m = {0};
     CLV_TRY(measure_unit(ws, seconds, err));
@@ -225,7 +226,7 @@ cleave_status clv_measure_costs(clv_schedule_costs *costs, double *seconds, int 
         CLV_TRY(clv_team_create_up_to(&team, available > 2 ? available : 2, err));
     else
         CLV_TRY(clv_team_create(&team, threads, err));
-    cleave_status status = measure(team, &ws, costs, seconds, err);
+    cleave_status status = measure_coefficients(team, &ws, costs, seconds, err);
     clv_ws_free(&ws);
     clv_team_free(team);
     return status;

@@ -109,7 +109,8 @@ static int64_t dense_row_time(double sync)
     return time < 1 ? 1 : time < INT32_MAX ? (int64_t)time : INT32_MAX;
 }
 
-static cleave_status prepare(clv_row_grower *w, const rows *r, clv_ws *ws, cleave_error *err)
+static cleave_status init_grower(clv_row_grower *w, const rows *r, clv_ws *ws,
+                                 cleave_error *err)
 {
     int32_t n = r->g->nvtx;
     int32_t *rank = clv_ws_alloc(ws, n, sizeof *rank);
@@ -164,7 +165,7 @@ static cleave_status find_cuts(clv_row_cuts *cuts, rows *r, int32_t threads,
                                cleave_error *err)
 {
     clv_row_grower w = {.g = r->g, .threads = threads, .sync = costs->sync};
-    CLV_TRY(prepare(&w, r, &ctx->ws[0], err));
+    CLV_TRY(init_grower(&w, r, &ctx->ws[0], err));
     while (w.ndone < r->g->nvtx) {
         clv_row_grower_layer(&w);
         if (clv_context_stop(ctx)) /* rows stay whole */

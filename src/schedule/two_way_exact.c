@@ -266,7 +266,7 @@ static bool branch(search *s)
 
 /* ---- The stage -------------------------------------------------------------------------- */
 
-static bool prepare(search *s)
+static bool init_search(search *s)
 {
     clv_two_way_instance *t = s->t;
     clv_ws *ws = t->ctx->ws;
@@ -316,7 +316,7 @@ cleave_status clv_two_way_exact(clv_two_way_instance *t, int64_t steps, cleave_e
         return CLEAVE_OK;
     int64_t kept = t->steps > steps ? t->steps - steps : 0;
     t->steps -= kept;
-    bool enough = prepare(&s);
+    bool enough = init_search(&s);
     if (enough && branch(&s))
         t->limit = t->best_value;
     t->steps = (t->steps > 0 ? t->steps : 0) + kept;

@@ -281,7 +281,7 @@ static void trim(moves *m)
         save_best(m);
 }
 
-static bool prepare(moves *m)
+static bool init_moves(moves *m)
 {
     clv_two_way_instance *t = m->t;
     clv_ws *ws = t->ctx->ws;
@@ -337,7 +337,7 @@ cleave_status clv_two_way_local(clv_two_way_instance *t, cleave_error *err)
     enum { last_rounds = 4 };
     moves m = {.t = t};
     clv_ws_mark mark = clv_ws_save(t->ctx->ws);
-    bool enough = prepare(&m);
+    bool enough = init_moves(&m);
     int rounds = t->nstarts + last_rounds;
     int64_t first_steps = t->nstarts > 0 ? t->steps / 3 / t->nstarts : 0;
     int64_t last_steps = t->steps / 3 * 2 / last_rounds;
