@@ -46,28 +46,7 @@ const char *cleave_generator_name(int i, const char **form, const char **descrip
 
 /* ---- Factors ------------------------------------------------------------------------- */
 
-static cleave_status check_permutation(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
-                                       cleave_error *err)
-{
-    clv_ws_mark mark = clv_ws_save(ws);
-    bool *seen = clv_ws_zalloc(ws, nvtx, sizeof *seen);
-    if (!seen)
-        return clv_fail_memory(err);
-    for (int32_t k = 0; k < nvtx; k++) {
-        int32_t v = permutation[k];
-        if (v < 0 || v >= nvtx)
-            return clv_fail(err, CLEAVE_EINVAL, "permutation[%d] is %d, outside 0..%d", (int)k,
-                            (int)v, (int)nvtx - 1);
-        if (seen[v])
-            return clv_fail(err, CLEAVE_EINVAL, "the permutation names vertex %d twice",
-                            (int)v);
-        seen[v] = true;
-    }
-    clv_ws_restore(ws, mark);
-    return CLEAVE_OK;
-}
-
-/* *to becomes the order that is meant; its memory is the caller's or from ws. */
+/* *to becomes the elimination order; its memory is the caller's or from ws. */
 static cleave_status choose_order(const int32_t **to, const clv_graph *g, const char *order,
                                   const int32_t *permutation, clv_ws *ws, cleave_error *err)
 {
@@ -75,7 +54,7 @@ static cleave_status choose_order(const int32_t **to, const clv_graph *g, const 
         return clv_fail(err, CLEAVE_EINVAL, "order must be NULL when a permutation is given");
     if (permutation) {
         *to = permutation;
-        return check_permutation(g->nvtx, permutation, ws, err);
+        return clv_factor_check_order(g->nvtx, permutation, ws, err);
     }
     bool mindeg = order && strcmp(order, "mindeg") == 0;
     if (order && !mindeg && strcmp(order, "natural") != 0)
@@ -85,12 +64,7 @@ static cleave_status choose_order(const int32_t **to, const clv_graph *g, const 
     if (!made)
         return clv_fail_memory(err);
     *to = made;
-    for (int32_t v = 0; v < g->nvtx; v++)
-        made[v] = v;
-    if (!mindeg)
-        return CLEAVE_OK;
-    CLV_TRY(clv_factor_minimum_degree(g, ws, made, err));
-    return clv_factor_postorder(g, ws, made, err);
+    return clv_factor_order(g, !mindeg, ws, made, err);
 }
 
 static cleave_status make_factor(clv_graph **out, const clv_graph *g, const char *order,

@@ -169,3 +169,37 @@ cleave_status clv_factor_matrix(clv_matrix **out, const clv_graph *dag, uint64_t
     xadj[n] = to;
     return clv_matrix_build(out, dag->nvtx, dag->nvtx, xadj, col, val, err);
 }
+
+/* ---- Orders ----------------------------------------------------------------------------- */
+
+cleave_status clv_factor_order(const clv_graph *g, bool natural, clv_ws *ws, int32_t *order,
+                               cleave_error *err)
+{
+    for (int32_t v = 0; v < g->nvtx; v++)
+        order[v] = v;
+    if (natural)
+        return CLEAVE_OK;
+    CLV_TRY(clv_factor_minimum_degree(g, ws, order, err));
+    return clv_factor_postorder(g, ws, order, err);
+}
+
+cleave_status clv_factor_check_order(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
+                                     cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    bool *seen = clv_ws_zalloc(ws, nvtx, sizeof *seen);
+    if (!seen)
+        return clv_fail_memory(err);
+    for (int32_t k = 0; k < nvtx; k++) {
+        int32_t v = permutation[k];
+        if (v < 0 || v >= nvtx)
+            return clv_fail(err, CLEAVE_EINVAL, "permutation[%d] is %d, outside 0..%d", (int)k,
+                            (int)v, (int)nvtx - 1);
+        if (seen[v])
+            return clv_fail(err, CLEAVE_EINVAL, "the permutation names vertex %d twice",
+                            (int)v);
+        seen[v] = true;
+    }
+    clv_ws_restore(ws, mark);
+    return CLEAVE_OK;
+}

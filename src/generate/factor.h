@@ -21,6 +21,13 @@ cleave_status clv_factor_minimum_degree(const clv_graph *g, clv_ws *ws, int32_t 
 cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *order,
                                    cleave_error *err);
 
+/* The natural order, or minimum degree and then postorder. */
+cleave_status clv_factor_order(const clv_graph *g, bool natural, clv_ws *ws, int32_t *order,
+                               cleave_error *err);
+/* CLEAVE_EINVAL: the permutation does not name every vertex once. */
+cleave_status clv_factor_check_order(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
+                                     cleave_error *err);
+
 /* The filled lower triangle as a DAG: an arc from column j to row i for each non-zero of L
  * below the diagonal.  Coordinates and names go with their vertices.  CLEAVE_ERANGE when
  * there are more than 2^32 of them (found out at once).  O(non-zeros). */

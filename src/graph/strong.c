@@ -102,3 +102,44 @@ cleave_status clv_topology_strong(int32_t nvtx, const int64_t *xadj, const int32
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
+
+/* ---- Checks ------------------------------------------------------------------------------
+ */
+
+static cleave_status check_offsets(int32_t nvtx, const int64_t *xadj, cleave_error *err)
+{
+    if (xadj[0] != 0)
+        return clv_fail(err, CLEAVE_EINVAL, "xadj[0] is %lld, not 0", (long long)xadj[0]);
+    for (int32_t v = 0; v < nvtx; v++)
+        if (xadj[v + 1] < xadj[v])
+            return clv_fail(err, CLEAVE_EINVAL, "xadj[%lld] is %lld, less than xadj[%ld]",
+                            (long long)v + 1, (long long)xadj[v + 1], (long)v);
+    return CLEAVE_OK;
+}
+
+static cleave_status check_neighbours(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                      cleave_error *err)
+{
+    for (int32_t v = 0; v < nvtx; v++)
+        for (int64_t a = xadj[v]; a < xadj[v + 1]; a++)
+            if (adj[a] < 0 || adj[a] >= nvtx)
+                return clv_fail(err, CLEAVE_EINVAL,
+                                "vertex %ld has an arc to %ld, but there are %ld vertices",
+                                (long)v, (long)adj[a], (long)nvtx);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_topology_check_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                      cleave_error *err)
+{
+    if (nvtx < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "a graph cannot have %ld vertices", (long)nvtx);
+    if (nvtx == 0)
+        return CLEAVE_OK;
+    if (!xadj)
+        return clv_fail(err, CLEAVE_EINVAL, "xadj is NULL");
+    CLV_TRY(check_offsets(nvtx, xadj, err));
+    if (!adj && xadj[nvtx] > 0)
+        return clv_fail(err, CLEAVE_EINVAL, "adj is NULL");
+    return check_neighbours(nvtx, xadj, adj, err);
+}

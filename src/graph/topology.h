@@ -48,5 +48,8 @@ cleave_status clv_topology_components(const clv_graph *g, clv_ws *ws, int32_t *c
 cleave_status clv_topology_strong(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
                                   clv_ws *ws, int32_t *component, int32_t *ncomponents,
                                   cleave_error *err);
+/* Are these rows of a directed graph: offsets ascend, neighbours are in range? */
+cleave_status clv_topology_check_rows(int32_t nvtx, const int64_t *xadj, const int32_t *adj,
+                                      cleave_error *err);
 
 #endif

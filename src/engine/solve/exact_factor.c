@@ -36,17 +36,6 @@ static cleave_status make_pattern_graph(clv_graph **out, const clv_matrix *a,
     return clv_build_graph(out, CLEAVE_UNDIRECTED, &rows, &rules, &where, err);
 }
 
-static cleave_status choose_order(int32_t *to, const clv_graph *g, bool natural, clv_ws *ws,
-                                  cleave_error *err)
-{
-    for (int32_t v = 0; v < g->nvtx; v++)
-        to[v] = v;
-    if (natural)
-        return CLEAVE_OK;
-    CLV_TRY(clv_factor_minimum_degree(g, ws, to, err));
-    return clv_factor_postorder(g, ws, to, err);
-}
-
 static cleave_status factor_graph(cleave_matrix **out, int32_t *permutation,
                                   const cleave_matrix *a, const clv_graph *g, bool natural,
                                   clv_ws *ws, cleave_error *err)
@@ -55,7 +44,7 @@ static cleave_status factor_graph(cleave_matrix **out, int32_t *permutation,
     int32_t *chosen = clv_ws_alloc(ws, g->nvtx, sizeof *chosen);
     if (!chosen)
         return clv_fail_memory(err);
-    CLV_TRY(choose_order(chosen, g, natural, ws, err));
+    CLV_TRY(clv_factor_order(g, natural, ws, chosen, err));
     CLV_TRY(clv_factor_dag(&pattern, g, chosen, ws, err));
     cleave_status status = clv_cholesky(out, a, chosen, pattern, ws, err);
     clv_graph_free(pattern);
