@@ -8,8 +8,7 @@
 
 #include "api/map_arguments.h"
 #include "api/map_call.h"
-#include "engine/task_normalise.h"
-#include "engine/trivial_mapping.h"
+#include "engine/refine_borders.h"
 
 void cleave_split_options_init(cleave_split_options *opt, size_t size)
 {
@@ -74,7 +73,7 @@ cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o, 
 
 /* ---- Improved borders ------------------------------------------------------------------ */
 
-/* Of the options those that count; all else as by default. */
+/* Only these options are used; all others have their defaults. */
 static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
                                   const clv_order *o, const clv_target *t,
                                   const cleave_options *opt, cleave_error *err)
@@ -98,48 +97,6 @@ static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
     return cleave_order_check(o, g, err);
 }
 
-/* The line as the graph sees it, cut for the PEs; line: what the order does not know. */
-static cleave_status make_start(const clv_map_job *job, const clv_order *o, int32_t *part,
-                                cleave_error *err)
-{
-    const clv_target *t = job->request->t;
-    clv_ws *ws = job->ctx->ws;
-    clv_order *line = NULL;
-    int32_t *begin = clv_ws_alloc(ws, t->npes, sizeof *begin);
-    int32_t *end = clv_ws_alloc(ws, t->npes, sizeof *end);
-    if (!begin || !end)
-        return clv_fail_memory(err);
-    if (!o->crossing || !o->hash)
-        CLV_TRY(clv_order_new(&line, job->request->g, o->method, o->vertex, ws, err));
-    const clv_order *cut = line ? line : o;
-    clv_split_rule rule = {t->npes, clv_target_shares(t), job->request->opt.imbalance,
-                           CLV_GROUPING_BINPACKING, true};
-    clv_split_line(cut, &rule, begin, end);
-    for (int32_t pe = 0; pe < t->npes; pe++)
-        for (int32_t p = begin[pe]; p < end[pe]; p++)
-            part[o->vertex[p]] = pe;
-    clv_order_free(line);
-    return CLEAVE_OK;
-}
-
-/* The pipeline of engine/pipeline.h with the intervals as its start. */
-static cleave_status refine_borders(clv_map_job *job, const clv_order *o, int32_t *part,
-                                    cleave_error *err)
-{
-    bool done;
-    CLV_TRY(clv_normalise_request(job, err));
-    CLV_TRY(clv_trivial_mapping(job, part, &done, err));
-    if (done)
-        return CLEAVE_OK;
-    int32_t *start = clv_ws_alloc(job->ctx->ws, job->request->g->nvtx, sizeof *start);
-    if (!start)
-        return clv_fail_memory(err);
-    CLV_TRY(make_start(job, o, start, err));
-    job->start = start;
-    clv_partition_task task = clv_pipeline_task(job);
-    return clv_partition(&task, job->ctx, part, &job->stats, err);
-}
-
 cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
                                         const cleave_order *o, const cleave_target *t,
                                         const cleave_options *opt, cleave_error *err)
@@ -155,7 +112,7 @@ cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph
     clv_map_job job = {.request = &request, .ctx = &ctx};
     cleave_status status = clv_mapping_new(out, g->nvtx, t->npes, NULL, err);
     if (status == CLEAVE_OK)
-        status = refine_borders(&job, o, (*out)->part, err);
+        status = clv_refine_borders(&job, o, (*out)->part, err);
     if (status == CLEAVE_OK)
         status = clv_pipeline_judge(&job, (*out)->part, err);
     if (clv_status_has_mapping(status))
