@@ -2,8 +2,6 @@
 /* api/generate.c - public generators: check the arguments, lend a team and a workspace. */
 #include "generate/generate.h"
 
-#include <string.h>
-
 #include "generate/factor.h"
 
 void cleave_generate_options_init(cleave_generate_options *opt, size_t size)
@@ -46,37 +44,14 @@ const char *cleave_generator_name(int i, const char **form, const char **descrip
 
 /* ---- Factors ------------------------------------------------------------------------- */
 
-/* *to becomes the elimination order; its memory is the caller's or from ws. */
-static cleave_status choose_order(const int32_t **to, const clv_graph *g, const char *order,
-                                  const int32_t *permutation, clv_ws *ws, cleave_error *err)
-{
-    if (permutation && order)
-        return clv_fail(err, CLEAVE_EINVAL, "order must be NULL when a permutation is given");
-    if (permutation) {
-        *to = permutation;
-        return clv_factor_check_order(g->nvtx, permutation, ws, err);
-    }
-    bool mindeg = order && strcmp(order, "mindeg") == 0;
-    if (order && !mindeg && strcmp(order, "natural") != 0)
-        return clv_fail(err, CLEAVE_EINVAL,
-                        "order is \"%.40s\", which is neither natural nor mindeg", order);
-    int32_t *made = clv_ws_alloc(ws, g->nvtx, sizeof *made);
-    if (!made)
-        return clv_fail_memory(err);
-    *to = made;
-    return clv_factor_order(g, !mindeg, ws, made, err);
-}
-
 static cleave_status make_factor(clv_graph **out, const clv_graph *g, const char *order,
                                  const int32_t *permutation, clv_ws *ws, cleave_error *err)
 {
-    const int32_t *chosen = NULL;
     if (!g)
         return clv_fail(err, CLEAVE_EINVAL, "the graph is NULL");
     if (g->kind != CLEAVE_UNDIRECTED)
         return clv_fail(err, CLEAVE_EINVAL, "a DAG has no factor; an undirected graph has");
-    CLV_TRY(choose_order(&chosen, g, order, permutation, ws, err));
-    return clv_factor_dag(out, g, chosen, ws, err);
+    return clv_factor_graph(out, g, order, permutation, ws, err);
 }
 
 cleave_status cleave_graph_factor(cleave_graph **out, const cleave_graph *g, const char *order,

@@ -183,8 +183,8 @@ cleave_status clv_factor_order(const clv_graph *g, bool natural, clv_ws *ws, int
     return clv_factor_postorder(g, ws, order, err);
 }
 
-cleave_status clv_factor_check_order(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
-                                     cleave_error *err)
+static cleave_status check_permutation(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
+                                       cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     bool *seen = clv_ws_zalloc(ws, nvtx, sizeof *seen);
@@ -202,4 +202,33 @@ cleave_status clv_factor_check_order(int32_t nvtx, const int32_t *permutation, c
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
+}
+
+/* *to becomes the elimination order; its memory is the caller's or from ws. */
+static cleave_status choose_order(const int32_t **to, const clv_graph *g, const char *order,
+                                  const int32_t *permutation, clv_ws *ws, cleave_error *err)
+{
+    if (permutation && order)
+        return clv_fail(err, CLEAVE_EINVAL, "order must be NULL when a permutation is given");
+    if (permutation) {
+        *to = permutation;
+        return check_permutation(g->nvtx, permutation, ws, err);
+    }
+    bool mindeg = order && strcmp(order, "mindeg") == 0;
+    if (order && !mindeg && strcmp(order, "natural") != 0)
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "order is \"%.40s\", which is neither natural nor mindeg", order);
+    int32_t *made = clv_ws_alloc(ws, g->nvtx, sizeof *made);
+    if (!made)
+        return clv_fail_memory(err);
+    *to = made;
+    return clv_factor_order(g, !mindeg, ws, made, err);
+}
+
+cleave_status clv_factor_graph(clv_graph **out, const clv_graph *g, const char *order,
+                               const int32_t *permutation, clv_ws *ws, cleave_error *err)
+{
+    const int32_t *chosen = NULL;
+    CLV_TRY(choose_order(&chosen, g, order, permutation, ws, err));
+    return clv_factor_dag(out, g, chosen, ws, err);
 }

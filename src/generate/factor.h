@@ -24,15 +24,17 @@ cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *orde
 /* The natural order, or minimum degree and then postorder. */
 cleave_status clv_factor_order(const clv_graph *g, bool natural, clv_ws *ws, int32_t *order,
                                cleave_error *err);
-/* CLEAVE_EINVAL: the permutation does not name every vertex once. */
-cleave_status clv_factor_check_order(int32_t nvtx, const int32_t *permutation, clv_ws *ws,
-                                     cleave_error *err);
 
 /* The filled lower triangle as a DAG: an arc from column j to row i for each non-zero of L
  * below the diagonal.  Coordinates and names go with their vertices.  CLEAVE_ERANGE when
  * there are more than 2^32 of them (found out at once).  O(non-zeros). */
 cleave_status clv_factor_dag(clv_graph **out, const clv_graph *g, const int32_t *order,
                              clv_ws *ws, cleave_error *err);
+
+/* As cleave_graph_factor, of an undirected graph: by the name of an order, or by a
+ * permutation, which must name every vertex once. */
+cleave_status clv_factor_graph(clv_graph **out, const clv_graph *g, const char *order,
+                               const int32_t *permutation, clv_ws *ws, cleave_error *err);
 
 /* A lower triangular matrix with the pattern of such a DAG and its diagonal: outside the
  * diagonal multiples of 1/256 in [-1, 0), drawn from the seed; on it, 1 more than the sum of

@@ -96,9 +96,31 @@ cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int
     return CLEAVE_OK;
 }
 
+static cleave_status check_matrix(const cleave_matrix_csr *csr, cleave_error *err)
+{
+    if (csr->nrow < 0 || csr->ncol < 0)
+        return clv_fail(err, CLEAVE_EINVAL, "the matrix is %d x %d", (int)csr->nrow,
+                        (int)csr->ncol);
+    if (!csr->xadj || csr->xadj[0] != 0)
+        return clv_fail(err, CLEAVE_EINVAL, csr->xadj ? "xadj[0] is not 0" : "xadj is NULL");
+    for (int32_t i = 0; i < csr->nrow; i++)
+        if (csr->xadj[i + 1] < csr->xadj[i])
+            return clv_fail(err, CLEAVE_EINVAL, "xadj[%d] is less than xadj[%d]", (int)i + 1,
+                            (int)i);
+    int64_t nnz = csr->xadj[csr->nrow];
+    if (nnz > 0 && (!csr->col || !csr->val))
+        return clv_fail(err, CLEAVE_EINVAL, "col or val is NULL");
+    for (int64_t k = 0; k < nnz; k++)
+        if (csr->col[k] < 0 || csr->col[k] >= csr->ncol)
+            return clv_fail(err, CLEAVE_EINVAL, "entry %lld is in column %d, outside 0..%d",
+                            (long long)k, (int)csr->col[k], (int)csr->ncol - 1);
+    return CLEAVE_OK;
+}
+
 cleave_status clv_matrix_copy(clv_matrix **out, const cleave_matrix_csr *csr,
                               cleave_error *err)
 {
+    CLV_TRY(check_matrix(csr, err));
     int64_t nnz = csr->xadj[csr->nrow];
     int64_t *xadj = clv_alloc((int64_t)csr->nrow + 1, sizeof *xadj);
     int32_t *col = clv_alloc(nnz, sizeof *col);

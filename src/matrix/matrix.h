@@ -19,7 +19,7 @@ struct cleave_matrix {
  * rows and sums duplicates, in the order in which they were given. */
 cleave_status clv_matrix_build(clv_matrix **out, int32_t nrow, int32_t ncol, int64_t *xadj,
                                int32_t *col, double *val, cleave_error *err);
-/* The same from a copy of the caller's arrays, which are in range. */
+/* The same from a copy of the caller's arrays.  CLEAVE_EINVAL: they are not a matrix. */
 cleave_status clv_matrix_copy(clv_matrix **out, const cleave_matrix_csr *csr,
                               cleave_error *err);
 void clv_matrix_free(clv_matrix *a);
