@@ -63,27 +63,19 @@ static cleave_status take_series(cleave_series **out, int32_t count,
     return CLEAVE_OK;
 }
 
-static cleave_status write_text(const char *path, const clv_buffer *text, cleave_error *err)
-{
-    clv_output *out;
-    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
-    clv_put_bytes(out, text->text, (size_t)text->used);
-    return clv_output_commit(out, err);
-}
-
 /* On a page like those of other pictures, or alone. */
 static cleave_status write_picture(const char *path, const clv_svg *svg, const char *title,
                                    cleave_error *err)
 {
     const char *format = cleave_view_format_of_path(path);
     if (!format || strcmp(format, "html") != 0)
-        return write_text(path, svg, err);
+        return clv_output_write(path, svg->text, (size_t)svg->used, err);
     clv_page page = {0};
     clv_page_open(&page, title ? title : "A chart", NULL);
     clv_page_svg(&page, NULL, svg);
     cleave_status status = clv_page_close(&page, err);
     if (status == CLEAVE_OK)
-        status = write_text(path, &page.out, err);
+        status = clv_output_write(path, page.out.text, (size_t)page.out.used, err);
     clv_page_free(&page);
     return status;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trace.c - cleave_trsv_trace: a solve by the clock, and by the cost model beside it.
- *
- * By the model a step begins when its thread has done the one before it and every thread that
- * it waits for has done what it waits for, plus the cost of a wait. */
-#include "api/trace.h"
+/* api/trace.c - cleave_trsv_trace: a solve by the clock, and by the cost model beside it. */
+#include "view/solve_trace.h"
 
 #include <string.h>
 
 #include "base/context.h"
-#include "base/sort.h"
 #include "engine/solve/solve_plan.h"
+#include "run/run_spans.h"
 
 /* ---- The solve ---------------------------------------------------------------------------
  */
@@ -38,8 +35,8 @@ static void fill_ones(void *b, int32_t n, bool single)
             ((double *)b)[i] = 1;
 }
 
-static cleave_status measure(cleave_trace *t, cleave_trsv *p, clv_tri_moment *moment,
-                             clv_ws *ws, cleave_error *err)
+static cleave_status time_solve(cleave_trace *t, cleave_trsv *p, clv_tri_moment *moment,
+                                clv_ws *ws, cleave_error *err)
 {
     size_t each = p->values.single ? sizeof(float) : sizeof(double);
     call c = {.p = p, .moment = moment};
@@ -64,24 +61,9 @@ static cleave_status measure(cleave_trace *t, cleave_trsv *p, clv_tri_moment *mo
 /* ---- The steps ---------------------------------------------------------------------------
  */
 
-/* The step of a thread that ends with a layer. */
-static int64_t step_ending(const clv_run_sync *sync, int32_t thread, int32_t layer)
-{
-    int64_t low = sync->xstep[thread], high = sync->xstep[thread + 1] - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (sync->step[middle].last < layer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static cleave_status take_steps(cleave_trace *t, const clv_tri_plan *plan, cleave_error *err)
 {
     const clv_run_sync *sync = clv_tri_plan_steps(plan);
-    const int64_t *work = clv_tri_plan_work(plan);
     t->threads = sync->threads;
     t->layers = sync->layers;
     t->count = sync->xstep[sync->threads];
@@ -90,55 +72,14 @@ static cleave_status take_steps(cleave_trace *t, const clv_tri_plan *plan, cleav
     int64_t *wait = clv_arena_alloc(&t->arena, sync->waits, sizeof *wait);
     if (!t->span || !xwait || !wait)
         return clv_fail_memory(err);
-    int64_t used = 0;
-    for (int32_t p = 0; p < sync->threads; p++)
-        for (int64_t i = sync->xstep[p]; i < sync->xstep[p + 1]; i++) {
-            const clv_sync_step *step = &sync->step[i];
-            t->span[i] = (cleave_span){.size = sizeof(cleave_span),
-                                       .thread = p,
-                                       .first_layer = step->first,
-                                       .last_layer = step->last,
-                                       .work = work[i],
-                                       .waits = step->wait_end - step->wait_begin};
-            xwait[i] = used;
-            for (int32_t w = step->wait_begin; w < step->wait_end; w++)
-                wait[used++] =
-                    step_ending(sync, sync->wait[w].thread, sync->wait[w].layers - 1);
-        }
-    xwait[t->count] = used;
+    clv_run_spans(sync, clv_tri_plan_work(plan), t->span, xwait, wait);
     t->xwait = xwait;
     t->wait = wait;
     return CLEAVE_OK;
 }
 
-/* What a step waits for has an earlier layer: layer by layer everything is known. */
-static cleave_status expect(cleave_trace *t, clv_ws *ws, cleave_error *err)
-{
-    clv_sort_item *item = clv_ws_alloc(ws, t->count, sizeof *item);
-    clv_sort_item *scratch = clv_ws_alloc(ws, t->count, sizeof *scratch);
-    double *done = clv_ws_zalloc(ws, t->threads, sizeof *done);
-    if (!item || !scratch || !done)
-        return clv_fail_memory(err);
-    for (int64_t i = 0; i < t->count; i++)
-        item[i] = (clv_sort_item){.key = t->span[i].first_layer, .with.index = i};
-    item = clv_sort(item, scratch, t->count);
-    for (int64_t k = 0; k < t->count; k++) {
-        int64_t i = item[k].with.index;
-        cleave_span *span = &t->span[i];
-        double begin = done[span->thread];
-        for (int64_t w = t->xwait[i]; w < t->xwait[i + 1]; w++) {
-            double other = t->span[t->wait[w]].expected_end;
-            begin = other > begin ? other : begin;
-        }
-        span->expected_begin = begin + (span->waits > 0 ? t->sync : 0);
-        span->expected_end = span->expected_begin + (double)span->work;
-        done[span->thread] = span->expected_end;
-        t->expected = span->expected_end > t->expected ? span->expected_end : t->expected;
-    }
-    return CLEAVE_OK;
-}
-
-static cleave_status trace(cleave_trace *t, cleave_trsv *p, clv_ws *ws, cleave_error *err)
+static cleave_status trace_solve(cleave_trace *t, cleave_trsv *p, clv_ws *ws,
+                                 cleave_error *err)
 {
     enum { usual_sync = 1000 }; /* as in cleave_run_options */
     cleave_run_info info = {.size = sizeof info};
@@ -151,8 +92,8 @@ static cleave_status trace(cleave_trace *t, cleave_trsv *p, clv_ws *ws, cleave_e
     clv_tri_moment *moment = clv_ws_zalloc(ws, t->count, sizeof *moment);
     if (!moment)
         return clv_fail_memory(err);
-    CLV_TRY(measure(t, p, moment, ws, err));
-    return expect(t, ws, err);
+    CLV_TRY(time_solve(t, p, moment, ws, err));
+    return clv_trace_predict(t, ws, err);
 }
 
 cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan, cleave_error *err)
@@ -166,7 +107,7 @@ cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan, cleave_er
     cleave_trace *t = clv_zalloc(1, sizeof *t);
     if (!t)
         return clv_fail_memory(err);
-    cleave_status status = trace(t, plan, &ws, err);
+    cleave_status status = trace_solve(t, plan, &ws, err);
     clv_ws_free(&ws);
     if (status == CLEAVE_OK)
         *out = t;

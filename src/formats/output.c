@@ -413,6 +413,15 @@ cleave_status clv_output_commit(clv_output *out, cleave_error *err)
     return status;
 }
 
+cleave_status clv_output_write(const char *path, const void *bytes, size_t count,
+                               cleave_error *err)
+{
+    clv_output *out;
+    CLV_TRY(clv_output_open(&out, path, NULL, NULL, err));
+    clv_put_bytes(out, bytes, count);
+    return clv_output_commit(out, err);
+}
+
 /* ---- Putting ------------------------------------------------------------------------- */
 
 void clv_put_bytes(clv_output *out, const void *bytes, size_t count)

@@ -33,6 +33,9 @@ void clv_put_double(clv_output *out, double value); /* shortest that reads back 
 /* Flushes, syncs, renames to the final name, syncs the directory, and frees.  Failure removes
  * the temporary file. */
 cleave_status clv_output_commit(clv_output *out, cleave_error *err);
+/* A whole file at once. */
+cleave_status clv_output_write(const char *path, const void *bytes, size_t count,
+                               cleave_error *err);
 /* Gives up: removes the temporary file and frees; NULL is fine. */
 void clv_output_abandon(clv_output *out);
 

@@ -2,7 +2,7 @@
 /* Traced solves: spans of every thread one after the other, waits that end after what they
  * wait for, all of the work, and solutions that stay the same; on as many threads as there
  * are, and on more. */
-#include "api/trace.h"
+#include "view/solve_trace.h"
 
 #include "api/trsv_systems.h"
 #include "support/test.h"

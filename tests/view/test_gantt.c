@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "api/view_charts.h"
 #include "support/test.h"
+#include "view/drawing.h"
 #include "view/xml_check.h"
 
 static cleave_error err;
@@ -24,14 +24,14 @@ typedef struct scheduled {
     cleave_schedule *s;
     cleave_schedule_costs costs;
     cleave_schedule_metrics m;
-    clv_view_chart c;
+    clv_drawing c;
     clv_gantt gantt;
 } scheduled;
 
 static scheduled make(const char *spec, const char *method, int threads, bool split)
 {
-    static const char *const formats[] = {"svg", NULL};
     scheduled t = {0};
+    cleave_view_options view;
     cleave_schedule_options opt;
     cleave_schedule_options_init(&opt, sizeof opt);
     opt.method = method;
@@ -44,14 +44,15 @@ static scheduled make(const char *spec, const char *method, int threads, bool sp
     t.costs.read = 0.5;
     cleave_schedule_metrics_init(&t.m, sizeof t.m);
     CHECK_OK(cleave_evaluate_schedule(&t.m, t.g, t.s, &t.costs, &err));
-    CHECK_OK(clv_view_chart_open(&t.c, "x.svg", NULL, formats, &err));
-    CHECK_OK(clv_view_gantt_schedule(&t.gantt, &t.c, t.g, t.s, &t.costs, &err));
+    cleave_view_options_init(&view, sizeof view);
+    CHECK_OK(clv_drawing_open(&t.c, &view, "svg", &err));
+    CHECK_OK(clv_schedule_gantt(&t.gantt, &t.c, t.g, t.s, &t.costs, &err));
     return t;
 }
 
 static void drop(scheduled *t)
 {
-    clv_view_chart_close(&t->c);
+    clv_drawing_close(&t->c);
     cleave_schedule_free(t->s);
     cleave_graph_free(t->g);
 }

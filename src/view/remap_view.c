@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_remap.c - cleave_view_remap: before and after, and what moved.
+/* view/remap_view.c - clv_draw_remap: before and after, and what moved.
  *
  * What stays is pale.  What moves has, before, the colour of where it goes, and after, that of
  * where it came from. */
@@ -7,16 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/view_charts.h"
+#include "evaluate/mapping_metrics.h"
 #include "view/flow_picture.h"
 #include "view/frames.h"
+#include "view/graph_view.h"
 
 enum { most_discs = 500, most_flows = 2000, caption_room = 240, most_rows = 5000 };
 
-static const char *const formats[] = {"svg", "html", NULL};
-
-typedef struct viewing {
-    clv_view_chart c;
+typedef struct remap_view {
+    clv_drawing *d;
     const clv_graph *g;
     const clv_mapping *m[2]; /* before, after */
     int32_t nparts;          /* the larger number of the two */
@@ -29,7 +28,7 @@ typedef struct viewing {
     cleave_metrics metrics[2];
     clv_figure figure[3]; /* before, after, migration */
     int figures;
-} viewing;
+} remap_view;
 
 static int64_t size_of(const clv_graph *g, int32_t v)
 {
@@ -39,9 +38,9 @@ static int64_t size_of(const clv_graph *g, int32_t v)
 /* ---- What moved --------------------------------------------------------------------------
  */
 
-static cleave_status find_moved(viewing *v, cleave_error *err)
+static cleave_status find_moved(remap_view *v, cleave_error *err)
 {
-    v->moved = clv_arena_alloc(&v->c.arena, v->g->nvtx, sizeof *v->moved);
+    v->moved = clv_arena_alloc(&v->d->arena, v->g->nvtx, sizeof *v->moved);
     if (!v->moved)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < v->g->nvtx; i++)
@@ -52,9 +51,9 @@ static cleave_status find_moved(viewing *v, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status find_flows(viewing *v, cleave_error *err)
+static cleave_status find_flows(remap_view *v, cleave_error *err)
 {
-    clv_ws *ws = v->c.ctx.ws;
+    clv_ws *ws = v->d->ctx.ws;
     clv_ws_mark mark = clv_ws_save(ws);
     int64_t pairs = (int64_t)v->nparts * v->nparts;
     int64_t *amount = clv_ws_zalloc(ws, pairs, sizeof *amount);
@@ -67,7 +66,7 @@ static cleave_status find_flows(viewing *v, cleave_error *err)
     int64_t count = 0;
     for (int64_t k = 0; k < pairs; k++)
         count += amount[k] > 0;
-    v->flow = clv_arena_alloc(&v->c.arena, count, sizeof *v->flow);
+    v->flow = clv_arena_alloc(&v->d->arena, count, sizeof *v->flow);
     if (!v->flow)
         return clv_fail_memory(err);
     for (int64_t k = 0; k < pairs; k++)
@@ -91,10 +90,10 @@ static clv_layer *layer_named(clv_figure *f, const char *name)
     return NULL;
 }
 
-static cleave_status add_moved(viewing *v, int which, cleave_error *err)
+static cleave_status add_moved(remap_view *v, int which, cleave_error *err)
 {
     clv_figure *f = &v->figure[which];
-    int32_t *color = clv_arena_alloc(&v->c.arena, v->nmoved, sizeof *color);
+    int32_t *color = clv_arena_alloc(&v->d->arena, v->nmoved, sizeof *color);
     if (!color)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < v->nmoved; i++)
@@ -118,14 +117,14 @@ static cleave_status add_moved(viewing *v, int which, cleave_error *err)
 }
 
 /* The parts after are of unequal sizes, those before perhaps were as well. */
-static bool is_before_guessed(const viewing *v)
+static bool is_before_guessed(const remap_view *v)
 {
-    return v->c.opt.shares && !v->c.opt.shares_before;
+    return v->d->opt.shares && !v->d->opt.shares_before;
 }
 
-static cleave_status draw_state(viewing *v, int which, cleave_error *err)
+static cleave_status draw_state(remap_view *v, int which, cleave_error *err)
 {
-    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1);
+    char *caption = clv_arena_alloc(&v->d->arena, caption_room, 1);
     char imbalance[CLV_PERCENT_ROOM];
     if (!caption)
         return clv_fail_memory(err);
@@ -135,13 +134,13 @@ static cleave_status draw_state(viewing *v, int which, cleave_error *err)
     what.nparts = v->m[which]->nparts;
     what.title = which == 0 ? "Before" : "After";
     what.caption = caption;
-    clv_view_percent(imbalance, m->imbalance);
+    clv_print_percent(imbalance, m->imbalance);
     snprintf(caption, caption_room, "%lld part%s, cut %lld, imbalance %s%s; dots: %s",
              (long long)m->parts, m->parts == 1 ? "" : "s", (long long)m->cut, imbalance,
              which == 0 && is_before_guessed(v) ? " of equal parts" : "",
              which == 0 ? "what leaves, coloured by where it goes"
                         : "what came, coloured by where it was");
-    CLV_TRY(clv_graph_figure(&v->figure[which], &what, &v->c.arena, v->c.ctx.ws, err));
+    CLV_TRY(clv_graph_figure(&v->figure[which], &what, &v->d->arena, v->d->ctx.ws, err));
     v->figure[which].palette = v->rgb;
     v->figure[which].npalette = v->nparts;
     return add_moved(v, which, err);
@@ -151,7 +150,7 @@ static cleave_status draw_state(viewing *v, int which, cleave_error *err)
  */
 
 /* Towards the middle, past the parts in between; the two ways between parts differ. */
-static void find_bends(const viewing *v, const double *place, double *bend)
+static void find_bends(const remap_view *v, const double *place, double *bend)
 {
     for (int64_t i = 0; i < v->nflows; i++) {
         const double *a = place + 2 * (int64_t)v->flow[i].from;
@@ -162,12 +161,12 @@ static void find_bends(const viewing *v, const double *place, double *bend)
     }
 }
 
-static cleave_status draw_flows(viewing *v, cleave_error *err)
+static cleave_status draw_flows(remap_view *v, cleave_error *err)
 {
-    char *caption = clv_arena_alloc(&v->c.arena, caption_room, 1);
-    double *place = clv_arena_alloc(&v->c.arena, 2 * (int64_t)v->nparts, sizeof *place);
-    double *bend = clv_arena_alloc(&v->c.arena, v->nflows, sizeof *bend);
-    int64_t *weight = clv_arena_zalloc(&v->c.arena, v->nparts, sizeof *weight);
+    char *caption = clv_arena_alloc(&v->d->arena, caption_room, 1);
+    double *place = clv_arena_alloc(&v->d->arena, 2 * (int64_t)v->nparts, sizeof *place);
+    double *bend = clv_arena_alloc(&v->d->arena, v->nflows, sizeof *bend);
+    int64_t *weight = clv_arena_zalloc(&v->d->arena, v->nparts, sizeof *weight);
     if (!caption || !place || !bend || !weight)
         return clv_fail_memory(err);
     clv_flow_circle(place, v->nparts);
@@ -188,35 +187,29 @@ static cleave_status draw_flows(viewing *v, cleave_error *err)
                                    .layer = "migration",
                                    .noun = "migration",
                                    .left_out = v->left_out};
-    return clv_flow_figure(&v->figure[2], &what, &v->c.arena, err);
+    return clv_flow_figure(&v->figure[2], &what, &v->d->arena, err);
 }
 
 /* ---- Writing -----------------------------------------------------------------------------
  */
 
-static cleave_status write_svg(viewing *v, const char *title, cleave_error *err)
+static cleave_status write_svg(remap_view *v, const char *title, cleave_error *err)
 {
-    clv_svg svg = {0};
-    const clv_picture_size size = {v->c.opt.width, v->c.opt.height};
+    const clv_picture_size size = {v->d->opt.width, v->d->opt.height};
     int32_t half = size.width / 2,
             upper = v->figures > 2 ? size.height * 11 / 20 : size.height;
     const clv_frame frame[3] = {{&v->figure[0], 0, 0, {half, upper}},
                                 {&v->figure[1], half, 0, {size.width - half, upper}},
                                 {&v->figure[2], 0, upper, {size.width, size.height - upper}}};
-    cleave_status status =
-        clv_frames_svg(&svg, title, size, v->figures, frame, v->c.ctx.ws, err);
-    if (status == CLEAVE_OK)
-        status = clv_view_save(v->c.path, &svg, err);
-    clv_svg_free(&svg);
-    return status;
+    return clv_frames_svg(&v->d->out, title, size, v->figures, frame, v->d->ctx.ws, err);
 }
 
-static cleave_status put_flows(clv_page *page, viewing *v, cleave_error *err)
+static cleave_status put_flows(clv_page *page, remap_view *v, cleave_error *err)
 {
     enum { columns = 3 };
     static const char *const header[columns] = {"From part", "To part", "Migration"};
     int64_t n = v->nflows < most_rows ? v->nflows : most_rows;
-    double *value = clv_arena_alloc(&v->c.arena, n * columns, sizeof *value);
+    double *value = clv_arena_alloc(&v->d->arena, n * columns, sizeof *value);
     const char *const *cell;
     if (!value)
         return clv_fail_memory(err);
@@ -225,7 +218,7 @@ static cleave_status put_flows(clv_page *page, viewing *v, cleave_error *err)
         value[i * columns + 1] = v->flow[i].to;
         value[i * columns + 2] = (double)v->flow[i].amount;
     }
-    CLV_TRY(clv_view_chart_cells(&v->c, columns, n, value, &cell, err));
+    CLV_TRY(clv_drawing_cells(v->d, columns, n, value, &cell, err));
     clv_page_table(page, "Migration", columns, header, n, cell);
     return CLEAVE_OK;
 }
@@ -236,7 +229,7 @@ static clv_metric share_metric(const char *label, const char *key, double value)
                            : clv_metric_text(label, key, "infinite");
 }
 
-static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
+static cleave_status fill_page(clv_page *page, remap_view *v, const char *title,
                                cleave_error *err)
 {
     const cleave_metrics *old = &v->metrics[0], *now = &v->metrics[1];
@@ -255,29 +248,25 @@ static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
     clv_page_open(page, title, v->figures > 2 ? v->figure[2].caption : NULL);
     for (int i = 0; i < v->figures; i++)
         clv_page_figure(page, &v->figure[i], i < 2);
-    if (!clv_view_results(page, &v->c.opt))
+    if (!clv_drawing_results(page, &v->d->opt))
         clv_page_metrics(page, "Metrics", sizeof row / sizeof *row, row);
     if (v->figures > 2)
         CLV_TRY(put_flows(page, v, err));
     return clv_page_close(page, err);
 }
 
-static cleave_status make(viewing *v, cleave_error *err)
+static cleave_status make_figures(remap_view *v, const cleave_evaluate_options evaluate[2],
+                                  cleave_error *err)
 {
-    cleave_evaluate_options how;
-    cleave_evaluate_options_init(&how, sizeof how);
-    how.imbalance = v->c.opt.imbalance;
     for (int i = 0; i < 2; i++) {
-        cleave_metrics_init(&v->metrics[i], sizeof v->metrics[i]);
-        how.shares = i == 0 ? v->c.opt.shares_before : v->c.opt.shares;
-        CLV_TRY(cleave_evaluate(&v->metrics[i], v->g, v->m[i], &how, err));
+        v->metrics[i] = (cleave_metrics){.size = sizeof v->metrics[i]};
+        CLV_TRY(clv_evaluate_mapping(&v->metrics[i], v->g, v->m[i], &evaluate[i], v->d->ctx.ws,
+                                     err));
     }
-    clv_view_request request = {
-        .g = v->g, .opt = v->c.opt, .ctx = &v->c.ctx, .arena = &v->c.arena};
     v->what.g = v->g;
-    CLV_TRY(clv_view_positions(&request, &v->what, err));
+    CLV_TRY(clv_graph_positions(&v->what, v->d, err));
     CLV_TRY(clv_graph_colors(&v->rgb, v->g, v->nparts > 0 ? v->nparts : 1, v->m[1]->part,
-                             &v->c.arena, v->c.ctx.ws, err));
+                             &v->d->arena, v->d->ctx.ws, err));
     CLV_TRY(find_moved(v, err));
     for (int i = 0; i < 2; i++)
         CLV_TRY(draw_state(v, i, err));
@@ -294,35 +283,15 @@ static cleave_status make(viewing *v, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status write(viewing *v, cleave_error *err)
+cleave_status clv_draw_remap(clv_drawing *d, const clv_graph *g, const clv_mapping *const m[2],
+                             const cleave_evaluate_options evaluate[2], cleave_error *err)
 {
-    const char *title = v->c.opt.title ? v->c.opt.title : "A remapping";
-    CLV_TRY(make(v, err));
-    if (strcmp(v->c.format, "svg") == 0)
-        return write_svg(v, title, err);
+    remap_view v = {.d = d, .g = g, .m = {m[0], m[1]}};
+    const char *title = d->opt.title ? d->opt.title : "A remapping";
+    v.nparts = m[0]->nparts > m[1]->nparts ? m[0]->nparts : m[1]->nparts;
+    CLV_TRY(make_figures(&v, evaluate, err));
+    if (strcmp(d->format, "svg") == 0)
+        return write_svg(&v, title, err);
     clv_page page = {0};
-    cleave_status status = fill_page(&page, v, title, err);
-    if (status == CLEAVE_OK)
-        status = clv_view_save(v->c.path, &page.out, err);
-    clv_page_free(&page);
-    return status;
-}
-
-cleave_status cleave_view_remap(const char *path, const cleave_graph *g,
-                                const cleave_mapping *before, const cleave_mapping *after,
-                                const cleave_view_options *opt, cleave_error *err)
-{
-    viewing v = {.g = g, .m = {before, after}};
-    if (!g || !before || !after)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "a mapping" : "the graph");
-    for (int i = 0; i < 2; i++)
-        if (v.m[i]->nvtx != g->nvtx)
-            return clv_fail(
-                err, CLEAVE_EINVAL, "the mapping %s has %lld vertices but the graph has %lld",
-                i == 0 ? "before" : "after", (long long)v.m[i]->nvtx, (long long)g->nvtx);
-    v.nparts = before->nparts > after->nparts ? before->nparts : after->nparts;
-    CLV_TRY(clv_view_chart_open(&v.c, path, opt, formats, err));
-    cleave_status status = write(&v, err);
-    clv_view_chart_close(&v.c);
-    return status;
+    return clv_drawing_page(d, &page, fill_page(&page, &v, title, err));
 }

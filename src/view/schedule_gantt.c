@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_gantt.c - a schedule as bars: what each thread does in each layer, by the cost
+/* view/schedule_gantt.c - a schedule as bars: what each thread does in each layer, by the cost
  * model of cleave_schedule_costs. */
 #include <stdio.h>
 
-#include "api/view_charts.h"
 #include "base/sort.h"
 #include "evaluate/schedule_metrics.h"
+#include "view/drawing.h"
 
 enum { most_bars = 20000, most_joins = 4000, caption_room = 240 };
 
-typedef struct making {
-    clv_view_chart *c;
+typedef struct gantt_maker {
+    clv_drawing *d;
     const clv_graph *g;
     const clv_schedule *s;
     const cleave_schedule_costs *costs;
@@ -22,18 +22,18 @@ typedef struct making {
     double *barrier, *share, *balance;
     int64_t *crossing;
     double now;
-} making;
+} gantt_maker;
 
-static void *room_for(making *m, int64_t count, size_t each)
+static void *room_for(gantt_maker *m, int64_t count, size_t each)
 {
-    return clv_arena_zalloc(&m->c->arena, count, each);
+    return clv_arena_zalloc(&m->d->arena, count, each);
 }
 
-static cleave_status make_room(making *m, int64_t groups, cleave_error *err)
+static cleave_status make_room(gantt_maker *m, int64_t groups, cleave_error *err)
 {
     int64_t blocks = (int64_t)m->s->layers * m->s->threads;
-    m->work = clv_ws_alloc(m->c->ctx.ws, blocks, sizeof *m->work);
-    m->reads = clv_ws_alloc(m->c->ctx.ws, blocks, sizeof *m->reads);
+    m->work = clv_ws_alloc(m->d->ctx.ws, blocks, sizeof *m->work);
+    m->reads = clv_ws_alloc(m->d->ctx.ws, blocks, sizeof *m->reads);
     m->bar = room_for(m, groups * m->s->threads, sizeof *m->bar);
     m->bar_of = room_for(m, groups * m->s->threads, sizeof *m->bar_of);
     m->barrier = room_for(m, 2 * groups, sizeof *m->barrier);
@@ -47,7 +47,7 @@ static cleave_status make_room(making *m, int64_t groups, cleave_error *err)
 }
 
 /* A thread's work in layers first .. last. */
-static clv_bar sum_blocks(const making *m, int32_t first, int32_t last, int32_t thread)
+static clv_bar sum_blocks(const gantt_maker *m, int32_t first, int32_t last, int32_t thread)
 {
     clv_bar bar = {.thread = thread, .first = first, .last = last};
     for (int32_t l = first; l <= last; l++) {
@@ -60,7 +60,7 @@ static clv_bar sum_blocks(const making *m, int32_t first, int32_t last, int32_t 
 }
 
 /* How long the slowest threads of the layers take, one layer after the other. */
-static double longest(const making *m, int32_t first, int32_t last)
+static double longest(const gantt_maker *m, int32_t first, int32_t last)
 {
     double sum = 0;
     for (int32_t l = first; l <= last; l++) {
@@ -75,7 +75,7 @@ static double longest(const making *m, int32_t first, int32_t last)
     return sum;
 }
 
-static void add_group(making *m, int64_t group)
+static void add_group(gantt_maker *m, int64_t group)
 {
     int32_t first = (int32_t)(group * m->each), last = first + m->each - 1;
     last = last < m->s->layers ? last : m->s->layers - 1;
@@ -106,14 +106,14 @@ static void add_group(making *m, int64_t group)
 
 /* ---- Arcs that cross threads ------------------------------------------------------------ */
 
-static int32_t bar_of_task(const making *m, int32_t task)
+static int32_t bar_of_task(const gantt_maker *m, int32_t task)
 {
     return m
         ->bar_of[(int64_t)(m->s->layer[task] / m->each) * m->s->threads + m->s->thread[task]];
 }
 
 /* By task and what it reads from another thread: both bars in a key. */
-static int64_t list_reads(const making *m, const int32_t *holder, clv_sort_item *item)
+static int64_t list_reads(const gantt_maker *m, const int32_t *holder, clv_sort_item *item)
 {
     const clv_schedule *s = m->s;
     int64_t next = 0, n = 0;
@@ -132,7 +132,7 @@ static int64_t list_reads(const making *m, const int32_t *holder, clv_sort_item 
     return n;
 }
 
-static void join_up(const making *m, const clv_sort_item *item, int64_t n, clv_join *join,
+static void join_up(const gantt_maker *m, const clv_sort_item *item, int64_t n, clv_join *join,
                     int64_t *count)
 {
     *count = 0;
@@ -143,10 +143,10 @@ static void join_up(const making *m, const clv_sort_item *item, int64_t n, clv_j
     }
 }
 
-static cleave_status find_joins(making *m, clv_gantt *out, cleave_error *err)
+static cleave_status find_joins(gantt_maker *m, clv_gantt *out, cleave_error *err)
 {
     const clv_schedule *s = m->s;
-    clv_ws *ws = m->c->ctx.ws;
+    clv_ws *ws = m->d->ctx.ws;
     int64_t most = m->g->narc + s->ntasks;
     int32_t *holder = clv_ws_alloc(ws, s->nrows, sizeof *holder);
     clv_sort_item *item = clv_ws_alloc(ws, most, sizeof *item);
@@ -172,7 +172,7 @@ static cleave_status find_joins(making *m, clv_gantt *out, cleave_error *err)
 
 /* ---- All of it -------------------------------------------------------------------------- */
 
-static cleave_status make(making *m, clv_gantt *out, cleave_error *err)
+static cleave_status make_chart(gantt_maker *m, clv_gantt *out, cleave_error *err)
 {
     const clv_schedule *s = m->s;
     int64_t blocks = (int64_t)s->layers * s->threads;
@@ -180,8 +180,8 @@ static cleave_status make(making *m, clv_gantt *out, cleave_error *err)
     m->each = m->each < 1 ? 1 : m->each;
     int64_t groups = ((int64_t)s->layers + m->each - 1) / m->each;
     CLV_TRY(make_room(m, groups, err));
-    CLV_TRY(clv_evaluate_schedule_work(m->g, s, m->c->ctx.ws, m->work, err));
-    CLV_TRY(clv_evaluate_schedule_reads(m->g, s, m->c->ctx.ws, m->reads, err));
+    CLV_TRY(clv_evaluate_schedule_work(m->g, s, m->d->ctx.ws, m->work, err));
+    CLV_TRY(clv_evaluate_schedule_reads(m->g, s, m->d->ctx.ws, m->reads, err));
     for (int64_t i = 0; i < groups; i++)
         add_group(m, i);
     if (m->each == 1) /* else some lead from a bar to itself in time */
@@ -197,7 +197,7 @@ static cleave_status make(making *m, clv_gantt *out, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status describe(making *m, clv_gantt *out, cleave_error *err)
+static cleave_status describe(gantt_maker *m, clv_gantt *out, cleave_error *err)
 {
     char *caption = room_for(m, caption_room, 1);
     if (!caption)
@@ -212,12 +212,12 @@ static cleave_status describe(making *m, clv_gantt *out, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_view_gantt_schedule(clv_gantt *out, clv_view_chart *c, const clv_graph *g,
-                                      const clv_schedule *s,
-                                      const cleave_schedule_costs *costs, cleave_error *err)
+cleave_status clv_schedule_gantt(clv_gantt *out, clv_drawing *d, const clv_graph *g,
+                                 const clv_schedule *s, const cleave_schedule_costs *costs,
+                                 cleave_error *err)
 {
-    making m = {.c = c, .g = g, .s = s, .costs = costs};
-    clv_ws_mark mark = clv_ws_save(c->ctx.ws);
+    gantt_maker m = {.d = d, .g = g, .s = s, .costs = costs};
+    clv_ws_mark mark = clv_ws_save(d->ctx.ws);
     *out = (clv_gantt){.title = "Schedule, as predicted",
                        .unit = "cost",
                        .process = "predicted",
@@ -225,7 +225,7 @@ cleave_status clv_view_gantt_schedule(clv_gantt *out, clv_view_chart *c, const c
                        .joins = "crossing edges",
                        .threads = s->threads,
                        .layers = s->layers};
-    CLV_TRY(make(&m, out, err));
-    clv_ws_restore(c->ctx.ws, mark);
+    CLV_TRY(make_chart(&m, out, err));
+    clv_ws_restore(d->ctx.ws, mark);
     return describe(&m, out, err);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_machine.c - see api/view_machine.h. */
-#include "api/view_machine.h"
+/* view/machine_figures.c - see view/machine_figures.h. */
+#include "view/machine_figures.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/number.h"
+#include "graph/build.h"
 #include "order/layout.h"
+#include "view/graph_picture.h"
 
 enum { caption_room = 240, most_rows = 5000 };
 
@@ -15,47 +16,41 @@ enum { caption_room = 240, most_rows = 5000 };
  */
 
 /* The lines as rows of a graph, both directions. */
-static cleave_status rows_of_lines(const clv_floor *f, int64_t **xadj_out, int32_t **adj_out,
-                                   clv_arena *arena, cleave_error *err)
+static cleave_status graph_of_lines(clv_graph **out, const clv_floor *f, cleave_error *err)
 {
-    int64_t *xadj = clv_arena_zalloc(arena, f->nplaces + INT64_C(2), sizeof *xadj);
-    int32_t *adj = clv_arena_alloc(arena, 2 * f->nlines, sizeof *adj);
-    if (!xadj || !adj)
+    const clv_build_rules rules = {0};
+    clv_rows rows = {.nvtx = f->nplaces,
+                     .xadj = clv_zalloc(f->nplaces + INT64_C(2), sizeof *rows.xadj),
+                     .adj = clv_alloc(2 * f->nlines, sizeof *rows.adj)};
+    if (!rows.xadj || !rows.adj) {
+        clv_rows_free(&rows);
         return clv_fail_memory(err);
+    }
     for (int64_t i = 0; i < f->nlines; i++) {
-        xadj[f->line[i].from + 2]++;
-        xadj[f->line[i].to + 2]++;
+        rows.xadj[f->line[i].from + 2]++;
+        rows.xadj[f->line[i].to + 2]++;
     }
     for (int32_t v = 0; v < f->nplaces; v++)
-        xadj[v + 2] += xadj[v + 1];
+        rows.xadj[v + 2] += rows.xadj[v + 1];
     for (int64_t i = 0; i < f->nlines; i++) {
-        adj[xadj[f->line[i].from + 1]++] = f->line[i].to;
-        adj[xadj[f->line[i].to + 1]++] = f->line[i].from;
+        rows.adj[rows.xadj[f->line[i].from + 1]++] = f->line[i].to;
+        rows.adj[rows.xadj[f->line[i].to + 1]++] = f->line[i].from;
     }
-    *xadj_out = xadj;
-    *adj_out = adj;
-    return CLEAVE_OK;
+    return clv_build_graph(out, CLEAVE_UNDIRECTED, &rows, &rules, NULL, err);
 }
 
-static cleave_status lay_out(clv_view_machine *v, cleave_error *err)
+static cleave_status lay_out(clv_machine_figures *v, cleave_error *err)
 {
     clv_floor *f = &v->floor;
-    cleave_csr csr;
-    cleave_graph *g = NULL;
-    int64_t *xadj = NULL;
-    int32_t *adj = NULL;
-    cleave_csr_init(&csr, sizeof csr);
-    CLV_TRY(rows_of_lines(f, &xadj, &adj, v->arena, err));
-    csr.nvtx = f->nplaces;
-    csr.xadj = xadj;
-    csr.adj = adj;
+    clv_graph *g = NULL;
     f->position =
         clv_arena_zalloc(v->arena, (int64_t)f->nplaces * f->ndim, sizeof *f->position);
     if (!f->position)
         return clv_fail_memory(err);
-    CLV_TRY(cleave_graph_create(&g, &csr, 0, err));
-    cleave_status status = clv_layout(g, f->ndim, v->ctx, f->position, err);
-    cleave_graph_free(g);
+    cleave_status status = graph_of_lines(&g, f, err);
+    if (status == CLEAVE_OK)
+        status = clv_layout(g, f->ndim, v->ctx, f->position, err);
+    clv_graph_free(g);
     return status;
 }
 
@@ -87,7 +82,7 @@ static double size_of_pes(const clv_floor *f, clv_arena *arena)
     return count > 0 ? 0.5 * sum / (double)count : 1;
 }
 
-static cleave_status find_floor(clv_view_machine *v, cleave_error *err)
+static cleave_status find_floor(clv_machine_figures *v, cleave_error *err)
 {
     CLV_TRY(clv_target_floor(&v->floor, v->t, v->arena, err));
     if (!v->floor.position)
@@ -102,7 +97,8 @@ static cleave_status find_floor(clv_view_machine *v, cleave_error *err)
  */
 
 /* As in pictures of the graph; PEs without a part are grey. */
-static cleave_status find_colors(const clv_view_machine *v, uint32_t **out, cleave_error *err)
+static cleave_status find_colors(const clv_machine_figures *v, uint32_t **out,
+                                 cleave_error *err)
 {
     uint32_t *parts, *rgb = clv_arena_alloc(v->arena, v->t->npes, sizeof *rgb);
     if (!rgb)
@@ -123,12 +119,12 @@ static int32_t heaviest(const clv_machine_loads *l, int32_t npes)
     return (int32_t)fmin(1e9, 100 * most + 0.5);
 }
 
-static cleave_status caption_of(const clv_view_machine *v, const clv_machine_loads *l,
+static cleave_status caption_of(const clv_machine_figures *v, const clv_machine_loads *l,
                                 const int32_t *part, char *caption, cleave_error *err)
 {
     int64_t cost = 0;
     if (!part) {
-        cleave_target_describe(v->t, caption, caption_room);
+        v->t->shape->describe(v->t, caption, caption_room);
         return CLEAVE_OK;
     }
     CLV_TRY(clv_evaluate_cost_of(v->g, v->t, part, v->ctx->ws, &cost, NULL, NULL, err));
@@ -144,7 +140,7 @@ static cleave_status caption_of(const clv_view_machine *v, const clv_machine_loa
     return CLEAVE_OK;
 }
 
-static cleave_status draw_one(clv_view_machine *v, int which, const int32_t *part,
+static cleave_status draw_one(clv_machine_figures *v, int which, const int32_t *part,
                               const uint32_t *rgb, cleave_error *err)
 {
     char *caption = clv_arena_zalloc(v->arena, caption_room, 1);
@@ -163,7 +159,7 @@ static cleave_status draw_one(clv_view_machine *v, int which, const int32_t *par
     return clv_machine_figure(&v->figure[v->figures++], &what, v->arena, err);
 }
 
-cleave_status clv_view_machine_draw(clv_view_machine *v, cleave_error *err)
+cleave_status clv_machine_figures_make(clv_machine_figures *v, cleave_error *err)
 {
     const int32_t *part[2] = {v->before, v->part};
     uint32_t *rgb = NULL;
@@ -179,7 +175,7 @@ cleave_status clv_view_machine_draw(clv_view_machine *v, cleave_error *err)
     return draw_one(v, 1, v->part, rgb, err);
 }
 
-void clv_view_machine_put(clv_page *page, const clv_view_machine *v)
+void clv_page_machine(clv_page *page, const clv_machine_figures *v)
 {
     for (int i = 0; i < v->figures; i++) {
         clv_figure f = v->figure[i];
@@ -189,7 +185,7 @@ void clv_view_machine_put(clv_page *page, const clv_view_machine *v)
     }
 }
 
-cleave_status clv_view_machine_table(clv_page *page, const clv_view_machine *v,
+cleave_status clv_page_machine_table(clv_page *page, const clv_machine_figures *v,
                                      cleave_error *err)
 {
     enum { columns = 5 };

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_schedule.c - cleave_view_schedule: the chart of a schedule, and tables about it. */
+/* view/schedule_view.c - clv_draw_schedule: the chart of a schedule, and tables about it. */
 #include <math.h>
 #include <string.h>
 
-#include "api/view_charts.h"
-#include "graph/schedule_costs.h"
+#include "evaluate/schedule_metrics.h"
+#include "view/drawing.h"
 
 enum { most_rows = 5000 };
 
-static const char *const formats[] = {"svg", "html", "json", NULL};
-
-typedef struct viewing {
-    clv_view_chart c;
+typedef struct schedule_view {
+    clv_drawing *d;
     const clv_graph *g;
     const clv_schedule *s;
-    cleave_schedule_costs costs;
     cleave_schedule_metrics metrics;
     clv_gantt gantt;
     clv_figure figure;
-} viewing;
+} schedule_view;
 
 /* To tenths, such that it prints as that. */
 static double rounded(double value)
@@ -26,7 +23,7 @@ static double rounded(double value)
     return floor(value * 10 + 0.5) / 10;
 }
 
-static void put_metrics(clv_page *page, const viewing *v)
+static void put_metrics(clv_page *page, const schedule_view *v)
 {
     const cleave_schedule_metrics *m = &v->metrics;
     const clv_metric row[] = {
@@ -43,14 +40,14 @@ static void put_metrics(clv_page *page, const viewing *v)
     clv_page_metrics(page, "Metrics", sizeof row / sizeof *row, row);
 }
 
-static cleave_status put_threads(clv_page *page, viewing *v, cleave_error *err)
+static cleave_status put_threads(clv_page *page, schedule_view *v, cleave_error *err)
 {
     enum { columns = 4 };
     static const char *const header[columns] = {"Thread", "Work", "Share of the cost, %",
                                                 "Crossing edges in"};
     int32_t n = v->s->threads < most_rows ? v->s->threads : most_rows;
     double *value =
-        clv_arena_zalloc(&v->c.arena, (int64_t)v->s->threads * columns, sizeof *value);
+        clv_arena_zalloc(&v->d->arena, (int64_t)v->s->threads * columns, sizeof *value);
     const char *const *cell;
     if (!value)
         return clv_fail_memory(err);
@@ -65,19 +62,19 @@ static cleave_status put_threads(clv_page *page, viewing *v, cleave_error *err)
         row[0] = t;
         row[2] = v->gantt.length > 0 ? rounded(100 * row[1] / v->gantt.length) : 0;
     }
-    CLV_TRY(clv_view_chart_cells(&v->c, columns, n, value, &cell, err));
+    CLV_TRY(clv_drawing_cells(v->d, columns, n, value, &cell, err));
     clv_page_table(page, "Threads", columns, header, n, cell);
     return CLEAVE_OK;
 }
 
-static cleave_status put_layers(clv_page *page, viewing *v, cleave_error *err)
+static cleave_status put_layers(clv_page *page, schedule_view *v, cleave_error *err)
 {
     enum { columns = 6 };
     static const char *const header[columns] = {"Layer",      "Vertices", "Work",
                                                 "Balance, %", "Cost",     "Crossing edges in"};
     int64_t shown = v->gantt.nshares < most_rows ? v->gantt.nshares : most_rows;
     int64_t all = v->gantt.nshares;
-    double *value = clv_arena_zalloc(&v->c.arena, all * columns, sizeof *value);
+    double *value = clv_arena_zalloc(&v->d->arena, all * columns, sizeof *value);
     const char *const *cell;
     if (!value)
         return clv_fail_memory(err);
@@ -94,13 +91,13 @@ static cleave_status put_layers(clv_page *page, viewing *v, cleave_error *err)
         row[4] = v->gantt.barrier[2 * i + 1] - v->gantt.share[2 * i];
         row[5] = (double)v->gantt.crossing[i];
     }
-    CLV_TRY(clv_view_chart_cells(&v->c, columns, shown, value, &cell, err));
+    CLV_TRY(clv_drawing_cells(v->d, columns, shown, value, &cell, err));
     clv_page_table(page, each > 1 ? "Layers, from each on" : "Layers", columns, header, shown,
                    cell);
     return CLEAVE_OK;
 }
 
-static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
+static cleave_status fill_page(clv_page *page, schedule_view *v, const char *title,
                                cleave_error *err)
 {
     clv_page_open(page, title, v->gantt.caption);
@@ -108,46 +105,28 @@ static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
     untitled.title = v->gantt.title;
     untitled.caption = NULL;
     clv_page_figure(page, &untitled, false);
-    if (!clv_view_results(page, &v->c.opt))
+    if (!clv_drawing_results(page, &v->d->opt))
         put_metrics(page, v);
     CLV_TRY(put_threads(page, v, err));
     CLV_TRY(put_layers(page, v, err));
     return clv_page_close(page, err);
 }
 
-static cleave_status write(viewing *v, cleave_error *err)
+cleave_status clv_draw_schedule(clv_drawing *d, const clv_graph *g, const clv_schedule *s,
+                                const cleave_schedule_costs *costs, cleave_error *err)
 {
-    const char *title = v->c.opt.title ? v->c.opt.title : "A schedule";
-    CLV_TRY(cleave_evaluate_schedule(&v->metrics, v->g, v->s, &v->costs, err));
-    CLV_TRY(clv_view_gantt_schedule(&v->gantt, &v->c, v->g, v->s, &v->costs, err));
-    if (strcmp(v->c.format, "json") == 0)
-        return clv_view_chart_trace(&v->c, title, 1, &v->gantt, err);
-    CLV_TRY(clv_gantt_figure(&v->figure, &v->gantt, &v->c.arena, v->c.ctx.ws, err));
-    if (strcmp(v->c.format, "svg") == 0) {
-        v->figure.title = title;
-        return clv_view_chart_svg(&v->c, title, 1, &v->figure, (double[]){1}, err);
+    schedule_view v = {.d = d, .g = g, .s = s, .metrics = {.size = sizeof v.metrics}};
+    clv_ws *ws = d->ctx.ws;
+    const char *title = d->opt.title ? d->opt.title : "A schedule";
+    CLV_TRY(clv_evaluate_schedule_metrics(&v.metrics, g, s, costs, ws, err));
+    CLV_TRY(clv_schedule_gantt(&v.gantt, d, g, s, costs, err));
+    if (strcmp(d->format, "json") == 0)
+        return clv_drawing_trace(d, title, 1, &v.gantt, err);
+    CLV_TRY(clv_gantt_figure(&v.figure, &v.gantt, &d->arena, ws, err));
+    if (strcmp(d->format, "svg") == 0) {
+        v.figure.title = title;
+        return clv_drawing_svg(d, title, 1, &v.figure, (double[]){1}, err);
     }
     clv_page page = {0};
-    cleave_status status = fill_page(&page, v, title, err);
-    if (status == CLEAVE_OK)
-        status = clv_view_save(v->c.path, &page.out, err);
-    clv_page_free(&page);
-    return status;
-}
-
-cleave_status cleave_view_schedule(const char *path, const cleave_graph *g,
-                                   const cleave_schedule *s,
-                                   const cleave_schedule_costs *costs,
-                                   const cleave_view_options *opt, cleave_error *err)
-{
-    viewing v = {.g = g, .s = s};
-    if (!g || !s)
-        return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", g ? "the schedule" : "the graph");
-    CLV_TRY(clv_schedule_costs_take(&v.costs, costs, err));
-    CLV_TRY(cleave_schedule_check(s, g, err));
-    CLV_TRY(clv_view_chart_open(&v.c, path, opt, formats, err));
-    cleave_schedule_metrics_init(&v.metrics, sizeof v.metrics);
-    cleave_status status = write(&v, err);
-    clv_view_chart_close(&v.c);
-    return status;
+    return clv_drawing_page(d, &page, fill_page(&page, &v, title, err));
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_machine.h - the figures of a machine, for a picture of their own and for pages
+/* view/machine_figures.h - the figures of a machine, for a picture of their own and for pages
  * about mappings. */
-#ifndef CLV_API_VIEW_MACHINE_H
-#define CLV_API_VIEW_MACHINE_H
+#ifndef CLV_VIEW_MACHINE_FIGURES_H
+#define CLV_VIEW_MACHINE_FIGURES_H
 
-#include "api/view.h"
+#include "base/context.h"
 #include "view/machine_picture.h"
+#include "view/page.h"
 
-typedef struct clv_view_machine {
+typedef struct clv_machine_figures {
     /* What to draw, from the caller. */
     const clv_target *t;
     const clv_graph *g;           /* NULL: the machine alone */
@@ -21,14 +22,14 @@ typedef struct clv_view_machine {
     clv_machine_loads loads[2]; /* before, part */
     int figures;                /* 1, or 2 with before */
     clv_figure figure[2];       /* side by side */
-} clv_view_machine;
+} clv_machine_figures;
 
 /* Everything from the arena.  CLEAVE_ERANGE: the machine is too large to be drawn. */
-cleave_status clv_view_machine_draw(clv_view_machine *v, cleave_error *err);
+cleave_status clv_machine_figures_make(clv_machine_figures *v, cleave_error *err);
 /* The figures in a row of a page. */
-void clv_view_machine_put(clv_page *page, const clv_view_machine *v);
+void clv_page_machine(clv_page *page, const clv_machine_figures *v);
 /* PEs with load, share and traffic, as many as a page takes. */
-cleave_status clv_view_machine_table(clv_page *page, const clv_view_machine *v,
+cleave_status clv_page_machine_table(clv_page *page, const clv_machine_figures *v,
                                      cleave_error *err);
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_page.c - the page about a graph and its mapping: figure, metrics, parts.
+/* view/graph_page.c - the page about a graph and its mapping: figure, metrics, parts.
  *
  * The metrics are those of cleave_evaluate and cleave_evaluate_target, each under the name
  * that `cleave evaluate --json` gives it. */
 #include <math.h>
 #include <stdio.h>
 
-#include "api/view_machine.h"
 #include "base/number.h"
+#include "evaluate/mapping_metrics.h"
+#include "evaluate/traffic.h"
+#include "view/graph_view.h"
+#include "view/machine_figures.h"
 
 enum { most_metrics = 40, most_rows = 5000 };
 
@@ -72,34 +75,34 @@ static void of_target(rows *r, const cleave_target_metrics *m)
     add_int(r, "Largest traffic of a PE", "max_pe_traffic", m->max_pe_traffic);
 }
 
-cleave_status clv_view_metrics_on(clv_page *page, const clv_graph *g, const clv_mapping *map,
-                                  const clv_target *t, cleave_error *err)
+cleave_status clv_page_target_metrics(clv_page *page, const clv_graph *g,
+                                      const clv_mapping *map, const clv_target *t, clv_ws *ws,
+                                      cleave_error *err)
 {
     rows r = {0};
-    cleave_target_metrics m;
+    cleave_target_metrics m = {.size = sizeof m};
     char title[160];
-    cleave_target_metrics_init(&m, sizeof m);
-    CLV_TRY(cleave_evaluate_target(&m, g, map, t, err));
-    cleave_target_describe(t, title, sizeof title);
+    CLV_TRY(clv_evaluate_on_target(&m, g, map, t, ws, err));
+    t->shape->describe(t, title, sizeof title);
     of_target(&r, &m);
     clv_page_metrics(page, title, r.count, r.metric);
     return CLEAVE_OK;
 }
 
 /* Part, weight, volume sent, pieces. */
-static cleave_status put_parts(clv_page *page, clv_view_request *v, cleave_error *err)
+static cleave_status put_parts(clv_page *page, clv_graph_view *v, cleave_error *err)
 {
     enum { columns = 4 };
     static const char *const header[columns] = {"Part", "Weight", "Volume sent", "Pieces"};
     int32_t nparts = v->m->nparts, shown = nparts < most_rows ? nparts : most_rows;
-    int64_t *weight = clv_arena_alloc(v->arena, nparts, sizeof *weight);
-    int64_t *volume = clv_arena_alloc(v->arena, nparts, sizeof *volume);
-    int32_t *pieces = clv_arena_alloc(v->arena, nparts, sizeof *pieces);
-    const char **cell = clv_arena_alloc(v->arena, (int64_t)shown * columns, sizeof *cell);
-    char *text = clv_arena_alloc(v->arena, (int64_t)shown * columns, CLV_NUMBER_SPACE);
+    int64_t *weight = clv_arena_alloc(&v->d->arena, nparts, sizeof *weight);
+    int64_t *volume = clv_arena_alloc(&v->d->arena, nparts, sizeof *volume);
+    int32_t *pieces = clv_arena_alloc(&v->d->arena, nparts, sizeof *pieces);
+    const char **cell = clv_arena_alloc(&v->d->arena, (int64_t)shown * columns, sizeof *cell);
+    char *text = clv_arena_alloc(&v->d->arena, (int64_t)shown * columns, CLV_NUMBER_SPACE);
     if (!weight || !volume || !pieces || !cell || !text)
         return clv_fail_memory(err);
-    CLV_TRY(cleave_evaluate_parts(v->g, v->m, weight, volume, pieces, err));
+    CLV_TRY(clv_evaluate_parts(v->g, v->m, weight, volume, pieces, v->d->ctx.ws, err));
     for (int32_t p = 0; p < shown; p++) {
         const int64_t value[columns] = {p, weight[p], volume[p], pieces[p]};
         for (int c = 0; c < columns; c++, text += CLV_NUMBER_SPACE) {
@@ -111,39 +114,31 @@ static cleave_status put_parts(clv_page *page, clv_view_request *v, cleave_error
     return CLEAVE_OK;
 }
 
-bool clv_view_results(clv_page *page, const cleave_view_options *opt)
-{
-    if (opt->nresults <= 0)
-        return false;
-    clv_page_results(page, "Results", opt->nresults, opt->result_keys, opt->result_values);
-    return true;
-}
-
 /* The machine, as it would be without a mapping and as it is with this one; none that is too
  * large or where nothing is between PEs. */
-static cleave_status draw_machine(clv_view_machine *machine, const clv_view_request *v,
+static cleave_status draw_machine(clv_machine_figures *machine, const clv_graph_view *v,
                                   cleave_error *err)
 {
-    int32_t *identity = clv_arena_alloc(v->arena, v->g->nvtx, sizeof *identity);
+    int32_t *identity = clv_arena_alloc(&v->d->arena, v->g->nvtx, sizeof *identity);
     if (!identity)
         return clv_fail_memory(err);
     clv_evaluate_identity(v->g->nvtx, v->t->npes, identity);
-    *machine = (clv_view_machine){
+    *machine = (clv_machine_figures){
         .t = v->t,
         .g = v->g,
         .before = clv_target_is_flat(v->t) ? NULL : identity,
         .part = v->m->part,
         .nparts = v->m->nparts,
         .title = {"The machine, vertices as numbered", "The machine, vertices as mapped"},
-        .ctx = v->ctx,
-        .arena = v->arena};
-    return clv_view_machine_draw(machine, err);
+        .ctx = &v->d->ctx,
+        .arena = &v->d->arena};
+    return clv_machine_figures_make(machine, err);
 }
 
-cleave_status clv_view_page(clv_page *page, clv_view_request *v, cleave_error *err)
+cleave_status clv_graph_page(clv_page *page, clv_graph_view *v, cleave_error *err)
 {
     rows r = {0};
-    clv_view_machine machine = {0};
+    clv_machine_figures machine = {0};
     bool on_machine = v->m && v->t && v->t->npes <= clv_most_drawn;
     if (on_machine)
         CLV_TRY(draw_machine(&machine, v, err));
@@ -152,21 +147,21 @@ cleave_status clv_view_page(clv_page *page, clv_view_request *v, cleave_error *e
     untitled.title = v->m ? "The graph and its parts" : "The graph";
     untitled.caption = NULL;
     clv_page_figure(page, &untitled, false);
-    if (v->has_more)
-        clv_page_figure(page, &v->more, false);
+    if (v->has_quotient)
+        clv_page_figure(page, &v->quotient, false);
     if (on_machine)
-        clv_view_machine_put(page, &machine);
-    bool results = clv_view_results(page, &v->opt);
+        clv_page_machine(page, &machine);
+    bool results = clv_drawing_results(page, &v->d->opt);
     of_graph(&r, v->g);
     if (v->m)
         of_mapping(&r, &v->metrics);
     if (!results)
         clv_page_metrics(page, "Metrics", r.count, r.metric);
     if (v->m && v->t && !results)
-        CLV_TRY(clv_view_metrics_on(page, v->g, v->m, v->t, err));
+        CLV_TRY(clv_page_target_metrics(page, v->g, v->m, v->t, v->d->ctx.ws, err));
     if (v->m)
         CLV_TRY(put_parts(page, v, err));
     if (on_machine)
-        CLV_TRY(clv_view_machine_table(page, &machine, err));
+        CLV_TRY(clv_page_machine_table(page, &machine, err));
     return clv_page_close(page, err);
 }

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view_trace.c - cleave_view_trace: solves as they went, beside what was expected. */
+/* view/trace_view.c - clv_draw_traces: solves as they went, beside what was expected. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "api/trace.h"
-#include "api/view_charts.h"
+#include "view/drawing.h"
+#include "view/solve_trace.h"
 
-enum { most_traces = 4, most_bars = 20000, most_joins = 4000, room = 200 };
+enum { most_bars = 20000, most_joins = 4000, room = 200 };
 
-static const char *const formats[] = {"svg", "html", "json", NULL};
-
-typedef struct viewing {
-    clv_view_chart c;
+typedef struct trace_view {
+    clv_drawing *d;
     int count;
     const cleave_trace *const *trace;
-    clv_gantt gantt[2 * most_traces]; /* expected, measured, expected, ... */
-    clv_figure figure[2 * most_traces];
-} viewing;
+    clv_gantt gantt[2 * clv_most_traces]; /* expected, measured, expected, ... */
+    clv_figure figure[2 * clv_most_traces];
+} trace_view;
 
 /* ---- Charts ------------------------------------------------------------------------------
  */
@@ -53,11 +51,11 @@ static void extend(clv_bar *bar, const clv_bar *next)
 }
 
 /* Bars of at least one span each, not more than can be seen; of_span: their numbers. */
-static cleave_status make_bars(clv_gantt *out, viewing *v, const cleave_trace *t,
+static cleave_status make_bars(clv_gantt *out, trace_view *v, const cleave_trace *t,
                                bool measured, int32_t *of_span, cleave_error *err)
 {
     int64_t each = (t->count + most_bars - 1) / most_bars, in_bar = 0;
-    clv_bar *bar = clv_arena_alloc(&v->c.arena, t->count, sizeof *bar);
+    clv_bar *bar = clv_arena_alloc(&v->d->arena, t->count, sizeof *bar);
     if (!bar)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < t->count; i++) {
@@ -78,13 +76,13 @@ static cleave_status make_bars(clv_gantt *out, viewing *v, const cleave_trace *t
     return CLEAVE_OK;
 }
 
-static cleave_status make_joins(clv_gantt *out, viewing *v, const cleave_trace *t,
+static cleave_status make_joins(clv_gantt *out, trace_view *v, const cleave_trace *t,
                                 const int32_t *of_span, cleave_error *err)
 {
     int64_t waits = t->xwait[t->count];
     if (waits > most_joins)
         return CLEAVE_OK;
-    clv_join *join = clv_arena_alloc(&v->c.arena, waits, sizeof *join);
+    clv_join *join = clv_arena_alloc(&v->d->arena, waits, sizeof *join);
     if (!join)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < t->count; i++)
@@ -95,11 +93,11 @@ static cleave_status make_joins(clv_gantt *out, viewing *v, const cleave_trace *
 }
 
 /* Texts about one of several solves. */
-static cleave_status describe(clv_gantt *out, viewing *v, int k, bool measured,
+static cleave_status describe(clv_gantt *out, trace_view *v, int k, bool measured,
                               cleave_error *err)
 {
     const cleave_trace *t = v->trace[k];
-    char *text = clv_arena_alloc(&v->c.arena, 3, room), number[24] = "";
+    char *text = clv_arena_alloc(&v->d->arena, 3, room), number[24] = "";
     if (!text)
         return clv_fail_memory(err);
     if (v->count > 1)
@@ -127,11 +125,11 @@ static cleave_status describe(clv_gantt *out, viewing *v, int k, bool measured,
     return CLEAVE_OK;
 }
 
-static cleave_status make_gantt(viewing *v, int k, bool measured, cleave_error *err)
+static cleave_status make_gantt(trace_view *v, int k, bool measured, cleave_error *err)
 {
     const cleave_trace *t = v->trace[k];
     clv_gantt *out = &v->gantt[2 * k + measured];
-    clv_ws *ws = v->c.ctx.ws;
+    clv_ws *ws = v->d->ctx.ws;
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t *of_span = clv_ws_alloc(ws, t->count, sizeof *of_span);
     if (!of_span)
@@ -174,7 +172,7 @@ static void put_metrics(clv_page *page, const cleave_trace *t, const char *title
     clv_page_metrics(page, title, sizeof row / sizeof *row, row);
 }
 
-static cleave_status put_threads(clv_page *page, viewing *v, int k, cleave_error *err)
+static cleave_status put_threads(clv_page *page, trace_view *v, int k, cleave_error *err)
 {
     enum { columns = 6 };
     static const char *const header[columns] = {"Thread",      "Steps",       "Multiply-adds",
@@ -182,7 +180,7 @@ static cleave_status put_threads(clv_page *page, viewing *v, int k, cleave_error
     const cleave_trace *t = v->trace[k];
     const char *const *cell;
     double *value =
-        clv_arena_zalloc(&v->c.arena, (int64_t)t->threads * columns, sizeof *value);
+        clv_arena_zalloc(&v->d->arena, (int64_t)t->threads * columns, sizeof *value);
     if (!value)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < t->count; i++) {
@@ -199,12 +197,12 @@ static cleave_status put_threads(clv_page *page, viewing *v, int k, cleave_error
         row[4] = floor(100 * (t->seconds * 1e6 - busy) + 0.5) / 100;
         row[5] = t->seconds > 0 ? floor(1e-3 * busy / t->seconds + 0.5) / 10 : 0;
     }
-    CLV_TRY(clv_view_chart_cells(&v->c, columns, t->threads, value, &cell, err));
+    CLV_TRY(clv_drawing_cells(v->d, columns, t->threads, value, &cell, err));
     clv_page_table(page, "Threads", columns, header, t->threads, cell);
     return CLEAVE_OK;
 }
 
-static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
+static cleave_status fill_page(clv_page *page, trace_view *v, const char *title,
                                cleave_error *err)
 {
     clv_page_open(page, title, "What the threads of a triangular solve did, and when");
@@ -212,7 +210,7 @@ static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
         clv_page_figure(page, &v->figure[2 * k + 1], false);
         clv_page_figure(page, &v->figure[2 * k], false);
     }
-    clv_view_results(page, &v->c.opt);
+    clv_drawing_results(page, &v->d->opt);
     for (int k = 0; k < v->count; k++) {
         put_metrics(page, v->trace[k], v->count > 1 ? v->gantt[2 * k + 1].title : "Metrics");
         CLV_TRY(put_threads(page, v, k, err));
@@ -223,48 +221,30 @@ static cleave_status fill_page(clv_page *page, viewing *v, const char *title,
 /* ---- The call ----------------------------------------------------------------------------
  */
 
-static cleave_status write_svg(viewing *v, const char *title, cleave_error *err)
+static cleave_status write_svg(trace_view *v, const char *title, cleave_error *err)
 {
-    clv_figure figure[2 * most_traces];
-    double share[2 * most_traces];
+    clv_figure figure[2 * clv_most_traces];
+    double share[2 * clv_most_traces];
     for (int i = 0; i < 2 * v->count; i++) {
         figure[i] = v->figure[i ^ 1]; /* what was measured comes first */
         share[i] = 1;
     }
-    return clv_view_chart_svg(&v->c, title, 2 * v->count, figure, share, err);
+    return clv_drawing_svg(v->d, title, 2 * v->count, figure, share, err);
 }
 
-static cleave_status write(viewing *v, cleave_error *err)
+cleave_status clv_draw_traces(clv_drawing *d, int count, const cleave_trace *const *trace,
+                              cleave_error *err)
 {
-    const char *title = v->c.opt.title ? v->c.opt.title : "A triangular solve";
-    for (int i = 0; i < 2 * v->count; i++)
-        CLV_TRY(make_gantt(v, i / 2, i % 2, err));
-    if (strcmp(v->c.format, "json") == 0)
-        return clv_view_chart_trace(&v->c, title, 2 * v->count, v->gantt, err);
-    for (int i = 0; i < 2 * v->count; i++)
-        CLV_TRY(clv_gantt_figure(&v->figure[i], &v->gantt[i], &v->c.arena, v->c.ctx.ws, err));
-    if (strcmp(v->c.format, "svg") == 0)
-        return write_svg(v, title, err);
+    trace_view v = {.d = d, .count = count, .trace = trace};
+    const char *title = d->opt.title ? d->opt.title : "A triangular solve";
+    for (int i = 0; i < 2 * count; i++)
+        CLV_TRY(make_gantt(&v, i / 2, i % 2, err));
+    if (strcmp(d->format, "json") == 0)
+        return clv_drawing_trace(d, title, 2 * count, v.gantt, err);
+    for (int i = 0; i < 2 * count; i++)
+        CLV_TRY(clv_gantt_figure(&v.figure[i], &v.gantt[i], &d->arena, d->ctx.ws, err));
+    if (strcmp(d->format, "svg") == 0)
+        return write_svg(&v, title, err);
     clv_page page = {0};
-    cleave_status status = fill_page(&page, v, title, err);
-    if (status == CLEAVE_OK)
-        status = clv_view_save(v->c.path, &page.out, err);
-    clv_page_free(&page);
-    return status;
-}
-
-cleave_status cleave_view_trace(const char *path, int count, const cleave_trace *const *traces,
-                                const cleave_view_options *opt, cleave_error *err)
-{
-    if (count < 1 || count > most_traces)
-        return clv_fail(err, CLEAVE_EINVAL, "%d traces: a picture shows 1 to %d", count,
-                        most_traces);
-    for (int i = 0; i < count; i++)
-        if (!traces || !traces[i])
-            return clv_fail(err, CLEAVE_EINVAL, "a trace is NULL");
-    viewing v = {.count = count, .trace = traces};
-    CLV_TRY(clv_view_chart_open(&v.c, path, opt, formats, err));
-    cleave_status status = write(&v, err);
-    clv_view_chart_close(&v.c);
-    return status;
+    return clv_drawing_page(d, &page, fill_page(&page, &v, title, err));
 }
