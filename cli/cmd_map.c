@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave map GRAPH -t TARGET: a PE for every vertex, heavy traffic between PEs that are close.
  */
-#include "cli/making.h"
+#include "cli/map_command.h"
 
 int cmd_map(int argc, char **argv)
 {
-    cli_making p;
-    cli_making_init(&p, "map");
+    cli_map_command p;
+    cli_map_command_init(&p, "map");
     p.demands.onto_machine = true;
     p.method.own = "auto";
     const cli_option options[] = {
@@ -49,5 +49,5 @@ int cmd_map(int argc, char **argv)
         "permutation.  What cannot be met is said and the exit status is 1; the best mapping\n"
         "found is written all the same, also after Ctrl-C.",
         options};
-    return cli_making_run(&p, &usage, argc, argv);
+    return cli_map_command_run(&p, &usage, argc, argv);
 }

@@ -160,7 +160,7 @@ static int hand_out_interrupted(ordering *p)
     return CLI_NOT_MET;
 }
 
-static int run(ordering *p)
+static int compute_order(ordering *p)
 {
     cleave_error err = {0};
     cleave_status status =
@@ -228,7 +228,7 @@ int cmd_order(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = compute_order(&p);
     cleave_order_free(p.o);
     cleave_graph_free(p.g);
     cli_outputs_free(&p.outputs);

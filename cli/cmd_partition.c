@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave partition GRAPH -k K: parts that differ in nothing but their size. */
-#include "cli/making.h"
+#include "cli/map_command.h"
 #include "cli/separating.h"
 
 int cmd_partition(int argc, char **argv)
 {
-    cli_making p;
+    cli_map_command p;
     bool separator; /* set where it is asked for, which is elsewhere */
     if (cli_separating_asked(argc, argv))
         return cli_separating_run(argc, argv);
-    cli_making_init(&p, "partition");
+    cli_map_command_init(&p, "partition");
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the partition (default: GRAPH.part.K)"),
         CLI_DEMAND_OPTIONS(&p.demands),
@@ -39,5 +39,5 @@ int cmd_partition(int argc, char **argv)
         "The same seed gives the same partition on any machine and any number of threads,\n"
         "unless a time limit ends it.",
         options};
-    return cli_making_run(&p, &usage, argc, argv);
+    return cli_map_command_run(&p, &usage, argc, argv);
 }

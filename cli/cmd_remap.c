@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave remap GRAPH OLD -t TARGET: the machine has changed, and little should move. */
-#include "cli/making.h"
+#include "cli/map_command.h"
 
 int cmd_remap(int argc, char **argv)
 {
-    cli_making p;
+    cli_map_command p;
     cli_remapping r = {.price = 1};
-    cli_making_init(&p, "remap");
+    cli_map_command_init(&p, "remap");
     p.remapping = &r;
     p.demands.onto_machine = p.demands.is_old = true;
     p.method.own = "multilevel";
@@ -49,5 +49,5 @@ int cmd_remap(int argc, char **argv)
         "that move, and at least what lost and overloaded PEs force is said with it.\n"
         "Price 0: move what you like; a high price: as little as can be.",
         options};
-    return cli_making_run(&p, &usage, argc, argv);
+    return cli_map_command_run(&p, &usage, argc, argv);
 }

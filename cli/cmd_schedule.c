@@ -246,7 +246,7 @@ static int check(const scheduling *p)
 }
 
 /* After Ctrl-C: no more work than what saves the schedule. */
-static int hand_out_interrupted(scheduling *p)
+static int write_interrupted(scheduling *p)
 {
     cleave_error err = {0};
     cleave_status status = write_schedule(p, &err);
@@ -257,7 +257,7 @@ static int hand_out_interrupted(scheduling *p)
     return CLI_NOT_MET;
 }
 
-static int run(scheduling *p)
+static int schedule_graph(scheduling *p)
 {
     cleave_error err = {0};
     if (p->check)
@@ -266,7 +266,7 @@ static int run(scheduling *p)
     if (status == CLEAVE_OK) {
         status = build(p, &err);
         if (status == CLEAVE_ECANCEL && p->s)
-            return hand_out_interrupted(p);
+            return write_interrupted(p);
         if (status != CLEAVE_OK)
             return cli_minizinc_fail(&p->minizinc, status, &err);
         cli_minizinc_end(&p->minizinc);
@@ -348,7 +348,7 @@ int cmd_schedule(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = schedule_graph(&p);
     scheduling_free(&p);
     return status;
 }

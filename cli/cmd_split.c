@@ -260,7 +260,7 @@ static int finish(splitting *p)
     return flushed > met ? flushed : met;
 }
 
-static int run(splitting *p)
+static int split_and_write(splitting *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
@@ -330,7 +330,7 @@ int cmd_split(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = split_and_write(&p);
     splitting_free(&p);
     return status;
 }

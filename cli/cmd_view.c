@@ -172,7 +172,7 @@ static cleave_status draw(viewing *v, const char *path, cleave_error *err)
     return status;
 }
 
-static cleave_status measure(viewing *v, cleave_error *err)
+static cleave_status evaluate_view(viewing *v, cleave_error *err)
 {
     cleave_evaluate_options opt;
     cleave_evaluate_options_init(&opt, sizeof opt);
@@ -266,12 +266,12 @@ static int draw_machine(viewing *v)
     return cli_flush();
 }
 
-static int run(viewing *v, const char *path)
+static int draw_view(viewing *v, const char *path)
 {
     cleave_error err = {0};
     cleave_status status = read_all(v, path, &err);
     if (status == CLEAVE_OK)
-        status = measure(v, &err);
+        status = evaluate_view(v, &err);
     if (status == CLEAVE_OK)
         status = draw(v, path, &err);
     return status == CLEAVE_OK ? report(v, path) : cli_fail(status, &err);
@@ -338,7 +338,7 @@ int cmd_view(int argc, char **argv)
     if (status == CLI_GO_ON)
         status = count ? take_options(&v, argv) : take_machine(&v);
     if (status == CLI_GO_ON)
-        status = count ? run(&v, argv[0]) : draw_machine(&v);
+        status = count ? draw_view(&v, argv[0]) : draw_machine(&v);
     cli_view_more_free(&v.more);
     cleave_order_free(v.order);
     cleave_mapping_free(v.m);

@@ -310,7 +310,7 @@ static void complain_failed(const cli_minizinc *m, const char *errors)
                      length < longest_complaint ? length : longest_complaint, line);
 }
 
-static int run(cli_minizinc *m, int input, int32_t count, int32_t *part)
+static int run_solver(cli_minizinc *m, int input, int32_t count, int32_t *part)
 {
     text_buffer output = {0}, errors = {0};
     process p = start(m, input);
@@ -353,7 +353,7 @@ int cli_minizinc_solve(void *payload, const char *model, const char *data, int32
     int input = open_instance(m, model, data);
     if (input < 0)
         return -1;
-    int answer = run(m, input, count, part);
+    int answer = run_solver(m, input, count, part);
     close(input);
     return answer;
 }

@@ -165,7 +165,7 @@ static bool is_silent(const evaluating *p)
 
 /* Turn by turn, `repeat` times or for two seconds, once where nobody sees the times; Ctrl-C
  * ends it early. */
-static cleave_status measure(evaluating *p, cleave_error *err)
+static cleave_status time_ways(evaluating *p, cleave_error *err)
 {
     cli_progress progress;
     cleave_status status = CLEAVE_OK;
@@ -319,14 +319,14 @@ static int finish(evaluating *p)
     return flushed != CLI_OK ? flushed : drawn;
 }
 
-static int run(evaluating *p)
+static int evaluate_circuit(evaluating *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
     if (status == CLEAVE_OK)
         status = make_ways(p, &err);
     if (status == CLEAVE_OK)
-        status = measure(p, &err);
+        status = time_ways(p, &err);
     if (status == CLEAVE_OK && p->output) {
         cli_progress progress;
         cli_progress_begin(&progress, CLI_WRITING);
@@ -399,7 +399,7 @@ int cli_run_circuit(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = evaluate_circuit(&p);
     evaluating_free(&p);
     return status;
 }

@@ -262,7 +262,7 @@ static bool is_silent(const cli_solving *p)
     return !p->json && !p->page && p->output && strcmp(p->output, "-") == 0;
 }
 
-static cleave_status measure(cli_solving *p, cleave_error *err)
+static cleave_status time_ways(cli_solving *p, cleave_error *err)
 {
     cleave_status status = cli_ways_check(p->way, p->ways, &p->system, &p->sides, err);
     if (is_silent(p))
@@ -286,7 +286,7 @@ static int judge(const cli_solving *p)
     return cli_interrupted() ? CLI_SIGNALLED + cli_interrupted() : CLI_OK;
 }
 
-static int run(cli_solving *p)
+static int solve_system(cli_solving *p)
 {
     cleave_error err = {0};
     cli_input input;
@@ -303,7 +303,7 @@ static int run(cli_solving *p)
     if (status == CLEAVE_OK)
         status = make_ways(p, &err);
     if (status == CLEAVE_OK)
-        status = measure(p, &err);
+        status = time_ways(p, &err);
     if (status == CLEAVE_OK && p->output)
         status = write_solution(p, &p->way[p->ways - 1], &err);
     if (status == CLEAVE_OK && p->trace_file)
@@ -398,7 +398,7 @@ int cli_run_solve(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = solve_system(&p);
     solving_free(&p);
     return status;
 }

@@ -14,8 +14,8 @@ static size_t real_size(const cli_sides *sides)
 
 /* ---- Making --------------------------------------------------------------------------- */
 
-static void prepare(cli_way *way, const cli_system *s, const cli_rows *rows,
-                    const cli_sides *sides)
+static void allocate_solution(cli_way *way, const cli_system *s, const cli_rows *rows,
+                              const cli_sides *sides)
 {
     way->x = cli_alloc((int64_t)s->n * sides->columns, real_size(sides));
     for (int i = 0; i < s->sweeps; i++)
@@ -26,7 +26,7 @@ void cli_way_serial(cli_way *way, const cli_system *s, const cli_rows *rows,
                     const cli_sides *sides)
 {
     *way = (cli_way){.name = "serial", .rows = rows};
-    prepare(way, s, rows, sides);
+    allocate_solution(way, s, rows, sides);
     way->info.method = "rows";
     way->info.sync = "";
     way->info.threads = s->n > 0;
@@ -62,7 +62,7 @@ cleave_status cli_way_plan(cli_way *way, const cli_system *s, const cli_rows *ro
     cleave_status status = CLEAVE_OK;
     const char *name = way->name;
     *way = (cli_way){.name = name, .reused = 1};
-    prepare(way, s, rows, sides);
+    allocate_solution(way, s, rows, sides);
     for (int i = 0; i < s->sweeps && status == CLEAVE_OK; i++) {
         cli_sweep_triangle(&s->sweep[i], val32, &t);
         if (i == 0)

@@ -108,7 +108,7 @@ static void print_json(const separating *p)
     cli_json_end(&json);
 }
 
-static int run(separating *p)
+static int find_separator(separating *p)
 {
     cleave_error err = {0};
     cleave_status status =
@@ -166,7 +166,7 @@ int cli_separating_run(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = find_separator(&p);
     cleave_mapping_free(p.m);
     cleave_graph_free(p.g);
     cli_outputs_free(&p.outputs);

@@ -125,8 +125,9 @@ static cleave_status make_model(cleave_graph **g, cleave_mapping **m, const pair
     return status;
 }
 
-static cleave_status search(int64_t **cycle, int32_t *length, const pair_list *list,
-                            int32_t nparts, cleave_error *err)
+static cleave_status find_cycle_in_model(int64_t **cycle, int32_t *length,
+                                         const pair_list *list, int32_t nparts,
+                                         cleave_error *err)
 {
     cleave_graph *g = NULL;
     cleave_mapping *m = NULL;
@@ -158,7 +159,7 @@ cleave_status part_cycle_find(int64_t **cycle, int32_t *length, const cleave_mpi
     if (status == CLEAVE_OK) {
         collect(&mine, &all);
         if (ranks_first())
-            status = search(cycle, length, &all, nparts, err);
+            status = find_cycle_in_model(cycle, length, &all, nparts, err);
         status = ranks_agree_on(status, err);
     }
     free(mine.key);

@@ -110,7 +110,7 @@ static int report(const evaluation *e, char **argv)
     return flushed > met ? flushed : met;
 }
 
-static int run(evaluation *e, char **argv)
+static int evaluate_files(evaluation *e, char **argv)
 {
     cleave_error err = {0};
     cleave_status status = read_all(e, argv, &err);
@@ -146,7 +146,7 @@ int cmd_evaluate(int argc, char **argv)
     if (status == CLI_GO_ON)
         status = take_options(&e, argv);
     if (status == CLI_GO_ON)
-        status = run(&e, argv);
+        status = evaluate_files(&e, argv);
     cleave_mpi_graph_free(e.g);
     cli_judging_free(&e.by);
     free(e.part);

@@ -83,7 +83,7 @@ static void report(const generation *c, int64_t sent)
     cli_json_end(&json);
 }
 
-static int run(generation *c)
+static int generate_file(generation *c)
 {
     cleave_error err = {0};
     cleave_status status = make(c, &err);
@@ -152,7 +152,7 @@ int cmd_generate(int argc, char **argv)
         return list_kinds();
     status = ranks_agree(check_usage(&c, count, argv));
     if (status == CLI_GO_ON)
-        status = run(&c);
+        status = generate_file(&c);
     cleave_mpi_graph_free(c.g);
     return status;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave-mpi map GRAPH -t TARGET: a PE for every vertex, heavy traffic between PEs that are
  * close. */
-#include "mpi/program/placing.h"
+#include "mpi/program/mpi_map_command.h"
 
 int cmd_map(int argc, char **argv)
 {
-    placing p;
-    placing_init(&p, "map");
+    map_command p;
+    map_command_init(&p, "map");
     p.demands.onto_machine = true;
     p.method.own = "auto";
     const cli_option options[] = {
-        PLACING_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
-        PLACING_DEMAND_OPTIONS(&p),
+        MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
+        MAP_COMMAND_DEMAND_OPTIONS(&p),
         {CLI_FLAG, 0, "acyclic", NULL, "insist on a DAG, whose parts are acyclic", &p.acyclic,
          0},
         {CLI_CHOICE, 0, "objective", "cut|cost", "what to make small (default cost)",
          &p.objective, 0},
-        PLACING_SEARCH_OPTIONS(&p),
-        PLACING_METHOD_OPTIONS(&p),
+        MAP_COMMAND_SEARCH_OPTIONS(&p),
+        MAP_COMMAND_METHOD_OPTIONS(&p),
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
@@ -32,5 +32,5 @@ int cmd_map(int argc, char **argv)
         "output), and judged as by 'cleave-mpi evaluate -t'.  What cannot be met is said and\n"
         "the exit status is 1; the best mapping found is written all the same.",
         options};
-    return placing_run(&p, &usage, argc, argv);
+    return map_command_run(&p, &usage, argc, argv);
 }

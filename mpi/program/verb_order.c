@@ -157,7 +157,7 @@ static void print_json(const ordering *p)
     cli_json_end(&json);
 }
 
-static int run(ordering *p)
+static int compute_order(ordering *p)
 {
     cleave_error err = {0};
     cleave_status status = rank_graph_read(&p->g, p->graph, &p->input, &p->seconds_read, &err);
@@ -211,7 +211,7 @@ int cmd_order(int argc, char **argv)
         status = check_usage(&p);
     }
     if (status == CLI_GO_ON)
-        status = run(&p);
+        status = compute_order(&p);
     cleave_mpi_graph_free(p.g);
     cli_outputs_free(&p.outputs);
     free(p.place);

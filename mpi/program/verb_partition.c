@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave-mpi partition GRAPH -k K: parts that differ in nothing but their size. */
-#include "mpi/program/placing.h"
+#include "mpi/program/mpi_map_command.h"
 
 int cmd_partition(int argc, char **argv)
 {
-    placing p;
-    placing_init(&p, "partition");
+    map_command p;
+    map_command_init(&p, "partition");
     const cli_option options[] = {
-        PLACING_OUTPUT_OPTION(&p, "the partition (default: GRAPH.part.K)"),
-        PLACING_DEMAND_OPTIONS(&p),
-        PLACING_SEARCH_OPTIONS(&p),
-        PLACING_METHOD_OPTIONS(&p),
+        MAP_COMMAND_OUTPUT_OPTION(&p, "the partition (default: GRAPH.part.K)"),
+        MAP_COMMAND_DEMAND_OPTIONS(&p),
+        MAP_COMMAND_SEARCH_OPTIONS(&p),
+        MAP_COMMAND_METHOD_OPTIONS(&p),
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
@@ -29,5 +29,5 @@ int cmd_partition(int argc, char **argv)
         "The same seed and number of ranks give the same partition, unless a time limit\n"
         "ends it; one rank gives that of 'cleave partition'.",
         options};
-    return placing_run(&p, &usage, argc, argv);
+    return map_command_run(&p, &usage, argc, argv);
 }

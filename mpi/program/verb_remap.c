@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cleave-mpi remap GRAPH OLD -t TARGET: the machine has changed, and little should move. */
-#include "mpi/program/placing.h"
+#include "mpi/program/mpi_map_command.h"
 
 int cmd_remap(int argc, char **argv)
 {
-    placing p;
+    map_command p;
     cli_remapping r = {.price = 1};
-    placing_init(&p, "remap");
+    map_command_init(&p, "remap");
     p.remapping = &r;
     p.demands.onto_machine = p.demands.is_old = true;
     p.method.own = "multilevel";
     const cli_option options[] = {
-        PLACING_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
+        MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
         {CLI_STRING, 't', "target", "TARGET", "the machine as it is now",
          &p.demands.target_text, 0},
         {CLI_STRING, 0, "from", "OLDTARGET", "the machine of OLD (default: numbered PEs)",
@@ -20,10 +20,10 @@ int cmd_remap(int argc, char **argv)
          "of one unit that moves, in units of cut (default 1)", &r.price, 0},
         {CLI_CHOICE, 0, "strategy", "auto|interval|diffuse|scratch",
          "where to start (default auto: all)", &r.strategy, 0},
-        PLACING_LIMIT_OPTIONS(&p),
+        MAP_COMMAND_LIMIT_OPTIONS(&p),
         {CLI_CHOICE, 0, "objective", "cut|cost",
          "what to make small besides migration (default cost)", &p.objective, 0},
-        PLACING_SEARCH_OPTIONS(&p),
+        MAP_COMMAND_SEARCH_OPTIONS(&p),
         CLI_INPUT_OPTIONS_BUT("format", &p.input, CLI_AS_KINDS),
         {0}};
     const cli_usage usage = {
@@ -37,5 +37,5 @@ int cmd_remap(int argc, char **argv)
         "number.  Cut (on machines with distances: cost) plus price times migration is made\n"
         "small; migration is the sum of the sizes of the vertices that move.",
         options};
-    return placing_run(&p, &usage, argc, argv);
+    return map_command_run(&p, &usage, argc, argv);
 }

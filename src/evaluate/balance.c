@@ -75,9 +75,9 @@ void clv_evaluate_weights(const clv_share_rule *rule, const clv_used_parts *used
     find_extremes(used, rule->nparts, ncon, weight, balance);
 }
 
-static cleave_status measure(const clv_graph *g, const clv_share_rule *rule,
-                             const int32_t *part, double eps, clv_ws *ws, clv_balance *balance,
-                             int64_t *weight, cleave_error *err)
+static cleave_status measure_balance(const clv_graph *g, const clv_share_rule *rule,
+                                     const int32_t *part, double eps, clv_ws *ws,
+                                     clv_balance *balance, int64_t *weight, cleave_error *err)
 {
     clv_used_parts used;
     CLV_TRY(clv_evaluate_used_parts(g->nvtx, rule->nparts, part, ws, &used, err));
@@ -100,7 +100,7 @@ cleave_status clv_evaluate_balance(const clv_graph *g, int32_t nparts, const int
 {
     clv_ws_mark mark = clv_ws_save(ws);
     clv_share_rule rule = clv_share_rule_make(shares, nparts, 1);
-    cleave_status status = measure(g, &rule, part, eps, ws, balance, weight, err);
+    cleave_status status = measure_balance(g, &rule, part, eps, ws, balance, weight, err);
     clv_ws_restore(ws, mark);
     return status;
 }

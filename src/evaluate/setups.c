@@ -6,9 +6,9 @@
 #include "graph/derive.h"
 #include "graph/topology.h"
 
-static cleave_status measure(const clv_graph *g, int32_t nparts, const int32_t *part,
-                             clv_ws *ws, int64_t *setups, int32_t *cycle, int32_t *length,
-                             cleave_error *err)
+static cleave_status measure_quotient(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                      clv_ws *ws, int64_t *setups, int32_t *cycle,
+                                      int32_t *length, cleave_error *err)
 {
     clv_quotient q;
     CLV_TRY(clv_derive_quotient_rows(&q, g, nparts, part, ws, err));
@@ -30,7 +30,7 @@ cleave_status clv_evaluate_quotient(const clv_graph *g, int32_t nparts, const in
                                     int32_t *length, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = measure(g, nparts, part, ws, setups, cycle, length, err);
+    cleave_status status = measure_quotient(g, nparts, part, ws, setups, cycle, length, err);
     clv_ws_restore(ws, mark);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 /* ---- The table ------------------------------------------------------------------------- */
 
@@ -56,7 +56,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
 }
 
 /* By the coordinates of the graph, where it has some. */
-static void place_by_coordinates(clv_floor *f, const clv_graph *g)
+static void place_by_coordinates(clv_floorplan *f, const clv_graph *g)
 {
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int d = 0; d < f->ndim; d++) {
@@ -65,19 +65,20 @@ static void place_by_coordinates(clv_floor *f, const clv_graph *g)
         }
 }
 
-static cleave_status floor_of_graph(const clv_target *t, clv_floor *f, clv_arena *arena,
-                                    cleave_error *err)
+static cleave_status floorplan_of_graph(const clv_target *t, clv_floorplan *f,
+                                        clv_arena *arena, cleave_error *err)
 {
     const clv_deco *d = t->data;
     const clv_graph *g = d->g;
     bool placed = g->coords && g->ndim >= 2;
-    CLV_TRY(clv_floor_room(f, placed && g->ndim == 3 ? 3 : 2, t->npes, t->links, arena, err));
+    CLV_TRY(
+        clv_floorplan_room(f, placed && g->ndim == 3 ? 3 : 2, t->npes, t->links, arena, err));
     f->width = f->height = 0; /* as fits */
     f->nlines = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (g->adj[a] > v)
-                f->line[f->nlines++] = (clv_floor_line){v, g->adj[a], d->edge[a]};
+                f->line[f->nlines++] = (clv_floorplan_line){v, g->adj[a], d->edge[a]};
     if (placed)
         place_by_coordinates(f, g);
     else
@@ -85,13 +86,13 @@ static cleave_status floor_of_graph(const clv_target *t, clv_floor *f, clv_arena
     return CLEAVE_OK;
 }
 
-#define TABLE_FUNCTIONS CLV_HALVES_DOMAINS, .distance = distance, .between = between
+#define TABLE_FUNCTIONS CLV_BIPARTITION_TREE_DOMAINS, .distance = distance, .between = between
 
 static const clv_shape shape_table = {.name = "deco", TABLE_FUNCTIONS, .describe = describe};
 static const clv_shape shape_graph = {.name = "graph",
                                       TABLE_FUNCTIONS,
                                       .route = route,
-                                      .floor = floor_of_graph,
+                                      .floorplan = floorplan_of_graph,
                                       .describe = describe_graph};
 
 /* ---- Making ---------------------------------------------------------------------------- */
@@ -108,8 +109,8 @@ cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
     return d->far ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* Numbers the nodes anew from the root down: clv_halves_make takes the child with the smaller
- * number for the first. */
+/* Numbers the nodes anew from the root down: clv_bipartition_tree_make takes the child with
+ * the smaller number for the first. */
 static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32_t *parent,
                         int32_t *pe_of)
 {
@@ -125,8 +126,8 @@ static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32
         pe_of[number[node]] = node < npes ? node : -1;
 }
 
-cleave_status clv_deco_make_halves(clv_halves *h, clv_target *t, int32_t (*half)[2],
-                                   clv_ws *ws, cleave_error *err)
+cleave_status clv_deco_make_bipartition_tree(clv_bipartition_tree *h, clv_target *t,
+                                             int32_t (*half)[2], clv_ws *ws, cleave_error *err)
 {
     int32_t nodes = 2 * t->npes - 1;
     clv_ws_mark mark = clv_ws_save(ws);
@@ -137,13 +138,13 @@ cleave_status clv_deco_make_halves(clv_halves *h, clv_target *t, int32_t (*half)
         return clv_fail_memory(err);
     turn_around(t->npes, half, number, parent, pe_of);
     cleave_status status =
-        clv_halves_make(h, t->npes, nodes, parent, 0, pe_of, &t->arena, ws, err);
+        clv_bipartition_tree_make(h, t->npes, nodes, parent, 0, pe_of, &t->arena, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }
 
 /* The domains that d divides into; a PE is its own and only half. */
-static int32_t halves_of(const clv_halves *h, int32_t d, int32_t half[2])
+static int32_t halves_of(const clv_bipartition_tree *h, int32_t d, int32_t half[2])
 {
     half[0] = d;
     if (h->pes[d] == 1)
@@ -157,7 +158,8 @@ static int32_t halves_of(const clv_halves *h, int32_t d, int32_t half[2])
 static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
 {
     int32_t of_x[2], of_y[2];
-    int32_t count_x = halves_of(&d->halves, x, of_x), count_y = halves_of(&d->halves, y, of_y);
+    int32_t count_x = halves_of(&d->bipartition, x, of_x),
+            count_y = halves_of(&d->bipartition, y, of_y);
     int64_t sum = 0, count = (int64_t)count_x * count_y;
     for (int32_t i = 0; i < count_x; i++)
         for (int32_t j = 0; j < count_y; j++)
@@ -169,7 +171,7 @@ static uint32_t mean_of_halves(const clv_deco *d, int32_t x, int32_t y)
 /* Halves have larger numbers than their domain, so large numbers go first. */
 static void fill_twice(clv_deco *d)
 {
-    const clv_halves *h = &d->halves;
+    const clv_bipartition_tree *h = &d->bipartition;
     const int32_t domains = 2 * h->npes - 1;
     for (int32_t p = 0; p < h->npes; p++)
         for (int32_t q = 0; q < p; q++)
@@ -184,7 +186,7 @@ static void fill_twice(clv_deco *d)
 cleave_status clv_deco_finish(clv_target *t, int32_t (*half)[2], clv_ws *ws, cleave_error *err)
 {
     clv_deco *d = t->data;
-    CLV_TRY(clv_deco_make_halves(&d->halves, t, half, ws, err));
+    CLV_TRY(clv_deco_make_bipartition_tree(&d->bipartition, t, half, ws, err));
     int64_t pairs = clv_deco_pair(2 * (int64_t)t->npes - 1, 0);
     d->twice = clv_arena_alloc(&t->arena, pairs, sizeof *d->twice);
     if (!d->twice)

@@ -209,7 +209,7 @@ static cleave_status weigh_arcs(coarsening *c, const clv_graph *g, cleave_error 
     return CLEAVE_OK;
 }
 
-static cleave_status prepare(coarsening *c, const clv_graph *g, cleave_error *err)
+static cleave_status begin_coarsening(coarsening *c, const clv_graph *g, cleave_error *err)
 {
     int64_t n = g->nvtx;
     c->first = (clv_graph){.kind = CLEAVE_UNDIRECTED, .nvtx = g->nvtx, .narc = g->narc};
@@ -231,7 +231,7 @@ static cleave_status prepare(coarsening *c, const clv_graph *g, cleave_error *er
 
 static cleave_status coarsen(coarsening *c, const clv_graph *g, cleave_error *err)
 {
-    CLV_TRY(prepare(c, g, err));
+    CLV_TRY(begin_coarsening(c, g, err));
     const clv_graph *now = &c->first;
     while (now->nvtx > 1)
         CLV_TRY(step(c, &now, err));

@@ -225,8 +225,8 @@ static cleave_status fill_table(const clv_target *t, int32_t count, const int32_
 /* The first level that has one vertex for the domain, and which. */
 static int32_t level_of(const clv_deco_levels *d, clv_domain x, int32_t *v)
 {
-    int32_t level = 0, pes = d->halves.pes[x.a];
-    *v = d->halves.pe[x.b];
+    int32_t level = 0, pes = d->bipartition.pes[x.a];
+    *v = d->bipartition.pe[x.b];
     while ((d->level[level].pes ? d->level[level].pes[*v] : 1) < pes)
         *v = d->level[level++].up[*v];
     return level;
@@ -237,8 +237,8 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     const clv_deco_levels *d = t->data;
     if (x.a == y.a)
         return 0;
-    if (d->halves.pes[x.a] == 1 && d->halves.pes[y.a] == 1)
-        return 2 * (int64_t)between(t, d->halves.pe[x.b], d->halves.pe[y.b]);
+    if (d->bipartition.pes[x.a] == 1 && d->bipartition.pes[y.a] == 1)
+        return 2 * (int64_t)between(t, d->bipartition.pe[x.b], d->bipartition.pe[y.b]);
     int32_t v, u, of_x = level_of(d, x, &v), of_y = level_of(d, y, &u);
     while (of_x < of_y)
         v = d->level[of_x++].up[v];
@@ -258,7 +258,7 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape shape_levels = {.name = "graph",
-                                       CLV_HALVES_DOMAINS,
+                                       CLV_BIPARTITION_TREE_DOMAINS,
                                        .distance = distance,
                                        .between = between,
                                        .searched = true,
@@ -281,6 +281,6 @@ cleave_status clv_deco_levels_make(clv_target **out, const clv_graph *g, clv_ws 
         .nvtx = g->nvtx, .xadj = g->xadj, .adj = g->adj, .exact = g->ewgt, .factor = 1};
     d->nlevels = 1;
     CLV_TRY(clv_deco_coarsen(d, g, half, &t->arena, ws, err));
-    CLV_TRY(clv_deco_make_halves(&d->halves, t, half, ws, err));
-    return clv_deco_fit(d, g, &t->arena, ws, err);
+    CLV_TRY(clv_deco_make_bipartition_tree(&d->bipartition, t, half, ws, err));
+    return clv_deco_calibrate(d, g, &t->arena, ws, err);
 }

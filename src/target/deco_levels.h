@@ -3,9 +3,9 @@
  * [Pellegrini, Lachat 2017, 3.4], in memory linear in the graph.
  *
  * Heavy-edge matching makes ever coarser graphs down to one vertex; what was merged is the
- * tree of halves.  How far two PEs are from each other is found by a search from both of them
- * that looks at a bounded number of arcs.  Where they do not meet, it starts again between
- * their vertices in the next coarser graph.  An answer of the first level is exact.
+ * tree of bipartitions.  How far two PEs are from each other is found by a search from both of
+ * them that looks at a bounded number of arcs.  Where they do not meet, it starts again
+ * between their vertices in the next coarser graph.  An answer of the first level is exact.
  *
  * Coarse graphs have lengths of arcs (the mean of those that became one) and costs of crossing
  * a vertex.  Two things keep the estimates near the truth, which the costs alone do not: they
@@ -16,7 +16,7 @@
 #define CLV_TARGET_DECO_LEVELS_H
 
 #include "graph/graph.h"
-#include "target/halves.h"
+#include "target/bipartition_tree.h"
 #include "target/pair_memo.h"
 
 enum { clv_deco_landmarks = 8, clv_deco_most_levels = 96 };
@@ -35,7 +35,7 @@ typedef struct clv_deco_level {
 } clv_deco_level;
 
 typedef struct clv_deco_levels {
-    clv_halves halves;
+    clv_bipartition_tree bipartition;
     int32_t nlevels;
     clv_deco_level level[clv_deco_most_levels];
     int32_t *mark; /* by PE, side by side: its distances from the landmarks; NULL: not yet */
@@ -60,8 +60,8 @@ cleave_status clv_deco_levels_table(const clv_deco_levels *d, int32_t count,
 /* ---- Inside ------------------------------------------------------------------------------
  */
 
-/* Adds all levels but the first, which is there, and fills half as for clv_deco_make_halves.
- * Arrays from the arena (deco_coarsen.c). */
+/* Adds all levels but the first, which is there, and fills half as for
+ * clv_deco_make_bipartition_tree. Arrays from the arena (deco_coarsen.c). */
 cleave_status clv_deco_coarsen(clv_deco_levels *d, const clv_graph *g, int32_t (*half)[2],
                                clv_arena *arena, clv_ws *ws, cleave_error *err);
 
@@ -72,8 +72,8 @@ double clv_deco_search(const clv_deco_level *level, int32_t x, int32_t y);
 /* What the landmarks say of two PEs: *low <= distance <= *high. */
 void clv_deco_bound(const clv_deco_levels *d, int32_t p, int32_t q, double *low, double *high);
 
-/* Sets the landmarks, the factors and the reaches (deco_fit.c). */
-cleave_status clv_deco_fit(clv_deco_levels *d, const clv_graph *g, clv_arena *arena,
-                           clv_ws *ws, cleave_error *err);
+/* Sets the landmarks, the factors and the reaches (deco_calibrate.c). */
+cleave_status clv_deco_calibrate(clv_deco_levels *d, const clv_graph *g, clv_arena *arena,
+                                 clv_ws *ws, cleave_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/deco_write.c - any target as a file of Scotch's kind deco 0.
  *
- * The domains of the file are those of the target while its tree of halves is flat: Scotch
- * keeps a table of all domain numbers up to the largest.  A deep tree is replaced by even
- * halves of the same order of PEs. */
+ * The domains of the file are those of the target while its tree of bipartitions is flat:
+ * Scotch keeps a table of all domain numbers up to the largest.  A deep tree is replaced by
+ * even halves of the same order of PEs. */
 #include <string.h>
 
 #include "base/number.h"
@@ -137,7 +137,7 @@ static void choose_labels(deco_writer *w)
 
 /* ---- The file -------------------------------------------------------------------------- */
 
-static cleave_status prepare(deco_writer *w, clv_ws *ws, cleave_error *err)
+static cleave_status number_domains(deco_writer *w, clv_ws *ws, cleave_error *err)
 {
     int64_t n = w->t->npes;
     numbered *stack = clv_ws_alloc(ws, n + 1, sizeof *stack);
@@ -200,7 +200,7 @@ cleave_status clv_target_write_deco(const clv_target *t, const char *path, cleav
                         (long)t->npes, (long)most_written);
     deco_writer w = {.t = t};
     clv_ws ws = {0};
-    cleave_status status = prepare(&w, &ws, err);
+    cleave_status status = number_domains(&w, &ws, err);
     if (status == CLEAVE_OK)
         status = write_prepared(&w, path, err);
     clv_ws_free(&ws);

@@ -67,9 +67,9 @@ static cleave_status check_graph(const clv_graph *g, cleave_error *err)
         return clv_fail(err, CLEAVE_EINVAL, "a target graph is undirected, not a DAG");
     if (g->nvtx < 1)
         return clv_fail(err, CLEAVE_EINVAL, "the target graph has no vertices");
-    if (g->nvtx > clv_most_halved)
+    if (g->nvtx > clv_most_tree_pes)
         return clv_fail(err, CLEAVE_ERANGE, "a target graph has at most %ld vertices",
-                        (long)clv_most_halved);
+                        (long)clv_most_tree_pes);
     CLV_TRY(check_lengths(g, err));
     return check_connected(g, err);
 }
@@ -135,7 +135,7 @@ static cleave_status make_exact(clv_target **out, clv_graph *g, clv_ws *ws, clea
         return clv_fail_memory(err);
     CLV_TRY(set_speeds(t, g, err));
     CLV_TRY(clv_deco_shortest_paths(d, g, ws, err));
-    CLV_TRY(clv_deco_halve(d, g, half, ws, err));
+    CLV_TRY(clv_deco_bipartition(d, g, half, ws, err));
     d->g = g;
     CLV_TRY(number_links(d, t, err));
     return clv_deco_finish(t, half, ws, err);

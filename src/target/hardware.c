@@ -141,18 +141,18 @@ static cleave_status draw(survey *s, clv_nest **out, clv_arena *arena)
 {
     int32_t count = s->h->count, npes = 0;
     clv_nest *nest = clv_arena_alloc(arena, 1, sizeof *nest);
-    clv_floor_box *box = clv_arena_alloc(arena, count, sizeof *box);
+    clv_floorplan_box *box = clv_arena_alloc(arena, count, sizeof *box);
     char *text = clv_arena_alloc(arena, count, CLV_HARDWARE_NAME);
     if (!nest || !box || !text)
         return clv_fail_memory(s->err);
     for (int32_t i = 0; i < count; i++, text += CLV_HARDWARE_NAME) {
         bool pe = s->role[i] == CLV_BOX_PE;
         memcpy(text, s->h->object[i].name, CLV_HARDWARE_NAME);
-        box[i] = (clv_floor_box){.kind = s->role[i],
-                                 .parent = s->h->object[i].parent,
-                                 .first = s->role[i] == CLV_BOX_THREAD ? npes - 1 : npes,
-                                 .pes = pe,
-                                 .name = text};
+        box[i] = (clv_floorplan_box){.kind = s->role[i],
+                                     .parent = s->h->object[i].parent,
+                                     .first = s->role[i] == CLV_BOX_THREAD ? npes - 1 : npes,
+                                     .pes = pe,
+                                     .name = text};
         npes += pe;
     }
     for (int32_t i = count - 1; i > 0; i--)

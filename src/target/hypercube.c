@@ -9,7 +9,7 @@
  * and p ^ 2^i has the number i * 2^(d-1) + (p without bit i). */
 #include <stdio.h>
 
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 static int32_t dimensions_of(const clv_target *t)
 {
@@ -97,12 +97,12 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 /* Cubes in oblique view, eight of them on the corners of a larger one, and so on. */
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     static const double direction[3][2] = {{1, 0}, {0, 1}, {0.55, -0.25}};
     int32_t dimensions = dimensions_of(t);
-    CLV_TRY(clv_floor_room(f, 2, t->npes, t->links, arena, err));
+    CLV_TRY(clv_floorplan_room(f, 2, t->npes, t->links, arena, err));
     f->nlines = 0;
     f->width = f->height = dimensions > 2 ? 0.26 : 0.5;
     for (int32_t p = 0; p < t->npes; p++) {
@@ -118,7 +118,7 @@ static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *aren
             int32_t bit = 1 << i, without = (p & (bit - 1)) | ((p >> (i + 1)) << i);
             if (!(p & bit))
                 f->line[f->nlines++] =
-                    (clv_floor_line){p, p | bit, (int64_t)i * (t->npes / 2) + without};
+                    (clv_floorplan_line){p, p | bit, (int64_t)i * (t->npes / 2) + without};
         }
     return CLEAVE_OK;
 }
@@ -134,7 +134,7 @@ static const clv_shape hypercube = {.name = "hypercube",
                                     .between = between,
                                     .route = route,
                                     .trace = trace,
-                                    .floor = floor_of,
+                                    .floorplan = floorplan_of,
                                     .describe = describe};
 
 cleave_status clv_target_hypercube(clv_target **out, int32_t dimensions, cleave_error *err)

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "target/divisor.h"
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 enum {
     most_sides = 30,       /* of two or more PEs each */
@@ -273,15 +273,15 @@ static void trace(const clv_target *t, int32_t count, const int32_t *list, int64
     }
 }
 
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     const mesh *m = mesh_of(t);
     bool around[most_sides] = {false};
     for (int32_t i = 0; i < m->sides; i++)
         around[i] = wraps(m, i);
-    const clv_floor_grid grid = {m->sides, m->side, m->stride, around, m->link};
-    return clv_floor_mesh(f, &grid, arena, err);
+    const clv_floorplan_grid grid = {m->sides, m->side, m->stride, around, m->link};
+    return clv_floorplan_mesh(f, &grid, arena, err);
 }
 
 /* ---- Making one ------------------------------------------------------------------------- */
@@ -309,7 +309,7 @@ static const clv_shape shape = {.name = "mesh",
                                 .between = between,
                                 .route = route,
                                 .trace = trace,
-                                .floor = floor_of,
+                                .floorplan = floorplan_of,
                                 .describe = describe};
 
 static cleave_status fill(mesh *m, int32_t dimensions, const int32_t *side, int64_t *npes,

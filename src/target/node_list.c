@@ -67,7 +67,8 @@ static cleave_status next_range(const char **p, const char *end, range *r, cleav
 }
 
 /* How many names the bracket stands for, and the widest number in it. */
-static cleave_status measure(const piece *part, int64_t *count, int *widest, cleave_error *err)
+static cleave_status count_names(const piece *part, int64_t *count, int *widest,
+                                 cleave_error *err)
 {
     const char *p = part->ranges;
     *count = 0;
@@ -131,7 +132,7 @@ static cleave_status count_item(const char *begin, const piece *pieces, int npie
         int64_t choices = 1;
         int widest = 0;
         if (pieces[i].ranges < pieces[i].ranges_end)
-            CLV_TRY(measure(&pieces[i], &choices, &widest, err));
+            CLV_TRY(count_names(&pieces[i], &choices, &widest, err));
         names *= choices; /* each at most 2^22 */
         longest += pieces[i].text_end - pieces[i].text + widest;
         if (names > clv_most_node_names)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/halves.h"
+#include "target/bipartition_tree.h"
 
 enum {
     largest_latency = 1 << 20, /* more is scaled down */
@@ -18,8 +18,8 @@ enum {
 };
 
 typedef struct computer {
-    clv_halves halves; /* first: target/halves.h */
-    clv_target tree;   /* its memory is in the arena of the target */
+    clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
+    clv_target tree;                  /* its memory is in the arena of the target */
     const char *words;
     const clv_nest *nest;  /* or NULL */
     int32_t nodes, levels; /* nodes 0: distances are the tree's */
@@ -53,7 +53,7 @@ static int32_t between(const clv_target *t, int32_t p, int32_t q)
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 {
     const computer *c = computer_of(t);
-    const clv_halves *h = &c->halves;
+    const clv_bipartition_tree *h = &c->bipartition;
     if (c->nodes == 0)
         return c->tree.shape->distance(&c->tree, x, y);
     if (x.a == y.a)
@@ -79,22 +79,22 @@ static void describe(const clv_target *t, char *text, size_t size)
     snprintf(text, size, "%s", computer_of(t)->words);
 }
 
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     const computer *c = computer_of(t);
     if (c->nest)
-        return clv_floor_nest(f, t->npes, c->nest, arena, err);
-    return clv_target_floor(f, &c->tree, arena, err);
+        return clv_floorplan_nest(f, t->npes, c->nest, arena, err);
+    return clv_target_floorplan(f, &c->tree, arena, err);
 }
 
 static const clv_shape shape = {.name = "computer",
-                                CLV_HALVES_GROUPS,
+                                CLV_BIPARTITION_TREE_GROUPS,
                                 .distance = distance,
                                 .between = between,
                                 .level = level,
                                 .route = route,
-                                .floor = floor_of,
+                                .floorplan = floorplan_of,
                                 .describe = describe};
 
 /* ---- Making one ---------------------------------------------------------------------------
@@ -218,7 +218,7 @@ static cleave_status fill(clv_target *t, clv_target *tree, const char *words,
     t->per_node = tree->per_node;
     t->seat = tree->seat;
     c->words = copy;
-    c->halves = *(const clv_halves *)tree->data;
+    c->bipartition = *(const clv_bipartition_tree *)tree->data;
     clv_arena_move(&t->arena, &tree->arena);
     c->tree = *tree;
     return CLEAVE_OK;

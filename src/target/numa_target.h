@@ -4,7 +4,7 @@
 #ifndef CLV_TARGET_NUMA_TARGET_H
 #define CLV_TARGET_NUMA_TARGET_H
 
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 enum { clv_most_numa_nodes = 4096 };
 

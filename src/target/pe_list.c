@@ -58,7 +58,7 @@ static cleave_status add_range(pe_list *l, const int64_t range[2], cleave_error 
         return clv_fail(err, CLEAVE_EINVAL,
                         "PE %lld of the list does not exist: the target has PEs 0 to %ld",
                         (long long)range[1], (long)l->t->npes - 1);
-    if (range[1] - range[0] >= clv_most_halved) /* before it takes the memory */
+    if (range[1] - range[0] >= clv_most_tree_pes) /* before it takes the memory */
         return clv_fail(err, CLEAVE_ERANGE, "a list cannot have %lld PEs",
                         (long long)(range[1] - range[0] + 1));
     for (int64_t pe = range[0]; pe <= range[1]; pe++)

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 enum {
     most_tabled = 512, /* PEs: 4 MB */
@@ -26,11 +26,11 @@ enum {
 };
 
 typedef struct sub {
-    clv_halves halves; /* first: target/halves.h */
-    clv_shape shape;   /* what the whole does not have is NULL */
-    clv_target whole;  /* its memory is in the arena of the sub-target */
-    int32_t *list;     /* by PE: which of the whole */
-    uint32_t *table;   /* twice the distances of all domains; NULL: too many */
+    clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
+    clv_shape shape;                  /* what the whole does not have is NULL */
+    clv_target whole;                 /* its memory is in the arena of the sub-target */
+    int32_t *list;                    /* by PE: which of the whole */
+    uint32_t *table;                  /* twice the distances of all domains; NULL: too many */
 } sub;
 
 static const sub *sub_of(const clv_target *t)
@@ -78,7 +78,7 @@ static void route(const clv_target *t, int32_t p, int32_t q, int64_t amount, int
 
 static int64_t sampled_distance(const clv_target *t, clv_domain x, clv_domain y)
 {
-    const clv_halves *h = &sub_of(t)->halves;
+    const clv_bipartition_tree *h = &sub_of(t)->bipartition;
     int64_t nx = h->pes[x.a], ny = h->pes[y.a], sum = 0;
     int64_t most = t->shape->searched ? most_searched : most_sampled;
     int64_t cx = nx < most ? nx : most, cy = ny < most ? ny : most;
@@ -95,16 +95,16 @@ static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
     if (x.a == y.a)
         return 0;
     if (s->table)
-        return s->table[(int64_t)x.a * (2 * s->halves.npes - 1) + y.a];
+        return s->table[(int64_t)x.a * (2 * s->bipartition.npes - 1) + y.a];
     return sampled_distance(t, x, y);
 }
 
 /* All of the machine, and which of its PEs these are. */
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     const sub *s = sub_of(t);
-    CLV_TRY(clv_target_floor(f, &s->whole, arena, err));
+    CLV_TRY(clv_target_floorplan(f, &s->whole, arena, err));
     int32_t *used = clv_arena_alloc(arena, f->npes, sizeof *used);
     if (!used)
         return clv_fail_memory(err);
@@ -125,19 +125,19 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 static const clv_shape all_entries = {.name = "sub",
-                                      CLV_HALVES_GROUPS,
+                                      CLV_BIPARTITION_TREE_GROUPS,
                                       .distance = distance,
                                       .between = between,
                                       .table = table,
                                       .level = level,
                                       .route = route,
-                                      .floor = floor_of,
+                                      .floorplan = floorplan_of,
                                       .describe = describe};
 
 /* ---- The table -------------------------------------------------------------------------- */
 
 /* The halves of a domain, or the PE that it is; returns how many. */
-static int32_t parts_of(const clv_halves *h, int32_t x, int32_t part[2])
+static int32_t parts_of(const clv_bipartition_tree *h, int32_t x, int32_t part[2])
 {
     part[0] = h->pes[x] == 1 ? x : x + 1;
     part[1] = h->pes[x] == 1 ? x : x + 2 * h->pes[x + 1];
@@ -146,7 +146,8 @@ static int32_t parts_of(const clv_halves *h, int32_t x, int32_t part[2])
 
 static uint32_t mean_of_parts(const sub *s, int64_t n, int32_t x, int32_t y)
 {
-    int32_t xs[2], ys[2], nx = parts_of(&s->halves, x, xs), ny = parts_of(&s->halves, y, ys);
+    int32_t xs[2], ys[2], nx = parts_of(&s->bipartition, x, xs),
+                          ny = parts_of(&s->bipartition, y, ys);
     int64_t sum = 0, count = (int64_t)nx * ny;
     for (int32_t i = 0; i < nx; i++)
         for (int32_t j = 0; j < ny; j++)
@@ -158,7 +159,7 @@ static uint32_t mean_of_parts(const sub *s, int64_t n, int32_t x, int32_t y)
 static cleave_status fill_table(clv_target *t, cleave_error *err)
 {
     sub *s = t->data;
-    const clv_halves *h = &s->halves;
+    const clv_bipartition_tree *h = &s->bipartition;
     int64_t n = 2 * (int64_t)h->npes - 1, place = h->npes;
     s->table = clv_arena_zalloc(&t->arena, n * n, sizeof *s->table);
     if (!s->table)
@@ -184,7 +185,7 @@ static cleave_status check_list(const clv_target *t, int32_t count, const int32_
 {
     if (count < 1)
         return clv_fail(err, CLEAVE_EINVAL, "the list of PEs is empty");
-    if (count > clv_most_halved)
+    if (count > clv_most_tree_pes)
         return clv_fail(err, CLEAVE_ERANGE, "a list cannot have %ld PEs", (long)count);
     clv_ws_mark mark = clv_ws_save(ws);
     clv_sort_item *items = clv_ws_alloc(ws, count, sizeof *items);
@@ -304,7 +305,7 @@ static cleave_status make(clv_target **out, const clv_target *t, int32_t count,
         return CLEAVE_OK;
     CLV_TRY(take_whole(to, t, list, err));
     sub *s = to->data;
-    CLV_TRY(clv_sub_tree(&s->halves, &s->whole, count, s->list, &to->arena, ws, err));
+    CLV_TRY(clv_sub_tree(&s->bipartition, &s->whole, count, s->list, &to->arena, ws, err));
     return count <= most_tabled ? fill_table(to, err) : CLEAVE_OK;
 }
 

@@ -148,7 +148,7 @@ static cleave_status order_leaves(leaf_order *o, const clv_target *t, const int3
     return order_by_walk(o, t, list, ws, err);
 }
 
-cleave_status clv_sub_tree(clv_halves *h, const clv_target *t, int32_t count,
+cleave_status clv_sub_tree(clv_bipartition_tree *h, const clv_target *t, int32_t count,
                            const int32_t *list, clv_arena *arena, clv_ws *ws,
                            cleave_error *err)
 {
@@ -164,7 +164,8 @@ cleave_status clv_sub_tree(clv_halves *h, const clv_target *t, int32_t count,
         return clv_fail_memory(err);
     CLV_TRY(order_leaves(&o, t, list, ws, err));
     int32_t root = grow_tree(&o, parent, pe_of, stack);
-    CLV_TRY(clv_halves_make(h, count, (int32_t)nodes, parent, root, pe_of, arena, ws, err));
+    CLV_TRY(clv_bipartition_tree_make(h, count, (int32_t)nodes, parent, root, pe_of, arena, ws,
+                                      err));
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/switches.c - the leaves of a tree of switches that need not be regular.
  *
- * Domains are those of target/halves.h: runs of children of one switch.  As on a regular tree
- * (target/tree.c) the switch where two domains meet is the same for all of their PEs, so that
- * distances of domains are exact.
+ * Domains are those of target/bipartition_tree.h: runs of children of one switch.  As on a
+ * regular tree (target/tree.c) the switch where two domains meet is the same for all of their
+ * PEs, so that distances of domains are exact.
  *
  * That switch is found by climbing paths, not nodes: each node continues the path of its
  * child with the most leaves [Sleator, Tarjan 1983], and from a leaf to the root there are at
@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/floor.h"
-#include "target/halves.h"
+#include "target/bipartition_tree.h"
+#include "target/floorplan.h"
 
 typedef struct switches {
-    clv_halves halves; /* first: target/halves.h */
+    clv_bipartition_tree bipartition; /* first: target/bipartition_tree.h */
     int32_t nnodes;
     int32_t *parent; /* of node i: below i */
     int32_t *head;   /* the highest node of its path */
@@ -60,10 +60,10 @@ static int32_t level(const clv_target *t, int32_t p, int32_t q)
 /* A domain inside another counts half of what it takes to cross the larger one. */
 static int64_t distance(const clv_target *t, clv_domain x, clv_domain y)
 {
-    const clv_halves *h = &switches_of(t)->halves;
+    const clv_bipartition_tree *h = &switches_of(t)->bipartition;
     if (x.a == y.a)
         return 0;
-    if (!clv_halves_overlap(h, x, y))
+    if (!clv_bipartition_tree_overlap(h, x, y))
         return INT64_C(2) * between(t, h->pe[x.b], h->pe[y.b]);
     clv_domain larger = h->pes[x.a] > h->pes[y.a] ? x : y;
     return between(t, h->pe[larger.b], h->pe[larger.b + h->pes[larger.a] - 1]);
@@ -89,8 +89,8 @@ static void describe(const clv_target *t, char *text, size_t size)
 }
 
 /* Places: the PEs, then the switches in the order of their numbers. */
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     const switches *s = switches_of(t);
     int32_t *place = clv_arena_alloc(arena, s->nnodes, sizeof *place), next = t->npes;
@@ -109,18 +109,18 @@ static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *aren
         up[place[v]] = s->level[v];
         link[place[v]] = v - INT64_C(1);
     }
-    const clv_floor_tree all = {
-        s->nnodes, t->levels > 0 ? t->levels : 1, parent, up, s->halves.pe, link};
-    return clv_floor_hierarchy(f, t->npes, &all, arena, err);
+    const clv_floorplan_tree all = {
+        s->nnodes, t->levels > 0 ? t->levels : 1, parent, up, s->bipartition.pe, link};
+    return clv_floorplan_hierarchy(f, t->npes, &all, arena, err);
 }
 
 static const clv_shape shape = {.name = "switches",
-                                CLV_HALVES_GROUPS,
+                                CLV_BIPARTITION_TREE_GROUPS,
                                 .distance = distance,
                                 .between = between,
                                 .level = level,
                                 .route = route,
-                                .floor = floor_of,
+                                .floorplan = floorplan_of,
                                 .describe = describe};
 
 /* ---- Making one ------------------------------------------------------------------------- */
@@ -163,8 +163,8 @@ static cleave_status build(clv_target *t, const int32_t *pe_of, clv_ws *ws, clea
     for (int32_t v = 0; v < s->nnodes; v++)
         if (pe_of[v] >= 0)
             s->node[pe_of[v]] = v;
-    return clv_halves_make(&s->halves, t->npes, s->nnodes, s->parent, 0, pe_of, &t->arena, ws,
-                           err);
+    return clv_bipartition_tree_make(&s->bipartition, t->npes, s->nnodes, s->parent, 0, pe_of,
+                                     &t->arena, ws, err);
 }
 
 /* pe_of[v] becomes the PE of a leaf, -1 for others; returns the number of PEs. */
@@ -191,7 +191,7 @@ static cleave_status make(clv_target **out, int32_t nnodes, const int32_t *paren
     if (!pe_of)
         return clv_fail_memory(err);
     int32_t npes = number_leaves(nnodes, parent, pe_of);
-    if (npes > clv_most_halved)
+    if (npes > clv_most_tree_pes)
         return clv_fail(err, CLEAVE_ERANGE, "a tree of switches cannot have %ld PEs",
                         (long)npes);
     clv_target *t = *out = clv_target_open(&shape, npes);

@@ -17,7 +17,7 @@
 
 typedef struct cleave_target clv_target;
 typedef struct clv_shape clv_shape;
-typedef struct clv_floor clv_floor; /* target/floor.h */
+typedef struct clv_floorplan clv_floorplan; /* target/floorplan.h */
 
 typedef struct clv_domain {
     int32_t a, b;
@@ -91,8 +91,8 @@ struct clv_shape {
     int32_t (*place)(const clv_target *t, int32_t pe);
 
     /* How it is drawn, of at most clv_most_drawn PEs; NULL: PEs on a circle, or in rows. */
-    cleave_status (*floor)(const clv_target *t, clv_floor *f, clv_arena *arena,
-                           cleave_error *err);
+    cleave_status (*floorplan)(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                               cleave_error *err);
 
     /* One line for people: "mesh of 4 x 2".  At most size bytes with the 0. */
     void (*describe)(const clv_target *t, char *text, size_t size);
@@ -148,7 +148,7 @@ cleave_status clv_target_switches(clv_target **out, int32_t nnodes, const int32_
                                   cleave_error *err);
 
 /* PEs of a target whose halves are kept in memory: domains are twice as many. */
-enum { clv_most_halved = 1 << 30 };
+enum { clv_most_tree_pes = 1 << 30 };
 
 /* target/sub.c: the count PEs of t named by list, in that order; takes t over, also on
  * failure.  Speeds and names are carried along.  CLEAVE_EINVAL: out of range, named twice. */

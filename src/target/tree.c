@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "target/divisor.h"
-#include "target/floor.h"
+#include "target/floorplan.h"
 #include "target/pe_range.h"
 
 enum { most_levels = 31 }; /* with more than one child each: 2^31 leaves are too many */
@@ -106,8 +106,8 @@ static int32_t place(const clv_target *t, int32_t p)
 
 /* Places: the leaves, the lowest switches, and so on up to the root; links up are numbered in
  * the same way. */
-static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+static cleave_status floorplan_of(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     const tree *tr = tree_of(t);
     int64_t places = tr->link[tr->levels] + 1;
@@ -127,8 +127,8 @@ static cleave_status floor_of(const clv_target *t, clv_floor *f, clv_arena *aren
         }
     for (int32_t i = 0; i < t->npes; i++)
         order[i] = i;
-    const clv_floor_tree all = {(int32_t)places, tr->levels, parent, up, order, link};
-    return clv_floor_hierarchy(f, t->npes, &all, arena, err);
+    const clv_floorplan_tree all = {(int32_t)places, tr->levels, parent, up, order, link};
+    return clv_floorplan_hierarchy(f, t->npes, &all, arena, err);
 }
 
 /* Puts "4 x 8" or "1, 10" behind *to as far as there is room. */
@@ -158,7 +158,7 @@ static const clv_shape shape = {.name = "tree",
                                 .level = level,
                                 .route = route,
                                 .place = place,
-                                .floor = floor_of,
+                                .floorplan = floorplan_of,
                                 .describe = describe};
 
 static cleave_status fill(tree *tr, int32_t levels, const int32_t *fanout, const int32_t *cost,

@@ -73,7 +73,7 @@ static void span(writing *w, int32_t thread, const char *category, const char *n
     time_of(w, "dur", to > from ? to - from : 0);
 }
 
-static void work(writing *w, const clv_bar *bar)
+static void put_work_event(writing *w, const clv_bar *bar)
 {
     begin(w, "X", bar->thread);
     text(w, ",\"cat\":\"work\",\"name\":\"layer ");
@@ -116,7 +116,7 @@ static void process(writing *w, int64_t *flows)
     for (int32_t t = 0; t < g->threads; t++)
         name_it(w, "thread_name", t, NULL, t);
     for (int64_t i = 0; i < g->nbars; i++)
-        work(w, &g->bar[i]);
+        put_work_event(w, &g->bar[i]);
     for (int64_t i = 0; i < g->nbarriers; i++)
         for (int32_t t = 0; t < g->threads; t++) {
             span(w, t, "barrier", "barrier", g->barrier[2 * i], g->barrier[2 * i + 1]);

@@ -16,7 +16,7 @@ enum { caption_room = 240, most_rows = 5000 };
  */
 
 /* The lines as rows of a graph, both directions. */
-static cleave_status graph_of_lines(clv_graph **out, const clv_floor *f, cleave_error *err)
+static cleave_status graph_of_lines(clv_graph **out, const clv_floorplan *f, cleave_error *err)
 {
     const clv_build_rules rules = {0};
     clv_rows rows = {.nvtx = f->nplaces,
@@ -41,7 +41,7 @@ static cleave_status graph_of_lines(clv_graph **out, const clv_floor *f, cleave_
 
 static cleave_status lay_out(clv_machine_figures *v, cleave_error *err)
 {
-    clv_floor *f = &v->floor;
+    clv_floorplan *f = &v->floorplan;
     clv_graph *g = NULL;
     f->position =
         clv_arena_zalloc(v->arena, (int64_t)f->nplaces * f->ndim, sizeof *f->position);
@@ -55,7 +55,7 @@ static cleave_status lay_out(clv_machine_figures *v, cleave_error *err)
 }
 
 /* Half of the shortest line of each PE, on the average. */
-static double size_of_pes(const clv_floor *f, clv_arena *arena)
+static double size_of_pes(const clv_floorplan *f, clv_arena *arena)
 {
     double *shortest = clv_arena_alloc(arena, f->nplaces, sizeof *shortest), sum = 0;
     int64_t count = 0;
@@ -82,15 +82,15 @@ static double size_of_pes(const clv_floor *f, clv_arena *arena)
     return count > 0 ? 0.5 * sum / (double)count : 1;
 }
 
-static cleave_status find_floor(clv_machine_figures *v, cleave_error *err)
+static cleave_status find_floorplan(clv_machine_figures *v, cleave_error *err)
 {
-    CLV_TRY(clv_target_floor(&v->floor, v->t, v->arena, err));
-    if (!v->floor.position)
+    CLV_TRY(clv_target_floorplan(&v->floorplan, v->t, v->arena, err));
+    if (!v->floorplan.position)
         CLV_TRY(lay_out(v, err));
-    if (v->floor.width > 0)
+    if (v->floorplan.width > 0)
         return CLEAVE_OK;
-    v->floor.width = v->floor.height = size_of_pes(&v->floor, v->arena);
-    return v->floor.width > 0 ? CLEAVE_OK : clv_fail_memory(err);
+    v->floorplan.width = v->floorplan.height = size_of_pes(&v->floorplan, v->arena);
+    return v->floorplan.width > 0 ? CLEAVE_OK : clv_fail_memory(err);
 }
 
 /* ---- Figures -----------------------------------------------------------------------------
@@ -150,7 +150,7 @@ static cleave_status draw_one(clv_machine_figures *v, int which, const int32_t *
         v->loads[0].busiest > v->loads[1].busiest ? v->loads[0].busiest : v->loads[1].busiest;
     CLV_TRY(caption_of(v, &v->loads[which], part, caption, err));
     const clv_machine_picture what = {.t = v->t,
-                                      .floor = &v->floor,
+                                      .floorplan = &v->floorplan,
                                       .loads = part ? &v->loads[which] : NULL,
                                       .hottest = hottest,
                                       .rgb = rgb,
@@ -163,10 +163,10 @@ cleave_status clv_machine_figures_make(clv_machine_figures *v, cleave_error *err
 {
     const int32_t *part[2] = {v->before, v->part};
     uint32_t *rgb = NULL;
-    CLV_TRY(find_floor(v, err));
+    CLV_TRY(find_floorplan(v, err));
     for (int i = 0; i < 2; i++)
         if (part[i])
-            CLV_TRY(clv_machine_loads_make(&v->loads[i], v->g, v->t, &v->floor, part[i],
+            CLV_TRY(clv_machine_loads_make(&v->loads[i], v->g, v->t, &v->floorplan, part[i],
                                            v->arena, v->ctx->ws, err));
     if (v->part)
         CLV_TRY(find_colors(v, &rgb, err));

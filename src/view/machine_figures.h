@@ -18,7 +18,7 @@ typedef struct clv_machine_figures {
     clv_context *ctx;
     clv_arena *arena;
     /* What comes out. */
-    clv_floor floor;
+    clv_floorplan floorplan;
     clv_machine_loads loads[2]; /* before, part */
     int figures;                /* 1, or 2 with before */
     clv_figure figure[2];       /* side by side */

@@ -53,13 +53,13 @@ static cleave_status load_links(clv_machine_loads *l, const clv_traffic *traffic
     return CLEAVE_OK;
 }
 
-static bool holds(const clv_floor_box *box, int32_t pe)
+static bool holds(const clv_floorplan_box *box, int32_t pe)
 {
     return pe >= box->first && pe < box->first + box->pes;
 }
 
 /* The walls that lie between two PEs of the machine, seen from the first. */
-static void pass_walls(const clv_floor *f, const int32_t *box_of, int32_t from, int32_t to,
+static void pass_walls(const clv_floorplan *f, const int32_t *box_of, int32_t from, int32_t to,
                        int64_t weight, int64_t *across)
 {
     for (int32_t b = box_of[from]; b >= 0 && !holds(&f->box[b], to); b = f->box[b].parent)
@@ -67,7 +67,7 @@ static void pass_walls(const clv_floor *f, const int32_t *box_of, int32_t from, 
 }
 
 static cleave_status load_boxes(clv_machine_loads *l, const clv_traffic *traffic,
-                                const clv_floor *f, clv_arena *arena, cleave_error *err)
+                                const clv_floorplan *f, clv_arena *arena, cleave_error *err)
 {
     int64_t *across = clv_arena_zalloc(arena, f->nboxes, sizeof *across), a = 0;
     int32_t *box_of = clv_arena_alloc(arena, f->npes, sizeof *box_of), row = 0;
@@ -113,7 +113,7 @@ static cleave_status list_pairs(clv_machine_loads *l, const clv_traffic *traffic
 }
 
 cleave_status clv_machine_loads_make(clv_machine_loads *l, const clv_graph *g,
-                                     const clv_target *t, const clv_floor *floor,
+                                     const clv_target *t, const clv_floorplan *floorplan,
                                      const int32_t *part, clv_arena *arena, clv_ws *ws,
                                      cleave_error *err)
 {
@@ -123,8 +123,8 @@ cleave_status clv_machine_loads_make(clv_machine_loads *l, const clv_graph *g,
     CLV_TRY(weigh_pes(l, g, t, part, arena, err));
     CLV_TRY(clv_traffic_make(&traffic, g, t, part, ws, err));
     CLV_TRY(load_pes(l, &traffic, arena, err));
-    if (floor->nboxes > 0)
-        CLV_TRY(load_boxes(l, &traffic, floor, arena, err));
+    if (floorplan->nboxes > 0)
+        CLV_TRY(load_boxes(l, &traffic, floorplan, arena, err));
     else if (t->links > 0 && t->shape->route)
         CLV_TRY(load_links(l, &traffic, arena, err));
     else

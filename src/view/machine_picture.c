@@ -18,16 +18,16 @@ static const double thinnest = 1.2, widest = 8, wall = 0.32;
 
 typedef struct scene {
     const clv_machine_picture *what;
-    const clv_floor *floor;
+    const clv_floorplan *floorplan;
     clv_figure *f;
     clv_arena *arena;
     cleave_error *err;
-    double *position; /* those of the floor, then corners */
+    double *position; /* those of the floor plan, then corners */
     int64_t used, room;
 } scene;
 
 /* Of a PE of the machine: its number in the target, -1: none of it. */
-static int32_t number_of(const clv_floor *fl, int32_t pe)
+static int32_t number_of(const clv_floorplan *fl, int32_t pe)
 {
     return fl->used ? fl->used[pe] : pe;
 }
@@ -100,7 +100,7 @@ static cleave_status make_legend(scene *s)
     if (!legend || !text)
         return clv_fail_memory(s->err);
     s->f->legend = legend;
-    if (s->floor->used)
+    if (s->floorplan->used)
         add_entry(legend, &s->f->nlegend, CLV_INK_FAINT, "PE not of this target", NULL);
     if (!s->what->loads)
         return CLEAVE_OK;
@@ -136,7 +136,7 @@ static void put_rect(scene *s, int32_t *at, double left, double top, double righ
 
 static cleave_status copy_places(scene *s)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     s->room = fl->nplaces + (fl->ndim == 2 ? 3 * (int64_t)fl->npes : 0) +
               4 * (int64_t)fl->nboxes + 4;
     s->position = clv_arena_alloc(s->arena, s->room * fl->ndim, sizeof *s->position);
@@ -151,21 +151,21 @@ static cleave_status copy_places(scene *s)
 /* ---- Boxes -------------------------------------------------------------------------------
  */
 
-static bool is_wanted(const clv_floor_box *box, clv_box_kind kind)
+static bool is_wanted(const clv_floorplan_box *box, clv_box_kind kind)
 {
     return box->kind == kind;
 }
 
 static cleave_status add_boxes(scene *s, clv_box_kind kind, const char *name)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     int32_t *at = clv_arena_alloc(s->arena, 2 * (int64_t)fl->nboxes, sizeof *at);
     const char **text = clv_arena_alloc(s->arena, fl->nboxes, sizeof *text);
     int64_t count = 0;
     if (!at || !text)
         return clv_fail_memory(s->err);
     for (int32_t b = 0; b < fl->nboxes; b++) {
-        const clv_floor_box *box = &fl->box[b];
+        const clv_floorplan_box *box = &fl->box[b];
         if (!is_wanted(box, kind))
             continue;
         text[count] = box->name;
@@ -187,7 +187,7 @@ static cleave_status add_boxes(scene *s, clv_box_kind kind, const char *name)
 /* The strip with the name of a box, in the colour of what passes its walls. */
 static cleave_status add_walls(scene *s)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     const clv_machine_loads *l = s->what->loads;
     int32_t *at = clv_arena_alloc(s->arena, 2 * (int64_t)fl->nboxes, sizeof *at);
     int32_t *color = clv_arena_alloc(s->arena, fl->nboxes, sizeof *color);
@@ -197,7 +197,7 @@ static cleave_status add_walls(scene *s)
     if (!at || !color || !traffic || !text)
         return clv_fail_memory(s->err);
     for (int32_t b = 0; b < fl->nboxes; b++) {
-        const clv_floor_box *box = &fl->box[b];
+        const clv_floorplan_box *box = &fl->box[b];
         if (box->kind != CLV_BOX_GROUP)
             continue;
         traffic[count] = l ? l->across[b] : 0;
@@ -225,7 +225,7 @@ static cleave_status add_walls(scene *s)
 /* By link: the two places that it joins, loose ends aside. */
 static cleave_status find_ends(const scene *s, int32_t (**out)[2])
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     int32_t(*end)[2] = clv_arena_alloc(s->arena, s->what->t->links + 1, sizeof *end);
     if (!end)
         return clv_fail_memory(s->err);
@@ -246,9 +246,9 @@ static int name_place(const scene *s, int32_t place, char *to, size_t room)
 {
     if (place < 0)
         return snprintf(to, room, "?");
-    return place < s->floor->npes
+    return place < s->floorplan->npes
                ? snprintf(to, room, "PE %d", (int)place)
-               : snprintf(to, room, "switch %d", (int)(place - s->floor->npes));
+               : snprintf(to, room, "switch %d", (int)(place - s->floorplan->npes));
 }
 
 static cleave_status describe_links(scene *s, clv_layer *layer)
@@ -261,8 +261,8 @@ static cleave_status describe_links(scene *s, clv_layer *layer)
         return clv_fail_memory(s->err);
     CLV_TRY(find_ends(s, &end));
     for (int64_t i = 0; i < count; i++, text += text_room) {
-        const int32_t *both =
-            end[s->floor->line[i].link < 0 ? s->what->t->links : s->floor->line[i].link];
+        const int32_t *both = end[s->floorplan->line[i].link < 0 ? s->what->t->links
+                                                                 : s->floorplan->line[i].link];
         int used = name_place(s, both[0], text, text_room);
         used += snprintf(text + used, (size_t)(text_room - used), " and ");
         name_place(s, both[1], text + used, (size_t)(text_room - used));
@@ -274,7 +274,7 @@ static cleave_status describe_links(scene *s, clv_layer *layer)
 
 static float width_of(const scene *s, int64_t traffic)
 {
-    double most = (double)s->what->hottest, many = (double)s->floor->nlines;
+    double most = (double)s->what->hottest, many = (double)s->floorplan->nlines;
     double most_wide = many > 4000 ? 3 : many > 1000 ? 5 : widest;
     return (float)(thinnest +
                    (most > 0 ? (most_wide - thinnest) * (double)traffic / most : 0));
@@ -282,7 +282,7 @@ static float width_of(const scene *s, int64_t traffic)
 
 static cleave_status add_links(scene *s)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     const clv_machine_loads *l = s->what->loads;
     int64_t count = fl->nlines;
     int32_t *at = clv_arena_alloc(s->arena, 2 * count, sizeof *at);
@@ -293,7 +293,7 @@ static cleave_status add_links(scene *s)
         return clv_fail_memory(s->err);
     bool known = l && l->link;
     for (int64_t i = 0; i < count; i++) {
-        const clv_floor_line *line = &fl->line[i];
+        const clv_floorplan_line *line = &fl->line[i];
         bool loaded = known && line->link >= 0;
         at[2 * i] = line->from;
         at[2 * i + 1] = line->to;
@@ -325,9 +325,9 @@ static cleave_status add_pairs(scene *s)
     int32_t *seat = clv_arena_alloc(s->arena, s->what->t->npes, sizeof *seat);
     if (!at || !color || !traffic || !size || !seat)
         return clv_fail_memory(s->err);
-    for (int32_t p = 0; p < s->floor->npes; p++)
-        if (number_of(s->floor, p) >= 0)
-            seat[number_of(s->floor, p)] = p;
+    for (int32_t p = 0; p < s->floorplan->npes; p++)
+        if (number_of(s->floorplan, p) >= 0)
+            seat[number_of(s->floorplan, p)] = p;
     for (int64_t i = 0; i < l->npairs; i++) {
         at[2 * i] = seat[l->pair[i].from];
         at[2 * i + 1] = seat[l->pair[i].to];
@@ -348,12 +348,12 @@ static cleave_status add_pairs(scene *s)
 
 static cleave_status add_switches(scene *s)
 {
-    int32_t count = s->floor->nswitches;
+    int32_t count = s->floorplan->nswitches;
     int32_t *at = clv_arena_alloc(s->arena, count, sizeof *at);
     if (!at)
         return clv_fail_memory(s->err);
     for (int32_t i = 0; i < count; i++)
-        at[i] = s->floor->npes + i;
+        at[i] = s->floorplan->npes + i;
     clv_layer *layer = clv_figure_layer(s->f, CLV_LAYER_POINTS, "switches");
     layer->count = count;
     layer->at = at;
@@ -369,7 +369,7 @@ static cleave_status add_switches(scene *s)
 /* What is known of each PE of the machine. */
 static cleave_status describe_pes(scene *s, clv_layer *layer)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     const clv_machine_loads *l = s->what->loads;
     const clv_target *t = s->what->t;
     int32_t *number = clv_arena_alloc(s->arena, fl->npes, sizeof *number);
@@ -403,7 +403,7 @@ static cleave_status describe_pes(scene *s, clv_layer *layer)
 /* Numbers or, in boxes, names, for inside. */
 static cleave_status label_pes(scene *s, const char ***out)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     const char **label = clv_arena_zalloc(s->arena, fl->npes, sizeof *label);
     char *text = clv_arena_alloc(s->arena, fl->npes, CLV_NUMBER_SPACE);
     if (!label || !text)
@@ -422,7 +422,7 @@ static cleave_status label_pes(scene *s, const char ***out)
 
 static void place_pes(scene *s, int32_t *at)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     for (int32_t p = 0; p < fl->npes; p++) {
         const double *x = s->position + 2 * (int64_t)p;
         put_rect(s, at + 2 * (int64_t)p, x[0] - fl->width / 2, x[1] - fl->height / 2,
@@ -434,20 +434,20 @@ static void place_pes(scene *s, int32_t *at)
 static void shape_layer(const scene *s, clv_layer *layer, const int32_t *at,
                         const int32_t *color)
 {
-    layer->count = s->floor->npes;
+    layer->count = s->floorplan->npes;
     layer->color = color;
-    if (s->floor->ndim == 3) {
+    if (s->floorplan->ndim == 3) {
         layer->balls = true;
         layer->size = 0.15;
     } else {
         layer->at = at;
-        layer->size = s->floor->npes > 1000 ? 0.5 : 1;
+        layer->size = s->floorplan->npes > 1000 ? 0.5 : 1;
     }
 }
 
 static cleave_status add_pes(scene *s)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     const clv_machine_picture *what = s->what;
     clv_layer_kind kind = fl->ndim == 3 ? CLV_LAYER_POINTS : CLV_LAYER_RECTS;
     int32_t *at = clv_arena_alloc(s->arena, 2 * (int64_t)fl->npes, sizeof *at);
@@ -483,7 +483,7 @@ static cleave_status add_pes(scene *s)
 /* The names of cores above their hardware threads. */
 static cleave_status name_cores(scene *s)
 {
-    const clv_floor *fl = s->floor;
+    const clv_floorplan *fl = s->floorplan;
     int32_t *at = clv_arena_alloc(s->arena, 2 * (int64_t)fl->npes, sizeof *at);
     const char **text = clv_arena_alloc(s->arena, fl->npes, sizeof *text);
     int64_t count = 0;
@@ -506,8 +506,8 @@ static cleave_status name_cores(scene *s)
 cleave_status clv_machine_figure(clv_figure *f, const clv_machine_picture *what,
                                  clv_arena *arena, cleave_error *err)
 {
-    const clv_floor *fl = what->floor;
-    scene s = {.what = what, .floor = fl, .f = f, .arena = arena, .err = err};
+    const clv_floorplan *fl = what->floorplan;
+    scene s = {.what = what, .floorplan = fl, .f = f, .arena = arena, .err = err};
     *f = clv_figure_new(what->title, fl->ndim);
     f->caption = what->caption;
     f->y_down = true;

@@ -5,7 +5,7 @@
 #define CLV_VIEW_MACHINE_PICTURE_H
 
 #include "evaluate/traffic.h"
-#include "target/floor.h"
+#include "target/floorplan.h"
 #include "view/figure.h"
 
 /* What a mapping asks of a machine. */
@@ -13,22 +13,23 @@ typedef struct clv_machine_loads {
     const int64_t *work;    /* by PE of the target: the weight of its vertices */
     const double *share;    /* by PE: how much its speed promises */
     const int64_t *traffic; /* by PE: the weight of the edges that lead to other PEs */
-    const int64_t *link;   /* by link, along the routes that evaluate knows; NULL: no routes */
-    const int64_t *across; /* by box of the floor: what passes its walls; NULL: no boxes */
-    int64_t npairs;        /* without routes: who talks to whom */
+    const int64_t *link; /* by link, along the routes that evaluate knows; NULL: no routes */
+    const int64_t
+        *across;    /* by box of the floor plan: what passes its walls; NULL: no boxes */
+    int64_t npairs; /* without routes: who talks to whom */
     const clv_talk *pair;
     int64_t busiest; /* of the links, boxes or pairs */
 } clv_machine_loads;
 
 /* part[v] is a PE of t.  Arrays from arena; scratch from ws, given back. */
 cleave_status clv_machine_loads_make(clv_machine_loads *l, const clv_graph *g,
-                                     const clv_target *t, const clv_floor *floor,
+                                     const clv_target *t, const clv_floorplan *floorplan,
                                      const int32_t *part, clv_arena *arena, clv_ws *ws,
                                      cleave_error *err);
 
 typedef struct clv_machine_picture {
     const clv_target *t;
-    const clv_floor *floor;         /* with positions */
+    const clv_floorplan *floorplan; /* with positions */
     const clv_machine_loads *loads; /* NULL: nothing is mapped yet */
     int64_t hottest; /* the traffic that is drawn hottest: the same for pictures to compare */
     const uint32_t *rgb; /* by PE of the target: colours of parts in other pictures; NULL */

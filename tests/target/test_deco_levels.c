@@ -132,8 +132,8 @@ static void check_each_level(const clv_deco_levels *d)
 /* ---- Distances ---------------------------------------------------------------------------
  */
 
-/* Whatever the graph: a tree of halves, symmetric distances, exact ones on level 0, and none
- * outside what the landmarks allow. */
+/* Whatever the graph: a tree of bipartitions, symmetric distances, exact ones on level 0, and
+ * none outside what the landmarks allow. */
 static void check_levels(const cleave_graph *g)
 {
     int64_t n = g->nvtx, *d = floyd_warshall(g);

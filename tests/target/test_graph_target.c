@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs as targets with a table of distances: distances, trees of halves, routes, names,
- * speeds, complaints, memory that runs out. */
+/* Graphs as targets with a table of distances: distances, trees of bipartitions, routes,
+ * names, speeds, complaints, memory that runs out. */
 #include "target/graph_target.h"
 
 #include "target/distance_oracle.h"

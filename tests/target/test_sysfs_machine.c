@@ -12,7 +12,7 @@
 #endif
 
 #include "base/rng.h"
-#include "target/floor.h"
+#include "target/floorplan.h"
 #include "target/hwloc_target.h"
 #include "target/shape_checks.h"
 #include "target/this_machine.h"
@@ -254,9 +254,9 @@ static clv_target *machine(bool pu)
 static void check_same_boxes(const clv_target *a, const clv_target *b)
 {
     clv_arena arena = {0};
-    clv_floor f, g;
-    REQUIRE_OK(clv_target_floor(&f, a, &arena, &err));
-    REQUIRE_OK(clv_target_floor(&g, b, &arena, &err));
+    clv_floorplan f, g;
+    REQUIRE_OK(clv_target_floorplan(&f, a, &arena, &err));
+    REQUIRE_OK(clv_target_floorplan(&g, b, &arena, &err));
     CHECK_EQ(f.nboxes, g.nboxes);
     for (int32_t i = 0; i < f.nboxes && i < g.nboxes; i++) {
         if (strncmp(f.box[i].name, "Group", 5) != 0) /* hwloc numbers them level by level */

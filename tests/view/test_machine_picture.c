@@ -14,7 +14,7 @@ typedef struct scene {
     cleave_graph *g;
     cleave_target *t;
     cleave_mapping *m;
-    clv_floor floor;
+    clv_floorplan floorplan;
     clv_machine_loads loads;
     clv_figure figure;
 } scene;
@@ -38,11 +38,11 @@ static bool make(scene *s, const char *target, int step)
     for (int32_t v = 0; v < 120; v++)
         part[v] = (int32_t)((int64_t)v * step % s->t->npes);
     CHECK_OK(cleave_mapping_create(&s->m, 120, s->t->npes, part, &err));
-    CHECK_OK(clv_target_floor(&s->floor, s->t, &arena, &err));
+    CHECK_OK(clv_target_floorplan(&s->floorplan, s->t, &arena, &err));
     CHECK_OK(
-        clv_machine_loads_make(&s->loads, s->g, s->t, &s->floor, part, &arena, &ws, &err));
+        clv_machine_loads_make(&s->loads, s->g, s->t, &s->floorplan, part, &arena, &ws, &err));
     const clv_machine_picture what = {.t = s->t,
-                                      .floor = &s->floor,
+                                      .floorplan = &s->floorplan,
                                       .loads = &s->loads,
                                       .hottest = s->loads.busiest,
                                       .title = "T",
@@ -79,7 +79,7 @@ static void check_loads(const char *target, int step)
     CHECK_EQ(most, m.max_pe_traffic);
     const clv_layer *pes = layer_of(&s.figure, "PEs");
     REQUIRE(pes != NULL);
-    CHECK_EQ(pes->count, s.floor.npes);
+    CHECK_EQ(pes->count, s.floorplan.npes);
     drop(&s);
 }
 
@@ -151,8 +151,8 @@ static void test_walls(void)
     if (!make(&s, "hwloc:pack:2 l3:2 core:4 pu:2", 3))
         return;
     const int32_t *part = cleave_mapping_parts(s.m);
-    for (int32_t b = 0; b < s.floor.nboxes; b++) {
-        const clv_floor_box *box = &s.floor.box[b];
+    for (int32_t b = 0; b < s.floorplan.nboxes; b++) {
+        const clv_floorplan_box *box = &s.floorplan.box[b];
         int64_t sum = 0;
         for (int32_t v = 0; v < 120; v++)
             for (int64_t a = s.g->xadj[v]; a < s.g->xadj[v + 1]; a++) {

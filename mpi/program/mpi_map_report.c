@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/placing_report.c - what `cleave partition`, `map` and `remap` print, with the
+/* mpi/program/mpi_map_report.c - what `cleave partition`, `map` and `remap` print, with the
  * ranks that it took. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/target_rows.h"
-#include "mpi/program/placing.h"
+#include "mpi/program/mpi_map_command.h"
 
-static cli_bound bound_of(const placing *p)
+static cli_bound bound_of(const map_command *p)
 {
     return (cli_bound){.imbalance = p->opt.imbalance,
                        .given = p->demands.max != NULL,
                        .one_to_one = p->opt.one_to_one};
 }
 
-void placing_print_text(const placing *p)
+void map_command_print_text(const map_command *p)
 {
     const cli_demands *d = &p->demands;
     const cli_bound bound = bound_of(p);
     cli_quality_rows(p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics, &bound);
     cli_quality_directions(&p->metrics, NULL, 0, &p->costs);
-    if (placing_shows_target(p))
+    if (map_command_shows_target(p))
         cli_target_rows(d->target, &p->on_target);
     if (p->remapping)
         cli_remapping_rows(p->remapping);
@@ -34,7 +34,7 @@ void placing_print_text(const placing *p)
             p->seconds_write);
 }
 
-void placing_print_json(const placing *p)
+void map_command_print_json(const map_command *p)
 {
     cli_json json;
     cli_json_begin(&json);
@@ -43,7 +43,7 @@ void placing_print_json(const placing *p)
     cli_quality_json(&json, p->graph, p->outputs.mapping, rank_graph_size(p->g), &p->metrics,
                      &bound);
     cli_json_null(&json, "cycle");
-    if (placing_shows_target(p))
+    if (map_command_shows_target(p))
         cli_target_json(&json, p->demands.target_text, &p->on_target);
     if (p->remapping)
         cli_remapping_json(&json, p->remapping);

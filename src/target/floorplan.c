@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floor.c - see target/floor.h: machines without a shape to speak of, and trees.  Boxes
- * are in target/floor_nest.c, everything else with its shape. */
-#include "target/floor.h"
+/* target/floorplan.c - see target/floorplan.h: machines without a shape to speak of, and
+ * trees.  Boxes are in target/floorplan_nest.c, everything else with its shape. */
+#include "target/floorplan.h"
 
 #include <math.h>
 
@@ -9,8 +9,8 @@ enum { most_round = 160, most_wide = 48 };
 
 static const double tau = 6.283185307179586;
 
-cleave_status clv_floor_room(clv_floor *f, int ndim, int64_t nplaces, int64_t nlines,
-                             clv_arena *arena, cleave_error *err)
+cleave_status clv_floorplan_room(clv_floorplan *f, int ndim, int64_t nplaces, int64_t nlines,
+                                 clv_arena *arena, cleave_error *err)
 {
     f->ndim = ndim;
     f->nplaces = (int32_t)nplaces;
@@ -23,11 +23,11 @@ cleave_status clv_floor_room(clv_floor *f, int ndim, int64_t nplaces, int64_t nl
     return CLEAVE_OK;
 }
 
-cleave_status clv_floor_round(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err)
+cleave_status clv_floorplan_round(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err)
 {
     int32_t n = t->npes, columns = (int32_t)ceil(sqrt(1.5 * n));
-    CLV_TRY(clv_floor_room(f, 2, n, 0, arena, err));
+    CLV_TRY(clv_floorplan_room(f, 2, n, 0, arena, err));
     double radius = n > 1 ? 0.5 / sin(tau / 2 / n) : 0;
     for (int32_t p = 0; p < n; p++) {
         double *at = f->position + 2 * (int64_t)p, angle = tau * p / n;
@@ -37,23 +37,23 @@ cleave_status clv_floor_round(const clv_target *t, clv_floor *f, clv_arena *aren
     return CLEAVE_OK;
 }
 
-cleave_status clv_target_floor(clv_floor *f, const clv_target *t, clv_arena *arena,
-                               cleave_error *err)
+cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_arena *arena,
+                                   cleave_error *err)
 {
-    *f = (clv_floor){.npes = t->npes};
+    *f = (clv_floorplan){.npes = t->npes};
     if (t->npes > clv_most_drawn)
         return clv_fail(err, CLEAVE_ERANGE,
                         "a machine of %ld PEs cannot be drawn: %ld at most", (long)t->npes,
                         (long)clv_most_drawn);
-    return t->shape->floor ? t->shape->floor(t, f, arena, err)
-                           : clv_floor_round(t, f, arena, err);
+    return t->shape->floorplan ? t->shape->floorplan(t, f, arena, err)
+                               : clv_floorplan_round(t, f, arena, err);
 }
 
 /* ---- Trees -------------------------------------------------------------------------------
  */
 
 /* Where the PEs stand side by side: 1 apart, and more between those that meet high up. */
-static double spread_leaves(const clv_floor_tree *tree, int32_t npes, double *along,
+static double spread_leaves(const clv_floorplan_tree *tree, int32_t npes, double *along,
                             clv_arena *arena)
 {
     double at = 0;
@@ -74,7 +74,7 @@ static double spread_leaves(const clv_floor_tree *tree, int32_t npes, double *al
 }
 
 /* Switches above the middle of what hangs on them: the mean of the first and the last. */
-static void center_switches(const clv_floor_tree *tree, int32_t npes, double *along,
+static void center_switches(const clv_floorplan_tree *tree, int32_t npes, double *along,
                             double *last)
 {
     for (int32_t v = 0; v < tree->nplaces; v++)
@@ -94,7 +94,7 @@ static void center_switches(const clv_floor_tree *tree, int32_t npes, double *al
         along[v] = (along[v] + last[v]) / 2;
 }
 
-static void put_upright(clv_floor *f, const clv_floor_tree *tree, const double *along,
+static void put_upright(clv_floorplan *f, const clv_floorplan_tree *tree, const double *along,
                         double length)
 {
     double step = fmax(1.1, 0.5 * length / tree->levels);
@@ -106,7 +106,7 @@ static void put_upright(clv_floor *f, const clv_floor_tree *tree, const double *
     f->height = fmin(0.78, 0.6 * step);
 }
 
-static void put_round(clv_floor *f, const clv_floor_tree *tree, const double *along,
+static void put_round(clv_floorplan *f, const clv_floorplan_tree *tree, const double *along,
                       double length)
 {
     double radius = (length + 1) / tau;
@@ -119,11 +119,12 @@ static void put_round(clv_floor *f, const clv_floor_tree *tree, const double *al
     f->width = f->height = 0.7;
 }
 
-cleave_status clv_floor_hierarchy(clv_floor *f, int32_t npes, const clv_floor_tree *tree,
-                                  clv_arena *arena, cleave_error *err)
+cleave_status clv_floorplan_hierarchy(clv_floorplan *f, int32_t npes,
+                                      const clv_floorplan_tree *tree, clv_arena *arena,
+                                      cleave_error *err)
 {
     int64_t lines = 0;
-    CLV_TRY(clv_floor_room(f, 2, tree->nplaces, tree->nplaces, arena, err));
+    CLV_TRY(clv_floorplan_room(f, 2, tree->nplaces, tree->nplaces, arena, err));
     double *along = clv_arena_zalloc(arena, tree->nplaces, sizeof *along);
     double *last = clv_arena_alloc(arena, tree->nplaces, sizeof *last);
     double length = along ? spread_leaves(tree, npes, along, arena) : -1;
@@ -136,7 +137,7 @@ cleave_status clv_floor_hierarchy(clv_floor *f, int32_t npes, const clv_floor_tr
         put_round(f, tree, along, length);
     for (int32_t v = 0; v < tree->nplaces; v++)
         if (tree->parent[v] >= 0)
-            f->line[lines++] = (clv_floor_line){v, tree->parent[v], tree->link[v]};
+            f->line[lines++] = (clv_floorplan_line){v, tree->parent[v], tree->link[v]};
     f->nlines = lines;
     f->nswitches = tree->nplaces - npes;
     return CLEAVE_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_fit.c - what keeps the estimates of target/deco_levels.h near the truth:
+/* target/deco_calibrate.c - what keeps the estimates of target/deco_levels.h near the truth:
  * landmarks, and for each level a factor and a reach, from exact distances. */
 #include "base/rng.h"
 #include "target/deco_levels.h"
@@ -142,8 +142,8 @@ static void open_reach(clv_deco_levels *d)
         d->level[l].reach = 1e300;
 }
 
-cleave_status clv_deco_fit(clv_deco_levels *d, const clv_graph *g, clv_arena *arena,
-                           clv_ws *ws, cleave_error *err)
+cleave_status clv_deco_calibrate(clv_deco_levels *d, const clv_graph *g, clv_arena *arena,
+                                 clv_ws *ws, cleave_error *err)
 {
     clv_paths paths = {0};
     fit f = {.d = d};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How machines are drawn, against their routes: the lines of a link join what the link joins,
  * PEs stand apart, boxes hold what is in them; and every allocation fails once. */
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 #include <math.h>
 
@@ -36,7 +36,7 @@ static const char *const machines[] = {"1",
 enum { nmachines = sizeof machines / sizeof *machines };
 
 /* The places that link `link` joins, loose ends and bows aside. */
-static int ends_of(const clv_floor *f, int64_t link, int32_t end[2])
+static int ends_of(const clv_floorplan *f, int64_t link, int32_t end[2])
 {
     int count = 0;
     for (int64_t i = 0; i < f->nlines; i++) {
@@ -54,7 +54,7 @@ static int32_t other_end(const int32_t end[2], int32_t place)
 }
 
 /* Following the loaded links from p leads to q, and uses them all. */
-static void check_route(const clv_target *t, const clv_floor *f, const int32_t (*end)[2],
+static void check_route(const clv_target *t, const clv_floorplan *f, const int32_t (*end)[2],
                         int32_t p, int32_t q)
 {
     int64_t *load = calloc((size_t)t->links + 1, sizeof *load), left = 0;
@@ -81,7 +81,7 @@ static void check_route(const clv_target *t, const clv_floor *f, const int32_t (
     free(load);
 }
 
-static void check_apart(const clv_floor *f)
+static void check_apart(const clv_floorplan *f)
 {
     for (int32_t p = 0; p < f->npes; p++)
         for (int32_t q = 0; q < p; q++) {
@@ -99,9 +99,9 @@ static void check_floor(const char *text)
 {
     clv_target *t = NULL;
     clv_arena arena = {0};
-    clv_floor f;
+    clv_floorplan f;
     REQUIRE_OK(clv_target_parse(&t, text, &err));
-    REQUIRE_OK(clv_target_floor(&f, t, &arena, &err));
+    REQUIRE_OK(clv_target_floorplan(&f, t, &arena, &err));
     REQUIRE(f.position != NULL && f.nplaces >= f.npes + f.nswitches);
     check_apart(&f);
     for (int64_t i = 0; i < (int64_t)f.nplaces * f.ndim; i++)
@@ -126,16 +126,16 @@ static void test_routes(void)
 /* ---- Boxes -------------------------------------------------------------------------------
  */
 
-static bool overlap(const clv_floor_box *a, const clv_floor_box *b)
+static bool overlap(const clv_floorplan_box *a, const clv_floorplan_box *b)
 {
     return a->left < b->right - 1e-9 && b->left < a->right - 1e-9 &&
            a->top < b->bottom - 1e-9 && b->top < a->bottom - 1e-9;
 }
 
-static void check_boxes(const clv_floor *f)
+static void check_boxes(const clv_floorplan *f)
 {
     for (int32_t b = 1; b < f->nboxes; b++) {
-        const clv_floor_box *box = &f->box[b], *up = &f->box[box->parent];
+        const clv_floorplan_box *box = &f->box[b], *up = &f->box[box->parent];
         CHECK(box->parent < b && box->left < box->right && box->top < box->bottom);
         CHECK(box->left >= up->left && box->right <= up->right + 1e-9);
         CHECK(box->top >= up->top && box->bottom <= up->bottom + 1e-9);
@@ -156,12 +156,12 @@ static void test_boxes(void)
     for (int i = 0; i < 5; i++) {
         clv_target *t = NULL;
         clv_arena arena = {0};
-        clv_floor f;
+        clv_floorplan f;
         int32_t pes = 0, threads = 0;
         if (clv_target_parse(&t, computers[i], &err) == CLEAVE_EINVAL)
             continue; /* built without hwloc */
         REQUIRE(t != NULL);
-        REQUIRE_OK(clv_target_floor(&f, t, &arena, &err));
+        REQUIRE_OK(clv_target_floorplan(&f, t, &arena, &err));
         check_boxes(&f);
         for (int32_t b = 0; b < f.nboxes; b++) {
             pes += f.box[b].kind == CLV_BOX_PE && f.box[b].pes == 1;
@@ -187,9 +187,9 @@ static void test_limits(void)
 {
     clv_target *t = NULL;
     clv_arena arena = {0};
-    clv_floor f;
+    clv_floorplan f;
     REQUIRE_OK(clv_target_parse(&t, "torus:200x200", &err));
-    CHECK_EQ(clv_target_floor(&f, t, &arena, &err), CLEAVE_ERANGE);
+    CHECK_EQ(clv_target_floorplan(&f, t, &arena, &err), CLEAVE_ERANGE);
     CHECK_STR(err.message, "a machine of 40000 PEs cannot be drawn: 16384 at most");
     clv_target_free(t);
     clv_arena_free(&arena);
@@ -210,9 +210,9 @@ static void test_oom(void)
         int64_t live = test_alloc_live();
         for (int64_t nth = 1;; nth++) {
             clv_arena arena = {0};
-            clv_floor f;
+            clv_floorplan f;
             test_alloc_fail_at(nth);
-            cleave_status status = clv_target_floor(&f, t, &arena, &err);
+            cleave_status status = clv_target_floorplan(&f, t, &arena, &err);
             bool reached = test_alloc_calls() >= nth;
             test_alloc_fail_at(0);
             clv_arena_free(&arena);

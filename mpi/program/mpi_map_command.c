@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/placing.c - see mpi/program/placing.h. */
-#include "mpi/program/placing.h"
+/* mpi/program/mpi_map_command.c - see mpi/program/mpi_map_command.h. */
+#include "mpi/program/mpi_map_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- The command line ------------------------------------------------------------------ */
 
-static void take_words(placing *p)
+static void take_words(map_command *p)
 {
     if (!p->effort)
         p->effort = "default";
@@ -26,7 +26,7 @@ static void take_words(placing *p)
              p->method.params ? p->method.params : "");
 }
 
-static int check_usage(placing *p, char **argv)
+static int check_usage(map_command *p, char **argv)
 {
     p->graph = argv[0];
     if (p->remapping)
@@ -66,7 +66,7 @@ static void share_array(void **array, int64_t bytes)
 }
 
 /* Rank 0 reads what there is about parts. */
-static cleave_status read_limits(placing *p, cleave_error *err)
+static cleave_status read_limits(map_command *p, cleave_error *err)
 {
     cli_demands *d = &p->demands;
     int32_t ncon = rank_graph_share(p->g).ncon;
@@ -82,7 +82,7 @@ static cleave_status read_limits(placing *p, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status read_all(placing *p, cleave_error *err)
+static cleave_status read_all(map_command *p, cleave_error *err)
 {
     double start = cli_clock(), seconds;
     cli_demands *d = &p->demands;
@@ -103,7 +103,7 @@ static cleave_status read_all(placing *p, cleave_error *err)
 }
 
 /* What only makes sense with directions. */
-static int check_kind(const placing *p)
+static int check_kind(const map_command *p)
 {
     if (p->acyclic && cleave_mpi_graph_kind(p->g) != CLEAVE_DAG)
         return cli_usage_error(p->verb, "--acyclic is for DAGs, but %s is an undirected graph",
@@ -113,7 +113,7 @@ static int check_kind(const placing *p)
 
 /* ---- The work -------------------------------------------------------------------------- */
 
-static cleave_status remap(placing *p)
+static cleave_status remap(map_command *p)
 {
     cli_remapping *r = p->remapping;
     cleave_remap_options how;
@@ -129,7 +129,7 @@ static cleave_status remap(placing *p)
 }
 
 /* Collective: parts that are still -1 were never made. */
-static bool has_parts(const placing *p)
+static bool has_parts(const map_command *p)
 {
     int32_t own = rank_graph_share(p->g).nlocal;
     int64_t without = 0;
@@ -139,7 +139,7 @@ static bool has_parts(const placing *p)
 }
 
 /* p->part stays NULL without memory. */
-static void map(placing *p)
+static void map(map_command *p)
 {
     cli_progress progress;
     int32_t own = rank_graph_share(p->g).nlocal;
@@ -164,13 +164,13 @@ static void map(placing *p)
         p->status = CLEAVE_ECANCEL;
 }
 
-bool placing_shows_target(const placing *p)
+bool map_command_shows_target(const map_command *p)
 {
     return p->demands.onto_machine || cli_target_has_distances(p->demands.target);
 }
 
 /* The metrics of `cleave-mpi evaluate`, with balance as it was asked for here. */
-static cleave_status evaluate(placing *p, cleave_error *err)
+static cleave_status evaluate(map_command *p, cleave_error *err)
 {
     cleave_metrics_init(&p->metrics, sizeof p->metrics);
     cleave_evaluate_options_init(&p->costs, sizeof p->costs);
@@ -179,14 +179,14 @@ static cleave_status evaluate(placing *p, cleave_error *err)
     p->metrics.imbalance = p->report.imbalance;
     p->metrics.balanced = p->report.balanced;
     cleave_target_metrics_init(&p->on_target, sizeof p->on_target);
-    if (status == CLEAVE_OK && placing_shows_target(p))
+    if (status == CLEAVE_OK && map_command_shows_target(p))
         status =
             cleave_mpi_evaluate_target(&p->on_target, p->g, p->part, p->demands.target, err);
     p->bytes_sent = rank_bytes_sent();
     return status;
 }
 
-static int report(const placing *p)
+static int report(const map_command *p)
 {
     const cli_verdict verdict = {.status = p->status,
                                  .error = &p->error,
@@ -195,14 +195,14 @@ static int report(const placing *p)
                                  .onto_machine = p->demands.onto_machine,
                                  .output = p->outputs.mapping};
     if (p->json)
-        placing_print_json(p);
+        map_command_print_json(p);
     else if (!cli_outputs_piped(&p->outputs))
-        placing_print_text(p);
+        map_command_print_text(p);
     int flushed = cli_flush(), met = cli_quality_missing(&verdict);
     return flushed > met ? flushed : met;
 }
 
-static int finish(placing *p)
+static int finish(map_command *p)
 {
     cleave_error err = {0};
     cleave_status status =
@@ -214,7 +214,7 @@ static int finish(placing *p)
     return report(p);
 }
 
-static int run(placing *p)
+static int compute_mapping(map_command *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
@@ -230,7 +230,7 @@ static int run(placing *p)
     return cli_fail(p->status, &p->error);
 }
 
-static void placing_free(placing *p)
+static void map_command_free(map_command *p)
 {
     cleave_mpi_graph_free(p->g);
     free(p->part);
@@ -240,20 +240,20 @@ static void placing_free(placing *p)
     cli_outputs_free(&p->outputs);
 }
 
-void placing_init(placing *p, const char *verb)
+void map_command_init(map_command *p, const char *verb)
 {
-    *p = (placing){.verb = verb};
+    *p = (map_command){.verb = verb};
     cli_input_init(&p->input);
     cleave_options_init(&p->opt, sizeof p->opt);
 }
 
-int placing_run(placing *p, const cli_usage *usage, int argc, char **argv)
+int map_command_run(map_command *p, const cli_usage *usage, int argc, char **argv)
 {
     int count, status = cli_parse(usage, argc, argv, &count);
     if (status == CLI_GO_ON)
         status = check_usage(p, argv);
     if (status == CLI_GO_ON)
-        status = run(p);
-    placing_free(p);
+        status = compute_mapping(p);
+    map_command_free(p);
     return status;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/mesh_floor.c - meshes and tori drawn: a ring as one, two dimensions in the plane,
+/* target/mesh_floorplan.c - meshes and tori drawn: a ring as one, two dimensions in the plane,
  * three in space, more as meshes within meshes, odd dimensions to the right, even ones down.
  *
  * Links that wrap around leave on one side and come back on the other: two loose ends. */
 #include <math.h>
 
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 static const double tau = 6.283185307179586;
 static const double loose = 0.62, gap = 1.2, bulge = 0.3;
 
-static bool is_ring(const clv_floor_grid *g)
+static bool is_ring(const clv_floorplan_grid *g)
 {
     return g->sides == 1 && g->wraps[0];
 }
 
 /* One step along each dimension, of ndim numbers each. */
-static void find_steps(const clv_floor_grid *g, int ndim, double (*step)[3])
+static void find_steps(const clv_floorplan_grid *g, int ndim, double (*step)[3])
 {
     double next[3] = {1, 1, 1};
     for (int32_t i = 0; i < g->sides; i++) {
@@ -27,7 +27,7 @@ static void find_steps(const clv_floor_grid *g, int ndim, double (*step)[3])
     }
 }
 
-static void put_pes(clv_floor *f, const clv_floor_grid *g, double (*step)[3])
+static void put_pes(clv_floorplan *f, const clv_floorplan_grid *g, double (*step)[3])
 {
     for (int32_t p = 0; p < f->npes; p++) {
         double *at = f->position + (int64_t)f->ndim * p;
@@ -44,7 +44,8 @@ static void put_pes(clv_floor *f, const clv_floor_grid *g, double (*step)[3])
 }
 
 /* A loose end beside a place, or the top of a bow between two; returns its number. */
-static int32_t put_between(clv_floor *f, int32_t p, int32_t q, const double *off, double share)
+static int32_t put_between(clv_floorplan *f, int32_t p, int32_t q, const double *off,
+                           double share)
 {
     int32_t place = f->nplaces++;
     for (int d = 0; d < f->ndim; d++)
@@ -54,14 +55,14 @@ static int32_t put_between(clv_floor *f, int32_t p, int32_t q, const double *off
     return place;
 }
 
-static void put_line(clv_floor *f, int32_t from, int32_t to, int64_t link)
+static void put_line(clv_floorplan *f, int32_t from, int32_t to, int64_t link)
 {
-    f->line[f->nlines++] = (clv_floor_line){from, to, link};
+    f->line[f->nlines++] = (clv_floorplan_line){from, to, link};
 }
 
 /* The link of dimension i that leaves PE p upwards to q. */
-static void put_link(clv_floor *f, const clv_floor_grid *g, double (*step)[3], int32_t i,
-                     int32_t p, int32_t q, int64_t link)
+static void put_link(clv_floorplan *f, const clv_floorplan_grid *g, double (*step)[3],
+                     int32_t i, int32_t p, int32_t q, int64_t link)
 {
     bool round = q < p && !is_ring(g);
     double out[3], back[3], side[3] = {0, 0, 0};
@@ -83,13 +84,13 @@ static void put_link(clv_floor *f, const clv_floor_grid *g, double (*step)[3], i
     }
 }
 
-cleave_status clv_floor_mesh(clv_floor *f, const clv_floor_grid *g, clv_arena *arena,
-                             cleave_error *err)
+cleave_status clv_floorplan_mesh(clv_floorplan *f, const clv_floorplan_grid *g,
+                                 clv_arena *arena, cleave_error *err)
 {
     double step[32][3];
     int ndim = g->sides == 3 ? 3 : 2;
     int64_t most = 2 * (int64_t)f->npes * (g->sides + 1);
-    CLV_TRY(clv_floor_room(f, ndim, f->npes + most, most, arena, err));
+    CLV_TRY(clv_floorplan_room(f, ndim, f->npes + most, most, arena, err));
     f->nplaces = f->npes;
     f->nlines = 0;
     find_steps(g, ndim, step);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floor_nest.c - boxes within boxes: a computer as people draw it.
+/* target/floorplan_nest.c - boxes within boxes: a computer as people draw it.
  *
  * What is in a box stands in rows that make the box about as wide as a page, under a line for
  * its name; memory is a strip of its own above the rows. */
 #include <math.h>
 
-#include "target/floor.h"
+#include "target/floorplan.h"
 
 static const double pad = 0.1, head = 0.32, leaf_width = 1.3, leaf_height = 0.62;
 
@@ -50,7 +50,7 @@ static int32_t columns_of(int32_t count, double width, double height)
 }
 
 /* right and bottom become the width and the height of each box, from the inside out. */
-static void measure(const clv_nest *nest, const inside *in, clv_floor_box *box)
+static void find_box_sizes(const clv_nest *nest, const inside *in, clv_floorplan_box *box)
 {
     for (int32_t b = nest->count - 1; b >= 0; b--) {
         double width = 0, height = 0, strips = 0;
@@ -79,7 +79,7 @@ static void measure(const clv_nest *nest, const inside *in, clv_floor_box *box)
 }
 
 /* Boxes of a row are as wide as the widest, so that they stand in columns. */
-static void arrange(const clv_nest *nest, const inside *in, clv_floor_box *box)
+static void arrange(const clv_nest *nest, const inside *in, clv_floorplan_box *box)
 {
     box[0].left = box[0].top = 0;
     for (int32_t b = 0; b < nest->count; b++) {
@@ -110,17 +110,17 @@ static void arrange(const clv_nest *nest, const inside *in, clv_floor_box *box)
     }
 }
 
-cleave_status clv_floor_nest(clv_floor *f, int32_t npes, const clv_nest *nest,
-                             clv_arena *arena, cleave_error *err)
+cleave_status clv_floorplan_nest(clv_floorplan *f, int32_t npes, const clv_nest *nest,
+                                 clv_arena *arena, cleave_error *err)
 {
     inside in;
-    CLV_TRY(clv_floor_room(f, 2, npes, 0, arena, err));
-    clv_floor_box *box = clv_arena_alloc(arena, nest->count, sizeof *box);
+    CLV_TRY(clv_floorplan_room(f, 2, npes, 0, arena, err));
+    clv_floorplan_box *box = clv_arena_alloc(arena, nest->count, sizeof *box);
     if (!box || !list_inside(&in, nest, arena))
         return clv_fail_memory(err);
     for (int32_t b = 0; b < nest->count; b++)
         box[b] = nest->box[b];
-    measure(nest, &in, box);
+    find_box_sizes(nest, &in, box);
     arrange(nest, &in, box);
     for (int32_t b = 0; b < nest->count; b++) {
         if (box[b].kind != CLV_BOX_PE)

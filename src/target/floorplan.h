@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floor.h - how a machine is drawn: where its PEs stand, what its links join, what
+/* target/floorplan.h - how a machine is drawn: where its PEs stand, what its links join, what
  * holds what.
  *
- * A floor is all of the machine, also of one of which the target has only some PEs.  Its
+ * A floor plan is all of the machine, also of one of which the target has only some PEs.  Its
  * places are the PEs of the machine, then whatever else links join: switches, and the loose
  * ends of links that leave on one side of a torus and come back on the other.  Machines that
  * are boxes within boxes, a computer's packages, caches and cores, have boxes and no lines. */
-#ifndef CLV_TARGET_FLOOR_H
-#define CLV_TARGET_FLOOR_H
+#ifndef CLV_TARGET_FLOORPLAN_H
+#define CLV_TARGET_FLOORPLAN_H
 
 #include "target/target.h"
 
 enum { clv_most_drawn = 1 << 14 }; /* PEs of a machine that is drawn */
 
 /* A link, or a piece of it: those that wrap around a torus are two. */
-typedef struct clv_floor_line {
+typedef struct clv_floorplan_line {
     int32_t from, to; /* places */
     int64_t link;     /* as clv_shape.route numbers them; -1: what it carries is not known */
-} clv_floor_line;
+} clv_floorplan_line;
 
 /* What PEs have around them, or inside. */
 typedef enum clv_box_kind {
@@ -27,15 +27,15 @@ typedef enum clv_box_kind {
     CLV_BOX_THREAD /* inside a PE */
 } clv_box_kind;
 
-typedef struct clv_floor_box {
+typedef struct clv_floorplan_box {
     clv_box_kind kind;
     int32_t parent;     /* a box before this; -1: the outermost */
     int32_t first, pes; /* PEs first .. first + pes - 1 of the machine are inside */
     const char *name;   /* "L3 (16 MB)" */
     double left, top, right, bottom;
-} clv_floor_box;
+} clv_floorplan_box;
 
-struct clv_floor {
+struct clv_floorplan {
     int ndim;     /* 2 or 3 */
     int32_t npes; /* of the machine: places 0 .. npes - 1 */
     int32_t nplaces;
@@ -46,56 +46,57 @@ struct clv_floor {
     double width, height; /* of a PE, in units of the positions; 0: as fits */
     int32_t nswitches;    /* places npes .. npes + nswitches - 1 */
     int64_t nlines;
-    clv_floor_line *line;
+    clv_floorplan_line *line;
     int32_t nboxes; /* 0: none; else parents come before what is in them */
-    clv_floor_box *box;
+    clv_floorplan_box *box;
 };
 
 /* Arrays from arena.  CLEAVE_ERANGE beyond clv_most_drawn PEs.  O(PEs + links). */
-cleave_status clv_target_floor(clv_floor *f, const clv_target *t, clv_arena *arena,
-                               cleave_error *err);
+cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_arena *arena,
+                                   cleave_error *err);
 
 /* ---- For the shapes ----------------------------------------------------------------------
  */
 
 /* Room for so many places and lines; position and line are allocated, the counts set. */
-cleave_status clv_floor_room(clv_floor *f, int ndim, int64_t nplaces, int64_t nlines,
-                             clv_arena *arena, cleave_error *err);
+cleave_status clv_floorplan_room(clv_floorplan *f, int ndim, int64_t nplaces, int64_t nlines,
+                                 clv_arena *arena, cleave_error *err);
 /* PEs on a circle in the order of their numbers; beyond a few, in rows. */
-cleave_status clv_floor_round(const clv_target *t, clv_floor *f, clv_arena *arena,
-                              cleave_error *err);
+cleave_status clv_floorplan_round(const clv_target *t, clv_floorplan *f, clv_arena *arena,
+                                  cleave_error *err);
 
 /* A tree whose places have all a parent (-1: the root) and a level (0: the lowest, PEs), with
  * the PEs in the order `order`; from top to bottom or, when it is wide, from the middle
  * outwards.  parent[v] hangs on a line of its own, from v, whose link is link[v]. */
-typedef struct clv_floor_tree {
+typedef struct clv_floorplan_tree {
     int32_t nplaces, levels;
     const int32_t *parent, *level;
     const int32_t *order; /* npes PEs */
     const int64_t *link;
-} clv_floor_tree;
-cleave_status clv_floor_hierarchy(clv_floor *f, int32_t npes, const clv_floor_tree *tree,
-                                  clv_arena *arena, cleave_error *err);
+} clv_floorplan_tree;
+cleave_status clv_floorplan_hierarchy(clv_floorplan *f, int32_t npes,
+                                      const clv_floorplan_tree *tree, clv_arena *arena,
+                                      cleave_error *err);
 
 /* A mesh or torus of f->npes PEs: its sides of two PEs or more, the first varies fastest; the
  * link from coordinate c of dimension i to the next has the number link[i] + what comes before
  * of the lines along i (target/mesh_target.c). */
-typedef struct clv_floor_grid {
+typedef struct clv_floorplan_grid {
     int32_t sides; /* at most 30 */
     const int32_t *side, *stride;
     const bool *wraps;
     const int64_t *link; /* the first of each dimension */
-} clv_floor_grid;
-cleave_status clv_floor_mesh(clv_floor *f, const clv_floor_grid *g, clv_arena *arena,
-                             cleave_error *err);
+} clv_floorplan_grid;
+cleave_status clv_floorplan_mesh(clv_floorplan *f, const clv_floorplan_grid *g,
+                                 clv_arena *arena, cleave_error *err);
 
 /* Boxes within boxes, as the maker of a target has listed them: sizes and positions follow
  * from what is inside.  `box` is copied. */
 typedef struct clv_nest {
     int32_t count;
-    clv_floor_box *box;
+    clv_floorplan_box *box;
 } clv_nest;
-cleave_status clv_floor_nest(clv_floor *f, int32_t npes, const clv_nest *nest,
-                             clv_arena *arena, cleave_error *err);
+cleave_status clv_floorplan_nest(clv_floorplan *f, int32_t npes, const clv_nest *nest,
+                                 clv_arena *arena, cleave_error *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/placing.h - a mapping by all ranks from a graph, a target and demands: read,
- * map, write, and judge as `cleave-mpi evaluate` would.  The counterpart of cli/making.h. */
-#ifndef CLEAVE_MPI_PLACING_H
-#define CLEAVE_MPI_PLACING_H
+/* mpi/program/mpi_map_command.h - a mapping by all ranks from a graph, a target and demands:
+ * read, map, write, and judge as `cleave-mpi evaluate` would.  The counterpart of
+ * cli/map_command.h. */
+#ifndef CLEAVE_MPI_MAP_COMMAND_H
+#define CLEAVE_MPI_MAP_COMMAND_H
 
 #include "cli/demands.h"
 #include "cli/method_options.h"
@@ -10,7 +11,7 @@
 #include "cli/remapping.h"
 #include "mpi/program/rank_data.h"
 
-typedef struct placing {
+typedef struct map_command {
     const char *verb;
     cli_input input;
     cli_demands demands;
@@ -33,89 +34,89 @@ typedef struct placing {
     cleave_error error;
     double seconds_read, seconds_write;
     int64_t bytes_sent; /* by the busiest rank */
-} placing;
+} map_command;
 
 /* Rows of a table of options; those of cleave that work on many ranks. */
-#define PLACING_OUTPUT_OPTION(placing, what)                                                  \
+#define MAP_COMMAND_OUTPUT_OPTION(command, what)                                              \
     {                                                                                         \
-        CLI_STRING, 'o', "output", "FILE", what, &(placing)->outputs.mapping, 0               \
+        CLI_STRING, 'o', "output", "FILE", what, &(command)->outputs.mapping, 0               \
     }
-#define PLACING_DEMAND_OPTIONS(placing)                                                       \
-    {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &(placing)->demands.k, 1},              \
+#define MAP_COMMAND_DEMAND_OPTIONS(command)                                                   \
+    {CLI_COUNT, 'k', "k", "PARTS", "number of parts", &(command)->demands.k, 1},              \
         {CLI_STRING,                                                                          \
          't',                                                                                 \
          "target",                                                                            \
          "TARGET",                                                                            \
          "parts as PEs: a number, speeds 3,2,2,1, a machine",                                 \
-         &(placing)->demands.target_text,                                                     \
+         &(command)->demands.target_text,                                                     \
          0},                                                                                  \
-        PLACING_LIMIT_OPTIONS(placing),                                                       \
+        MAP_COMMAND_LIMIT_OPTIONS(command),                                                   \
     {                                                                                         \
         CLI_STRING, 0, "fix", "FILE", "a part or -1 per vertex: where it must be",            \
-            &(placing)->demands.fix, 0                                                        \
+            &(command)->demands.fix, 0                                                        \
     }
-#define PLACING_LIMIT_OPTIONS(placing)                                                        \
+#define MAP_COMMAND_LIMIT_OPTIONS(command)                                                    \
     {CLI_STRING,                                                                              \
      0,                                                                                       \
      "shares",                                                                                \
      "FILE",                                                                                  \
      "relative sizes of the parts, for each weight of a vertex",                              \
-     &(placing)->demands.shares_file,                                                         \
+     &(command)->demands.shares_file,                                                         \
      0},                                                                                      \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "max",                                                                               \
          "W|FILE",                                                                            \
          "largest weight of a part, in place of the imbalance",                               \
-         &(placing)->demands.max_text,                                                        \
+         &(command)->demands.max_text,                                                        \
          0},                                                                                  \
     {                                                                                         \
         CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",          \
-            &(placing)->opt.imbalance, 0                                                      \
+            &(command)->opt.imbalance, 0                                                      \
     }
-#define PLACING_SEARCH_OPTIONS(placing)                                                       \
+#define MAP_COMMAND_SEARCH_OPTIONS(command)                                                   \
     {CLI_CHOICE,         0, "effort", "fast|default|quality|best", "how hard to try",         \
-     &(placing)->effort, 0},                                                                  \
+     &(command)->effort, 0},                                                                  \
         {CLI_REAL,                                                                            \
          0,                                                                                   \
          "time-limit",                                                                        \
          "S",                                                                                 \
          "seconds after which the best so far is taken",                                      \
-         &(placing)->opt.time_limit,                                                          \
+         &(command)->opt.time_limit,                                                          \
          0},                                                                                  \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "seed",                                                                              \
          "N",                                                                                 \
          "another mapping of the same kind (default 1)",                                      \
-         &(placing)->seed_text,                                                               \
+         &(command)->seed_text,                                                               \
          0},                                                                                  \
     {                                                                                         \
-        CLI_FLAG, 0, "json", NULL, "print one JSON object", &(placing)->json, 0               \
+        CLI_FLAG, 0, "json", NULL, "print one JSON object", &(command)->json, 0               \
     }
-#define PLACING_METHOD_OPTIONS(placing)                                                       \
+#define MAP_COMMAND_METHOD_OPTIONS(command)                                                   \
     {CLI_CHOICE,                                                                              \
      0,                                                                                       \
      "method",                                                                                \
      "auto|multilevel|hci|zci",                                                               \
      "how (default auto: multilevel)",                                                        \
-     &(placing)->method.name,                                                                 \
+     &(command)->method.name,                                                                 \
      0},                                                                                      \
     {                                                                                         \
         CLI_STRING, 0, "params", "LIST",                                                      \
             "gather=N: one rank takes over what has N arcs or less",                          \
-            &(placing)->method.params, 0                                                      \
+            &(command)->method.params, 0                                                      \
     }
 
 /* Defaults, before the command line is read. */
-void placing_init(placing *p, const char *verb);
+void map_command_init(map_command *p, const char *verb);
 /* Reads the command line and does all of it; returns the exit status. */
-int placing_run(placing *p, const cli_usage *usage, int argc, char **argv);
+int map_command_run(map_command *p, const cli_usage *usage, int argc, char **argv);
 
-/* mpi/program/placing_report.c: what rank 0 prints. */
-void placing_print_text(const placing *p);
-void placing_print_json(const placing *p);
+/* mpi/program/mpi_map_report.c: what rank 0 prints. */
+void map_command_print_text(const map_command *p);
+void map_command_print_json(const map_command *p);
 /* Are distances worth a word? */
-bool placing_shows_target(const placing *p);
+bool map_command_shows_target(const map_command *p);
 
 #endif

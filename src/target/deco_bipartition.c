@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_halves.c - the tree of halves of a graph whose distances are known.
+/* target/deco_bipartition.c - the tree of bipartitions of a graph whose distances are known.
  *
  * The two halves of a domain differ by one PE at most, so that the tree is as flat as can be:
  * Scotch's files number its nodes like a heap.  A split by "nearer to a or to b?" is tried for
@@ -256,8 +256,8 @@ static cleave_status open_halver(halver *h, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_deco_halve(const clv_deco *d, const clv_graph *g, int32_t (*half)[2],
-                             clv_ws *ws, cleave_error *err)
+cleave_status clv_deco_bipartition(const clv_deco *d, const clv_graph *g, int32_t (*half)[2],
+                                   clv_ws *ws, cleave_error *err)
 {
     halver h = {.d = d, .g = g, .half = half};
     clv_ws_mark mark = clv_ws_save(ws);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/halves.c - see target/halves.h. */
-#include "target/halves.h"
+/* target/bipartition_tree.c - see target/bipartition_tree.h. */
+#include "target/bipartition_tree.h"
 
 /* ---- Making them ------------------------------------------------------------------------ */
 
@@ -96,7 +96,7 @@ static run compacted(const branches *b, run r, int32_t *leaf)
     return r;
 }
 
-static void halve(clv_halves *h, const branches *b, run all, run *stack)
+static void halve(clv_bipartition_tree *h, const branches *b, run all, run *stack)
 {
     int32_t x = 0, place = 0, depth = 0, leaf;
     stack[depth++] = all;
@@ -116,7 +116,7 @@ static void halve(clv_halves *h, const branches *b, run all, run *stack)
     }
 }
 
-static bool take_arrays(clv_halves *h, clv_arena *arena)
+static bool take_arrays(clv_bipartition_tree *h, clv_arena *arena)
 {
     int64_t domains = 2 * (int64_t)h->npes - 1;
     h->pes = clv_arena_alloc(arena, domains, sizeof *h->pes);
@@ -128,15 +128,16 @@ static bool take_arrays(clv_halves *h, clv_arena *arena)
 }
 
 /* A root that is a PE has no children to make a run of. */
-static void single(clv_halves *h)
+static void single(clv_bipartition_tree *h)
 {
     h->pes[0] = 1;
     h->fan[0] = h->pe[0] = h->leaf[0] = h->place[0] = 0;
 }
 
-cleave_status clv_halves_make(clv_halves *h, int32_t npes, int32_t nnodes,
-                              const int32_t *parent, int32_t root, const int32_t *pe_of,
-                              clv_arena *arena, clv_ws *ws, cleave_error *err)
+cleave_status clv_bipartition_tree_make(clv_bipartition_tree *h, int32_t npes, int32_t nnodes,
+                                        const int32_t *parent, int32_t root,
+                                        const int32_t *pe_of, clv_arena *arena, clv_ws *ws,
+                                        cleave_error *err)
 {
     branches b = {.pe_of = pe_of};
     h->npes = npes;
@@ -159,7 +160,7 @@ cleave_status clv_halves_make(clv_halves *h, int32_t npes, int32_t nnodes,
 
 /* ---- Asking them ------------------------------------------------------------------------ */
 
-static const clv_halves *halves_of(const clv_target *t)
+static const clv_bipartition_tree *bipartition_tree_of(const clv_target *t)
 {
     return t->data;
 }
@@ -169,27 +170,27 @@ static clv_domain first_half(clv_domain d)
     return (clv_domain){d.a + 1, d.b};
 }
 
-static clv_domain second_half(const clv_halves *h, clv_domain d)
+static clv_domain second_half(const clv_bipartition_tree *h, clv_domain d)
 {
     int32_t before = h->pes[d.a + 1];
     return (clv_domain){d.a + 2 * before, d.b + before};
 }
 
-clv_domain clv_halves_root(const clv_target *t)
+clv_domain clv_bipartition_tree_root(const clv_target *t)
 {
     (void)t;
     return (clv_domain){0, 0};
 }
 
-clv_domain clv_halves_terminal(const clv_target *t, int32_t pe)
+clv_domain clv_bipartition_tree_terminal(const clv_target *t, int32_t pe)
 {
-    const clv_halves *h = halves_of(t);
+    const clv_bipartition_tree *h = bipartition_tree_of(t);
     return (clv_domain){h->leaf[h->place[pe]], h->place[pe]};
 }
 
-bool clv_halves_bipartition(const clv_target *t, clv_domain d, clv_domain half[2])
+bool clv_bipartition_tree_divide(const clv_target *t, clv_domain d, clv_domain half[2])
 {
-    const clv_halves *h = halves_of(t);
+    const clv_bipartition_tree *h = bipartition_tree_of(t);
     if (h->pes[d.a] == 1)
         return false;
     half[0] = first_half(d);
@@ -197,19 +198,19 @@ bool clv_halves_bipartition(const clv_target *t, clv_domain d, clv_domain half[2
     return true;
 }
 
-int32_t clv_halves_pes(const clv_target *t, clv_domain d)
+int32_t clv_bipartition_tree_pes(const clv_target *t, clv_domain d)
 {
-    return halves_of(t)->pes[d.a];
+    return bipartition_tree_of(t)->pes[d.a];
 }
 
-int32_t clv_halves_pe(const clv_target *t, clv_domain d)
+int32_t clv_bipartition_tree_pe(const clv_target *t, clv_domain d)
 {
-    return halves_of(t)->pe[d.b];
+    return bipartition_tree_of(t)->pe[d.b];
 }
 
-double clv_halves_weight(const clv_target *t, clv_domain d)
+double clv_bipartition_tree_weight(const clv_target *t, clv_domain d)
 {
-    const clv_halves *h = halves_of(t);
+    const clv_bipartition_tree *h = bipartition_tree_of(t);
     double sum = 0;
     if (!t->speed)
         return h->pes[d.a];
@@ -218,17 +219,17 @@ double clv_halves_weight(const clv_target *t, clv_domain d)
     return sum;
 }
 
-int32_t clv_halves_children(const clv_target *t, clv_domain d)
+int32_t clv_bipartition_tree_children(const clv_target *t, clv_domain d)
 {
-    int32_t fan = halves_of(t)->fan[d.a];
+    int32_t fan = bipartition_tree_of(t)->fan[d.a];
     return fan < 0 ? -fan : fan;
 }
 
 /* Goes down the halves of the run; a half that is no part of it is one child. */
-clv_domain clv_halves_child(const clv_target *t, clv_domain d, int32_t i)
+clv_domain clv_bipartition_tree_child(const clv_target *t, clv_domain d, int32_t i)
 {
-    const clv_halves *h = halves_of(t);
-    for (int32_t left = clv_halves_children(t, d); left > 1;) {
+    const clv_bipartition_tree *h = bipartition_tree_of(t);
+    for (int32_t left = clv_bipartition_tree_children(t, d); left > 1;) {
         clv_domain first = first_half(d);
         int32_t inside = h->fan[first.a] < 0 ? -h->fan[first.a] : 1;
         if (i < inside) {
@@ -243,7 +244,7 @@ clv_domain clv_halves_child(const clv_target *t, clv_domain d, int32_t i)
     return d;
 }
 
-int32_t clv_halves_place(const clv_target *t, int32_t pe)
+int32_t clv_bipartition_tree_place(const clv_target *t, int32_t pe)
 {
-    return halves_of(t)->place[pe];
+    return bipartition_tree_of(t)->place[pe];
 }

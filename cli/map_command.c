@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the command line to the report: what `cleave partition` and `cleave map` share. */
-#include "cli/making.h"
+#include "cli/map_command.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@
 /* ---- The command line ----------------------------------------------------------------- */
 
 /* `cleave map` is about distances, `cleave partition` is not. */
-static bool is_onto_machine(const cli_making *p)
+static bool is_onto_machine(const cli_map_command *p)
 {
     return p->demands.onto_machine;
 }
 
-static void take_words(cli_making *p)
+static void take_words(cli_map_command *p)
 {
     if (!p->effort)
         p->effort = "default";
@@ -34,7 +34,7 @@ static void take_words(cli_making *p)
     p->opt.one_to_one = p->one_to_one;
 }
 
-static int check_usage(cli_making *p, char **argv)
+static int check_usage(cli_map_command *p, char **argv)
 {
     p->graph = argv[0];
     if (p->remapping)
@@ -62,7 +62,7 @@ static int check_usage(cli_making *p, char **argv)
 
 /* ---- The work ------------------------------------------------------------------------- */
 
-static cleave_status read_all(cli_making *p, cleave_error *err)
+static cleave_status read_all(cli_map_command *p, cleave_error *err)
 {
     double start = cli_clock();
     p->input.components = &p->components;
@@ -81,7 +81,7 @@ static cleave_status read_all(cli_making *p, cleave_error *err)
 }
 
 /* What only makes sense with directions. */
-static int check_kind(const cli_making *p)
+static int check_kind(const cli_map_command *p)
 {
     bool dag = cleave_graph_kind(p->g) == CLEAVE_DAG;
     const char *option = p->outputs.part_order           ? "--part-order"
@@ -100,7 +100,7 @@ static int check_kind(const cli_making *p)
     return CLI_GO_ON;
 }
 
-static void map(cli_making *p)
+static void map(cli_map_command *p)
 {
     cli_progress progress;
     cleave_map_report_init(&p->report, sizeof p->report);
@@ -117,7 +117,7 @@ static void map(cli_making *p)
     cli_progress_end(&progress);
 }
 
-static cleave_status write_all(cli_making *p, cleave_error *err)
+static cleave_status write_all(cli_map_command *p, cleave_error *err)
 {
     double start = cli_clock();
     cleave_mapping *expanded = NULL;
@@ -133,13 +133,13 @@ static cleave_status write_all(cli_making *p, cleave_error *err)
 }
 
 /* Distances say something about a partition as well, when there are any. */
-static bool shows_target(const cli_making *p)
+static bool shows_target(const cli_map_command *p)
 {
     return is_onto_machine(p) || cli_target_has_distances(p->demands.target);
 }
 
 /* The metrics of `cleave evaluate`, with balance as it was asked for here. */
-static cleave_status evaluate(cli_making *p, cleave_error *err)
+static cleave_status evaluate(cli_map_command *p, cleave_error *err)
 {
     cleave_metrics_init(&p->metrics, sizeof p->metrics);
     cleave_evaluate_options_init(&p->costs, sizeof p->costs);
@@ -154,14 +154,14 @@ static cleave_status evaluate(cli_making *p, cleave_error *err)
 
 /* ---- The report ----------------------------------------------------------------------- */
 
-static cli_bound bound_of(const cli_making *p)
+static cli_bound bound_of(const cli_map_command *p)
 {
     return (cli_bound){.imbalance = p->opt.imbalance,
                        .given = p->demands.min || p->demands.max,
                        .one_to_one = p->one_to_one};
 }
 
-static void print_text(const cli_making *p)
+static void print_text(const cli_map_command *p)
 {
     const cli_bound bound = bound_of(p);
     cli_quality_rows(p->graph, p->outputs.mapping, cli_size_of(p->g), &p->metrics, &bound);
@@ -182,7 +182,7 @@ static void print_text(const cli_making *p)
             p->seconds_write);
 }
 
-static void print_json(const cli_making *p, FILE *out)
+static void print_json(const cli_map_command *p, FILE *out)
 {
     cli_json json;
     cli_json_begin_on(&json, out);
@@ -213,7 +213,7 @@ static void print_json(const cli_making *p, FILE *out)
     cli_json_end(&json);
 }
 
-static int say_what_is_missing(const cli_making *p)
+static int say_what_is_missing(const cli_map_command *p)
 {
     const cli_verdict verdict = {.status = p->status,
                                  .error = &p->error,
@@ -224,7 +224,7 @@ static int say_what_is_missing(const cli_making *p)
     return cli_quality_missing(&verdict);
 }
 
-static cleave_status draw(const cli_making *p, const cleave_view_options *opt,
+static cleave_status draw(const cli_map_command *p, const cleave_view_options *opt,
                           cleave_error *err)
 {
     if (p->remapping)
@@ -234,14 +234,14 @@ static cleave_status draw(const cli_making *p, const cleave_view_options *opt,
 }
 
 /* The speeds of the old machine, where it is known and the old mapping names all its PEs. */
-static double *shares_before(const cli_making *p)
+static double *shares_before(const cli_map_command *p)
 {
     const cleave_target *from = p->remapping ? p->remapping->from : NULL;
     bool fits = from && cleave_target_pes(from) == cleave_mapping_nparts(p->demands.from);
     return cli_target_shares(fits ? from : NULL);
 }
 
-static int write_page(const cli_making *p)
+static int write_page(const cli_map_command *p)
 {
     cleave_error err = {0};
     cleave_view_options opt;
@@ -270,7 +270,7 @@ static int write_page(const cli_making *p)
     return cli_page_status(status, &err, p->page);
 }
 
-static int finish(cli_making *p)
+static int finish(cli_map_command *p)
 {
     cleave_error err = {0};
     cleave_status status = write_all(p, &err);
@@ -287,7 +287,7 @@ static int finish(cli_making *p)
     return flushed > met ? flushed : met;
 }
 
-static int run(cli_making *p)
+static int compute_mapping(cli_map_command *p)
 {
     cleave_error err = {0};
     cleave_status status = read_all(p, &err);
@@ -304,7 +304,7 @@ static int run(cli_making *p)
     return p->m ? finish(p) : cli_fail(p->status, &p->error);
 }
 
-static void making_free(cli_making *p)
+static void map_command_free(cli_map_command *p)
 {
     cleave_mapping_free(p->m);
     cleave_mapping_free(p->components);
@@ -314,20 +314,20 @@ static void making_free(cli_making *p)
     cli_outputs_free(&p->outputs);
 }
 
-void cli_making_init(cli_making *p, const char *verb)
+void cli_map_command_init(cli_map_command *p, const char *verb)
 {
-    *p = (cli_making){.verb = verb};
+    *p = (cli_map_command){.verb = verb};
     cli_input_init(&p->input);
     cleave_options_init(&p->opt, sizeof p->opt);
 }
 
-int cli_making_run(cli_making *p, const cli_usage *usage, int argc, char **argv)
+int cli_map_command_run(cli_map_command *p, const cli_usage *usage, int argc, char **argv)
 {
     int count, status = cli_parse(usage, argc, argv, &count);
     if (status == CLI_GO_ON)
         status = check_usage(p, argv);
     if (status == CLI_GO_ON)
-        status = run(p);
-    making_free(p);
+        status = compute_mapping(p);
+    map_command_free(p);
     return status;
 }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli/map_command.h - a mapping from a graph, a target and demands: read, map, write, and
+ * judge as `cleave evaluate` would.  What could not be met is said, the best mapping found is
+ * written all the same, and the exit status is 1. */
+#ifndef CLI_MAP_COMMAND_H
+#define CLI_MAP_COMMAND_H
+
+#include "cli/demands.h"
+#include "cli/graph_io.h"
+#include "cli/method_options.h"
+#include "cli/outputs.h"
+#include "cli/remapping.h"
+#include "cli/report_page.h"
+
+typedef struct cli_map_command {
+    const char *verb;
+    cli_input input;
+    cli_demands demands;
+    cli_method method;
+    cli_outputs outputs;
+    cli_remapping *remapping; /* NULL: everything is mapped anew */
+    const char *graph;        /* path */
+    const char *effort, *objective, *seed_text;
+    const char *page; /* --report; NULL: none */
+    bool json, one_to_one, acyclic;
+    cleave_options opt;
+    cleave_map_report report;
+    cleave_graph *g;
+    cleave_mapping *components; /* of a condensed graph; NULL: nothing was merged */
+    cleave_mapping *m;
+    cleave_evaluate_options costs;
+    cleave_metrics metrics;
+    cleave_target_metrics on_target;
+    cleave_status status; /* of cleave_map: OK, EBALANCE or ECANCEL */
+    cleave_error error;
+    double seconds_read, seconds_write;
+} cli_map_command;
+
+/* The rows of a table of options that say how to search. */
+#define CLI_SEARCH_OPTIONS(command)                                                           \
+    {CLI_CHOICE,         0, "effort", "fast|default|quality|best", "how hard to try",         \
+     &(command)->effort, 0},                                                                  \
+        {CLI_REAL,                                                                            \
+         0,                                                                                   \
+         "time-limit",                                                                        \
+         "S",                                                                                 \
+         "seconds after which the best so far is taken",                                      \
+         &(command)->opt.time_limit,                                                          \
+         0},                                                                                  \
+        {CLI_STRING,                                                                          \
+         0,                                                                                   \
+         "seed",                                                                              \
+         "N",                                                                                 \
+         "another mapping of the same kind (default 1)",                                      \
+         &(command)->seed_text,                                                               \
+         0},                                                                                  \
+        CLI_REPORT_OPTION(&(command)->page),                                                  \
+    {                                                                                         \
+        CLI_FLAG, 0, "json", NULL, "print one JSON object", &(command)->json, 0               \
+    }
+/* Those that follow the method. */
+#define CLI_GRAPH_OPTIONS(command) CLI_GRAPH_OPTIONS_BUT("from", command)
+/* The same where --from means something else. */
+#define CLI_GRAPH_OPTIONS_BUT(from_name, command)                                             \
+    {CLI_FLAG,                                                                                \
+     0,                                                                                       \
+     "condense",                                                                              \
+     NULL,                                                                                    \
+     "merge strongly connected components into vertices",                                     \
+     &(command)->input.condense,                                                              \
+     0},                                                                                      \
+        CLI_INPUT_OPTIONS_BUT(from_name, &(command)->input, CLI_AS_KINDS)
+
+/* Defaults, before the command line is read. */
+void cli_map_command_init(cli_map_command *command, const char *verb);
+/* Reads the command line and does all of it; returns the exit status. */
+int cli_map_command_run(cli_map_command *command, const cli_usage *usage, int argc,
+                        char **argv);
+
+#endif
