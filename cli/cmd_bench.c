@@ -61,7 +61,7 @@ int cmd_bench(int argc, char **argv)
         {CLI_STRING, 'o', "output", "FILE", "the costs, for 'cleave schedule --costs'",
          &c.output, 0},
         {CLI_COUNT, 0, "threads", "N",
-         "that run at once (default 0: all that may be used, at least 2)", &c.threads, 0},
+         "number of threads (default 0: all available, at least 2)", &c.threads, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
         {0}};
     const cli_usage usage = {
@@ -69,18 +69,16 @@ int cmd_bench(int argc, char **argv)
         "calibrate",
         1,
         1,
-        "Measures what a synchronisation of threads and a read from another thread cost on "
-        "this\n"
-        "machine, in multiply-adds of a triangular solve, in less than a second.  Schedules "
-        "are\n"
-        "made with coefficients of the program, the same everywhere (500 and 0), unless\n"
-        "'cleave schedule --costs FILE' names those that -o FILE has written.",
+        "Measures what a synchronisation of threads and a read from another thread cost on\n"
+        "this machine, in multiply-adds of a triangular solve. This takes less than a "
+        "second.\n"
+        "Schedules use fixed costs (500 and 0) on every machine, unless 'cleave schedule\n"
+        "--costs FILE' names a file written by -o FILE.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON && strcmp(argv[0], "calibrate") != 0)
-        status = cli_usage_error("bench", "'%s' is not something to measure: calibrate is",
-                                 argv[0]);
+        status = cli_usage_error("bench", "cannot measure '%s', only calibrate", argv[0]);
     if (status == CLI_GO_ON && c.json && c.output && strcmp(c.output, "-") == 0)
-        status = cli_usage_error("bench", "--json and -o - both want standard output");
+        status = cli_usage_error("bench", "--json and -o - both write to standard output");
     return status == CLI_GO_ON ? calibrate(&c) : status;
 }

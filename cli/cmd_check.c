@@ -85,7 +85,7 @@ static void print_repairs(FILE *to, const char *label, const cleave_repairs *r)
         {r->duplicates, "duplicate", "duplicates", "merged"},
         {r->one_way, "missing opposite direction", "missing opposite directions", "added"},
         {r->unequal, "edge of two weights", "edges of two weights", "given the larger one"},
-        {r->counts, "wrong count of the header", "wrong counts of the header", "put right"},
+        {r->counts, "wrong count of the header", "wrong counts of the header", "corrected"},
     };
     bool any = false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -113,9 +113,9 @@ static void print_text(const char *path, const verdict *v, const check *c)
     if (v->mended == CLEAVE_OK)
         print_repairs(stdout, "--repair would do", &v->repairs);
     else if (strcmp(v->err.message, v->mend_err.message) == 0)
-        cli_row("--repair", "cannot mend this");
+        cli_row("--repair", "cannot repair this");
     else
-        cli_row("--repair", "cannot mend it: %s", v->mend_err.message);
+        cli_row("--repair", "cannot repair it: %s", v->mend_err.message);
     if (v->status == CLEAVE_ECYCLE)
         cli_row("--as undirected", "would accept it as an undirected graph");
 }
@@ -200,7 +200,7 @@ static int repair(const char *path, const check *c)
         cli_json_end(&json);
     } else if (status == CLEAVE_OK) {
         FILE *to = strcmp(c->out, "-") == 0 ? stderr : stdout;
-        fprintf(to, "%s: mended copy is %s\n", path,
+        fprintf(to, "%s: repaired copy is %s\n", path,
                 to == stderr ? "on standard output" : c->out);
         print_repairs(to, "repaired", &repairs);
     }
@@ -212,13 +212,13 @@ static int check_usage(const check *c, int count)
 {
     if (c->repair && !c->out)
         return cli_usage_error("check",
-                               "--repair needs -o OUT, the file for the mended graph");
+                               "--repair needs -o OUT, the file for the repaired graph");
     if (!c->repair && (c->out || c->to))
-        return cli_usage_error("check", "-o and --to only make sense with --repair");
+        return cli_usage_error("check", "-o and --to need --repair");
     if (c->repair && count > 1)
-        return cli_usage_error("check", "--repair mends one file at a time");
+        return cli_usage_error("check", "--repair takes one file at a time");
     if (c->repair && c->json && strcmp(c->out, "-") == 0)
-        return cli_usage_error("check", "--json and -o - both want standard output");
+        return cli_usage_error("check", "--json and -o - both write to standard output");
     int status = c->repair ? cli_check_output("check", c->out, c->to) : CLI_GO_ON;
     return status == CLI_GO_ON ? cli_input_check("check", &c->input) : status;
 }
@@ -228,8 +228,8 @@ int cmd_check(int argc, char **argv)
     check c = {0};
     cli_input_init(&c.input);
     const cli_option options[] = {
-        {CLI_FLAG, 0, "repair", NULL, "mend what can be mended; needs -o", &c.repair, 0},
-        {CLI_STRING, 'o', "output", "OUT", "where the mended graph goes", &c.out, 0},
+        {CLI_FLAG, 0, "repair", NULL, "write a repaired copy; needs -o", &c.repair, 0},
+        {CLI_STRING, 'o', "output", "OUT", "file for the repaired graph", &c.out, 0},
         {CLI_FORMAT, 0, "to", "FORMAT", "format of OUT (default: from its name)", &c.to, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object per file, one per line", &c.json,
          0},
@@ -240,10 +240,11 @@ int cmd_check(int argc, char **argv)
         "FILE...",
         1,
         -1,
-        "Reads graph files strictly and says what is wrong, and what --repair would mend:\n"
-        "self-loops, duplicates, edges stored in one direction or with two weights, wrong\n"
-        "counts in the header.  Exit status 0 when every file is good, 3 when one is not.\n"
-        "With --repair -o OUT the mended graph is written and the repairs are listed.",
+        "Validates graph files and reports errors, and what --repair would fix: self-loops,\n"
+        "duplicates, edges stored in one direction or with two weights, wrong counts in the\n"
+        "header. The exit status is 0 when every file is valid, 3 otherwise. With --repair "
+        "-o\n"
+        "OUT the repaired graph is written and the repairs are listed.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -105,7 +105,7 @@ static int check_target_usage(conversion *c, int count, char **argv)
         return cli_usage_error("convert", count + (c->out != NULL) > 1
                                               ? "-t takes the place of the input: name the "
                                                 "output alone"
-                                              : "the output is missing: -o FILE.tgt");
+                                              : "missing output: -o FILE.tgt");
     if (count == 1)
         c->out = argv[0];
     if (c->to || c->write_coords || c->part || in->from || in->as || in->symmetrise ||
@@ -139,12 +139,12 @@ static int check_usage(conversion *c, int count, char **argv)
     if (c->target)
         return check_target_usage(c, count, argv);
     if (count == 0)
-        return cli_usage_error("convert", "convert: missing operand, it wants IN OUT");
+        return cli_usage_error("convert", "convert: missing argument, expected IN OUT");
     c->in = argv[0];
     if ((count == 2) == (c->out != NULL))
         return cli_usage_error("convert",
                                count == 2 ? "the output is named twice: '%s' and -o '%s'"
-                                          : "the output is missing: name it behind '%s'%s",
+                                          : "missing output after '%s'%s",
                                count == 2 ? argv[1] : c->in, count == 2 ? c->out : "");
     if (count == 2)
         c->out = argv[1];
@@ -177,8 +177,7 @@ int cmd_convert(int argc, char **argv)
          &c.paraview.order, 0},
         {CLI_CHOICE, 0, "encoding", "ascii|base64|raw", "of vtk, vtu: how numbers are written",
          &c.paraview.encoding, 0},
-        {CLI_FLAG, 0, "no-sync", NULL,
-         "do not wait until OUT is safe from a crash of the system", &c.no_sync, 0},
+        {CLI_FLAG, 0, "no-sync", NULL, "do not sync OUT to the device", &c.no_sync, 0},
         CLI_INPUT_OPTIONS(&c.input, CLI_AS_KINDS "|matrix"),
         {0}};
     const cli_usage usage = {
@@ -186,16 +185,17 @@ int cmd_convert(int argc, char **argv)
         "IN OUT | -t TARGET OUT",
         0,
         2,
-        "Writes a graph in another format, chosen by the name of OUT or by --to.  What the\n"
-        "format has no place for is named in a warning.  --as lower or upper makes the DAG\n"
-        "of a triangle of a matrix; --as matrix keeps the values of a Matrix Market file.\n"
-        "'-' is standard input or output; names that end in .gz are compressed.\n"
-        "vtk and vtu show a graph that has coordinates, or the elements of a METIS mesh, "
-        "with\n"
-        "parts and weights to ParaView; openfoam is the file cellDecomposition that\n"
-        "decomposePar reads with its method manual.\n"
-        "With -t it writes a machine as 'cleave map' takes it, with the distances of all PEs\n"
-        "(Scotch: deco 0), which scotch:OUT reads back.",
+        "Writes a graph in another format, chosen by the name of OUT or by --to. A warning\n"
+        "names what the format cannot hold. --as lower or upper makes the DAG of a triangle "
+        "of\n"
+        "a matrix; --as matrix keeps the values of a Matrix Market file. '-' is standard "
+        "input\n"
+        "or output; names that end in .gz are compressed. vtk and vtu show a graph with\n"
+        "coordinates, or the elements of a METIS mesh, with parts and weights in ParaView;\n"
+        "openfoam is the file cellDecomposition that decomposePar reads with its method\n"
+        "manual.\n"
+        "With -t it writes a target of 'cleave map', with the distances of all PEs (Scotch:\n"
+        "deco 0), which scotch:OUT reads back.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -44,7 +44,7 @@ static int check_operands(const evaluation *e, int count)
         return cli_usage_error("evaluate", "an --order has no parts: of the options only "
                                            "those of the input and --json are for it");
     if (!e->order && count < 2)
-        return cli_usage_error("evaluate", "missing operand, it wants GRAPH PARTITION, or "
+        return cli_usage_error("evaluate", "missing argument, expected GRAPH PARTITION, or "
                                            "GRAPH and --order FILE");
     return CLI_GO_ON;
 }
@@ -224,7 +224,7 @@ int cmd_evaluate(int argc, char **argv)
         {CLI_FLAG, 0, "parts", NULL, "also weight, volume and pieces of every part", &e.parts,
          0},
         CLI_STRICT_OPTION(&e.by),
-        {CLI_STRING, 0, "order", "FILE", "no partition but an order: fill and operations",
+        {CLI_STRING, 0, "order", "FILE", "evaluate an elimination order: fill and operations",
          &e.order, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
         CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
@@ -234,15 +234,16 @@ int cmd_evaluate(int argc, char **argv)
         "GRAPH PARTITION | GRAPH --order FILE",
         1,
         2,
-        "Computes every metric of a partition from scratch.  PARTITION is a METIS file (one\n"
-        "0-based part per line) or a Scotch .map file; either file may be '-'.  Without -k\n"
-        "the parts are those named in the file, or more when it is called X.part.K.\n"
-        "With -t the parts are the PEs of a machine as 'cleave map' takes it.\n"
-        "With --order what is judged is an order of 'cleave order' to eliminate by: "
-        "non-zeros\n"
-        "of the Cholesky factor and operations, counted from the elimination tree.\n"
-        "A file that 'cleave schedule' wrote is judged as 'cleave schedule --check' does.\n"
-        "The exit status is 0 whatever the quality, unless --strict is given.",
+        "Computes every metric of a partition from scratch. PARTITION is a METIS file (one\n"
+        "0-based part per line) or a Scotch .map file; either file may be '-'. Without -k "
+        "the\n"
+        "number of parts is that of the file, or K when the file is called X.part.K. With -t\n"
+        "the parts are the PEs of a target of 'cleave map'.\n"
+        "With --order an elimination order of 'cleave order' is evaluated: non-zeros of the\n"
+        "Cholesky factor and operations, counted from the elimination tree. A file written "
+        "by\n"
+        "'cleave schedule' is evaluated as by 'cleave schedule --check'.\n"
+        "The exit status is 0 for any quality, unless --strict is given.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -267,13 +267,13 @@ static int check_factor_usage(const generation *c)
 static int check_usage(generation *c, int count, char **argv)
 {
     if (count == 0)
-        return cli_usage_error("generate", "generate: missing operand, it wants KIND");
+        return cli_usage_error("generate", "generate: missing argument, expected KIND");
     c->spec = argv[0];
     c->factor = strcmp(c->spec, "factor") == 0;
     if (!c->out)
-        return cli_usage_error("generate", "the output is missing: -o OUT");
+        return cli_usage_error("generate", "missing output: -o OUT");
     if (c->json && strcmp(c->out, "-") == 0)
-        return cli_usage_error("generate", "--json and -o - both want standard output");
+        return cli_usage_error("generate", "--json and -o - both write to standard output");
     int status = check_factor_usage(c);
     if (status == CLI_GO_ON)
         status = cli_check_output("generate", c->out, c->to);
@@ -286,19 +286,17 @@ int cmd_generate(int argc, char **argv)
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "OUT", "the output", &c.out, 0},
         {CLI_FORMAT, 0, "to", "FORMAT", "format of OUT (default: from its name)", &c.to, 0},
-        {CLI_STRING, 0, "seed", "S", "another graph of the same kind (default 1)",
-         &c.seed_text, 0},
-        {CLI_COUNT, 0, "threads", "N", "threads (default 0: all that may be used)", &c.threads,
-         0},
+        {CLI_STRING, 0, "seed", "S", "random seed (default 1)", &c.seed_text, 0},
+        {CLI_COUNT, 0, "threads", "N", "number of threads (default 0: all available)",
+         &c.threads, 0},
         {CLI_STRING, 0, "coords", "FILE",
-         "also write the coordinates ('': lose them without a warning)", &c.coords, 0},
+         "also write the coordinates ('': drop them without a warning)", &c.coords, 0},
         {CLI_STRING, 0, "of", "FILE|KIND", "factor: the graph to be factorised", &c.of, 0},
         {CLI_STRING, 0, "order", "ORDER",
          "factor: natural (default), mindeg, or a file of 0-based vertices", &c.order, 0},
         {CLI_FLAG, 0, "values", NULL, "factor: a matrix with values instead of a DAG",
          &c.values, 0},
-        {CLI_FLAG, 0, "no-sync", NULL,
-         "do not wait until OUT is safe from a crash of the system", &c.no_sync, 0},
+        {CLI_FLAG, 0, "no-sync", NULL, "do not sync OUT to the device", &c.no_sync, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
         {CLI_FLAG, 0, "list", NULL, "list the kinds", &c.list, 0},
         {0}};
@@ -307,10 +305,10 @@ int cmd_generate(int argc, char **argv)
         "KIND -o OUT",
         0,
         1,
-        "Makes a graph of a kind such as grid2d:40x30, rgg:1000:8 or rmat:16:8; --list shows\n"
-        "all kinds and their parameters.  The same kind and seed give the same graph on any\n"
-        "machine and any number of threads.  The kind factor makes the DAG (or with --values\n"
-        "the matrix) of a Cholesky factor of a graph.  '-' is standard output.",
+        "Generates a graph of a kind such as grid2d:40x30, rgg:1000:8 or rmat:16:8; --list\n"
+        "shows all kinds and their parameters. The same kind and seed give the same graph on\n"
+        "any machine and any number of threads. The kind factor is the DAG (or with --values\n"
+        "the matrix) of a Cholesky factor of a graph. '-' is standard output.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status != CLI_GO_ON)

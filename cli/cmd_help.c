@@ -11,11 +11,12 @@ static void print_overview(void)
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         printf("  %-10s  %s\n", verb->name, verb->summary);
     printf("\n'%s help VERB' explains a verb, '%s help formats' lists the file formats,\n"
-           "'%s --version' says what was compiled in.\n\n",
+           "'%s --version' lists the compiled features.\n\n",
            cli_program, cli_program, cli_program);
-    puts("exit status: 0 all that was asked for was met, 1 a constraint was not met,\n"
-         "2 wrong usage, 3 bad input, 4 input/output failed or memory ran out, 130 Ctrl-C\n"
-         "(1 where the best result so far was written all the same)");
+    puts(
+        "exit status: 0 success, 1 a constraint was not met, 2 wrong usage, 3 invalid input,\n"
+        "4 input/output failed or out of memory, 130 Ctrl-C (1 when the best result so far\n"
+        "was still written)");
 }
 
 static int print_formats(void)
@@ -34,7 +35,8 @@ int cmd_help(int argc, char **argv)
 {
     const cli_option options[] = {{0}};
     const cli_usage usage = {
-        "help", "[VERB [WHAT]]", 0, 2, "Explains a verb, or lists all verbs.", options};
+        "help", "[VERB [WHAT]]", 0, 2, "Shows the help of a verb, or lists all verbs.",
+        options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status != CLI_GO_ON)
         return status;

@@ -206,15 +206,16 @@ int cmd_info(int argc, char **argv)
         0,
         -1,
         "Describes graph files: size, degrees, weights, coordinates, components, and the\n"
-        "levels of a DAG.  A bad file is reported and the others are still described; the\n"
-        "exit status is then the largest of all.  '-' is standard input.\n"
-        "With -t it describes a machine as 'cleave map' takes it: PEs, speeds, levels, links\n"
-        "and distances.",
+        "levels of a DAG. An invalid file is reported and the others are still described; "
+        "the\n"
+        "exit status is then the largest of all. '-' is standard input.\n"
+        "With -t it describes a target of 'cleave map': PEs, speeds, levels, links and\n"
+        "distances.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON && count + targets.count == 0)
         status =
-            cli_usage_error(usage.verb, "info: missing operand, it wants %s", usage.operands);
+            cli_usage_error(usage.verb, "info: missing argument, expected %s", usage.operands);
     if (status == CLI_GO_ON)
         status = cli_input_check(usage.verb, &input);
     if (status != CLI_GO_ON)

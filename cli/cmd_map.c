@@ -11,23 +11,21 @@ int cmd_map(int argc, char **argv)
     p.method.own = "auto";
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
-        {CLI_LIST, 0, "launch", "FORM=FILE", "also a file for a launcher; may be repeated",
+        {CLI_LIST, 0, "launch", "FORM=FILE", "also write a launcher file; may be repeated",
          &p.outputs.launch, 0},
-        {CLI_STRING, 0, "hosts", "LIST", "names of the nodes for it: n[1-4,7],m3",
+        {CLI_STRING, 0, "hosts", "LIST", "node names for --launch: n[1-4,7],m3",
          &p.outputs.hosts, 0},
         CLI_DEMAND_OPTIONS(&p.demands),
-        {CLI_FLAG, 0, "one-to-one", NULL, "a PE of its own for every vertex", &p.one_to_one,
-         0},
-        {CLI_FLAG, 0, "acyclic", NULL, "insist on a DAG, whose parts are acyclic", &p.acyclic,
-         0},
+        {CLI_FLAG, 0, "one-to-one", NULL, "at most one vertex per PE", &p.one_to_one, 0},
+        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &p.acyclic, 0},
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "objective", "cut|volume|cost|congestion",
-         "what to make small (default cost)", &p.objective, 0},
+        {CLI_CHOICE, 0, "objective", "cut|volume|cost|congestion", "objective (default cost)",
+         &p.objective, 0},
         CLI_SEARCH_OPTIONS(&p),
         {CLI_CHOICE, 0, "method", "auto|drb|kway|multisection|rcb|zci|hci|rsb",
-         "how (default auto)", &p.method.name, 0},
-        {CLI_CHOICE, 0, "policy", "depth|breadth|size", "which job drb does next",
+         "method (default auto)", &p.method.name, 0},
+        {CLI_CHOICE, 0, "policy", "depth|breadth|size", "drb: which job is next",
          &p.method.policy, 0},
         CLI_GROUPING_OPTION(&p.method.grouping),
         CLI_GRAPH_OPTIONS(&p),
@@ -37,17 +35,19 @@ int cmd_map(int argc, char **argv)
         "GRAPH -t TARGET",
         1,
         1,
-        "Places the vertices of a graph onto the processing elements (PEs) of a machine such\n"
-        "that weight times distance is small, and load in proportion to speed.  Machines:\n"
-        "  8  3,2,2,1  hypercube:10  mesh:4x2  torus:8x8x8  tree:4:8:16@1:10:100  "
-        "graph:FILE\n"
+        "Maps the vertices of a graph onto the processing elements (PEs) of a machine. It\n"
+        "minimises the sum of edge weight times distance, with load in proportion to speed.\n"
+        "Machines:\n"
+        "  8  3,2,2,1  hypercube:10  mesh:4x2  torus:8x8x8  tree:4:8:16@1:10:100  graph:FILE\n"
         "  scotch:FILE.tgt  machine  machine:pu  hwloc:FILE.xml  slurm:topology.conf\n"
         "and some PEs of any of them: mesh:4x2[0,4-6], slurm:topology.conf[n[1-4,7],m3].\n"
-        "The mapping is written to GRAPH.part.P, one 0-based PE per line, or to the file of\n"
-        "-o ('-': standard output; .map: as Scotch writes it), and judged as by 'cleave\n"
-        "evaluate -t'.  --launch takes rankfile, hostfile, cpu-bind, rank-order and\n"
-        "permutation.  What cannot be met is said and the exit status is 1; the best mapping\n"
-        "found is written all the same, also after Ctrl-C.",
+        "The mapping is written to GRAPH.part.P, one 0-based PE per line, or to the file of "
+        "-o\n"
+        "('-': standard output; .map: Scotch's format), and evaluated as by 'cleave evaluate\n"
+        "-t'. --launch takes rankfile, hostfile, cpu-bind, rank-order and permutation. If a\n"
+        "constraint is not met, a message names it and the exit status is 1; the best "
+        "mapping\n"
+        "found is still written, also after Ctrl-C.",
         options};
     return cli_map_command_run(&p, &usage, argc, argv);
 }

@@ -114,7 +114,7 @@ static void print_text(const ordering *p)
     cli_row("method", "%s%s%s, effort %s, seed %" PRIu64, cleave_order_method(p->o),
             p->params[0] ? " " : "", p->params, p->effort, p->opt.seed);
     if (ncon > 1)
-        cli_row("weights", "%" PRId32 " per vertex, of which the line minds the first", ncon);
+        cli_row("weights", "%" PRId32 " per vertex, only the first is used", ncon);
     if (eliminates(p))
         cli_elimination_rows(p->g, &p->metrics);
     else
@@ -155,7 +155,7 @@ static int hand_out_interrupted(ordering *p)
     cleave_status status = write_order(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    cli_complain("interrupted: %s has the best so far",
+    cli_complain("interrupted: %s has the best result so far",
                  strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
     return CLI_NOT_MET;
 }
@@ -191,15 +191,14 @@ int cmd_order(int argc, char **argv)
         {CLI_STRING, 'o', "output", "FILE", "the order (default: GRAPH.order; .clo: binary)",
          &p.outputs.mapping, 0},
         {CLI_CHOICE, 0, "method", "auto|hci|zci|rcbi|rsbi|multilevel|topo|nd|mindeg",
-         "how (default auto)", &p.method, 0},
+         "method (default auto)", &p.method, 0},
         {CLI_COUNT, 0, "leaves", "N", "rcbi, rsbi: stop at N sets, random inside", &p.leaves,
          1},
-        {CLI_CHOICE, 0, "effort", "fast|default|quality|best", "how hard to try", &p.effort,
-         0},
-        {CLI_STRING, 0, "seed", "N", "another order of the same kind (default 1)",
-         &p.seed_text, 0},
-        {CLI_REAL, 0, "time-limit", "S", "seconds after which the best order so far is taken",
-         &p.opt.time_limit, 0},
+        {CLI_CHOICE, 0, "effort", "fast|default|quality|best",
+         "effort level (default: default)", &p.effort, 0},
+        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &p.seed_text, 0},
+        {CLI_REAL, 0, "time-limit", "S",
+         "time limit in seconds; the best order so far is used", &p.opt.time_limit, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
@@ -208,19 +207,21 @@ int cmd_order(int argc, char **argv)
         "GRAPH",
         1,
         1,
-        "Puts the vertices of a graph on a line such that any cut of the line cuts little of\n"
-        "the graph.  'cleave split' then cuts it for a machine in no time, and again when "
+        "Computes a linear order of the vertices of a graph in which every interval is a "
+        "good\n"
+        "part. 'cleave split' then splits it for a machine in microseconds, and again when "
         "the\n"
-        "machine changes.  Methods: hci and zci (Hilbert and Morton curve) and rcbi "
-        "(bisection)\n"
-        "go by coordinates, rsbi by eigenvectors, multilevel by the engine of 'cleave\n"
-        "partition'; of a DAG topo and multilevel, whose arcs all run forward, so that every\n"
-        "cut is acyclic.  auto is multilevel, or hci when --effort fast and coordinates are\n"
-        "given.  nd (nested dissection) and mindeg (minimum degree) are orders to eliminate\n"
-        "the unknowns of a symmetric matrix by, with little fill, which is counted.\n"
-        "Of several weights per vertex the line minds the first.  The order is "
-        "written to\n"
-        "GRAPH.order as text, or to the file of -o.",
+        "machine changes. Methods: hci and zci (Hilbert and Morton curve) and rcbi "
+        "(coordinate\n"
+        "bisection) use coordinates, rsbi uses eigenvectors, multilevel uses the engine of\n"
+        "'cleave partition'. DAGs have topo and multilevel: all arcs run forward, so that\n"
+        "every split is acyclic. auto is multilevel, or hci with --effort fast when there "
+        "are\n"
+        "coordinates. nd (nested dissection) and mindeg (minimum degree) are elimination\n"
+        "orders of a symmetric matrix; their fill is counted.\n"
+        "Only the first vertex weight is used. The order is written to GRAPH.order as text, "
+        "or\n"
+        "to the file of -o.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

@@ -15,12 +15,11 @@ int cmd_partition(int argc, char **argv)
         CLI_DEMAND_OPTIONS(&p.demands),
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "objective", "cut|volume", "what to make small (default cut)",
-         &p.objective, 0},
+        {CLI_CHOICE, 0, "objective", "cut|volume", "objective (default cut)", &p.objective, 0},
         CLI_SEARCH_OPTIONS(&p),
         CLI_METHOD_OPTIONS(&p.method),
         {CLI_FLAG, 0, "separator", NULL,
-         "no parts but two sides and the vertices between them", &separator, 0},
+         "vertex separator: two sides and the vertices between them", &separator, 0},
         CLI_GRAPH_OPTIONS(&p),
         {0}};
     const cli_usage usage = {
@@ -28,16 +27,16 @@ int cmd_partition(int argc, char **argv)
         "GRAPH -k PARTS",
         1,
         1,
-        "Divides the vertices of a graph into parts of equal or given weight such that "
-        "little\n"
-        "is cut.  The parts of a DAG depend on each other in one direction only: there is an\n"
-        "order in which they can be computed one after the other.  The partition is written\n"
-        "to GRAPH.part.K, one 0-based part per line, or to the file of -o ('-': standard\n"
-        "output), and judged as by 'cleave evaluate'.  What cannot be met is said and the "
-        "exit\n"
-        "status is 1; the best partition found is written all the same, also after Ctrl-C.\n"
+        "Divides the vertices of a graph into parts of equal or given weight with a small "
+        "cut.\n"
+        "The parts of a DAG are acyclic: there is an order in which they can be computed one\n"
+        "after the other. The partition is written to GRAPH.part.K, one 0-based part per "
+        "line,\n"
+        "or to the file of -o ('-': standard output), and evaluated as by 'cleave evaluate'.\n"
+        "If a constraint is not met, a message names it and the exit status is 1; the best\n"
+        "partition found is still written, also after Ctrl-C.\n"
         "The same seed gives the same partition on any machine and any number of threads,\n"
-        "unless a time limit ends it.",
+        "unless a time limit stops it.",
         options};
     return cli_map_command_run(&p, &usage, argc, argv);
 }

@@ -12,24 +12,20 @@ int cmd_remap(int argc, char **argv)
     p.method.own = "multilevel";
     const cli_option options[] = {
         CLI_OUTPUT_OPTIONS(&p.outputs, "the mapping (default: GRAPH.part.P for P PEs)"),
-        {CLI_STRING, 't', "target", "TARGET", "the machine as it is now",
-         &p.demands.target_text, 0},
+        {CLI_STRING, 't', "target", "TARGET", "the current machine", &p.demands.target_text,
+         0},
         {CLI_STRING, 0, "from", "OLDTARGET", "the machine of OLD (default: numbered PEs)",
          &r.from_text, 0},
         {CLI_REAL, 0, "migration-price", "X",
-         "of one unit that moves, in units of cut "
-         "(default 1)",
-         &r.price, 0},
+         "cost of one unit of migration, in units of cut (default 1)", &r.price, 0},
         {CLI_CHOICE, 0, "strategy", "auto|interval|diffuse|scratch",
-         "where to start (default auto: all)", &r.strategy, 0},
+         "initial mapping (default auto: try all)", &r.strategy, 0},
         {CLI_STRING, 0, "order", "FILE", "for interval: from 'cleave order' (default: made)",
          &r.order_file, 0},
         CLI_LIMIT_OPTIONS(&p.demands),
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound on the imbalance (default 0.03)",
          &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "objective", "cut|cost",
-         "what to make small besides migration "
-         "(default cost)",
+        {CLI_CHOICE, 0, "objective", "cut|cost", "objective besides migration (default cost)",
          &p.objective, 0},
         CLI_SEARCH_OPTIONS(&p),
         CLI_GRAPH_OPTIONS_BUT("format", &p),
@@ -39,15 +35,15 @@ int cmd_remap(int argc, char **argv)
         "GRAPH OLD -t TARGET",
         2,
         2,
-        "Maps a graph anew when the machine has changed: other speeds, PEs lost or added.\n"
-        "OLD is the mapping so far, one 0-based PE of OLDTARGET per line.  PEs are matched "
-        "by\n"
-        "name, or else by number: PE 3 of 8[0-2,4-7] is the one that was number 4 of 8, and\n"
-        "what lived on number 3 must move.  Cut (on machines with distances: cost) plus "
-        "price\n"
-        "times migration is made small; migration is the sum of the sizes of the vertices\n"
-        "that move, and at least what lost and overloaded PEs force is said with it.\n"
-        "Price 0: move what you like; a high price: as little as can be.",
+        "Remaps a graph after the machine has changed: other speeds, PEs lost or added. OLD "
+        "is\n"
+        "the current mapping, one 0-based PE of OLDTARGET per line. PEs are matched by name,\n"
+        "or else by number: PE 3 of 8[0-2,4-7] is number 4 of 8, and the vertices of number "
+        "3\n"
+        "must move. The objective is cut (on machines with distances: cost) plus price times\n"
+        "migration. Migration is the sum of the sizes of the vertices that move; a lower "
+        "bound\n"
+        "on it is also reported. Price 0 ignores migration; a high price keeps it small.",
         options};
     return cli_map_command_run(&p, &usage, argc, argv);
 }

@@ -30,12 +30,11 @@ static int print_help(void)
 int cmd_run(int argc, char **argv)
 {
     if (argc == 0)
-        return cli_usage_error("run", "say what to run: cleave run solve|circuit ...");
+        return cli_usage_error("run", "missing argument: cleave run solve|circuit ...");
     if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)
         return print_help();
     for (int i = 0; i < nthings; i++)
         if (strcmp(argv[0], things[i].word) == 0)
             return things[i].run(argc - 1, argv + 1);
-    return cli_usage_error("run", "'%s' is not something to run: solve and circuit are",
-                           argv[0]);
+    return cli_usage_error("run", "cannot run '%s', only solve and circuit", argv[0]);
 }

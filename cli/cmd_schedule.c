@@ -105,10 +105,10 @@ static int check_judging(const scheduling *p)
 {
     if (p->page)
         return cli_usage_error("schedule", "--report is not for --check; 'cleave view "
-                                           "--schedule' draws a schedule that is there");
+                                           "--schedule' draws an existing schedule");
     if (p->threads || p->method || p->text[0] || p->split_rows || p->outputs.mapping)
         return cli_usage_error("schedule",
-                               "--check judges a schedule that is there: it goes without -p, "
+                               "--check evaluates an existing schedule: it excludes -p, "
                                "-o, --method, --split-rows and options of a method");
     if (strcmp(p->check, "-") == 0 && strcmp(p->graph, "-") == 0)
         return cli_usage_error("schedule", "only one of the two files can be '-'");
@@ -129,7 +129,7 @@ static int check_usage(scheduling *p)
     if (status == CLI_GO_ON && p->check)
         return check_judging(p);
     if (status == CLI_GO_ON && p->threads == 0)
-        return cli_usage_error("schedule", "-p says for how many threads");
+        return cli_usage_error("schedule", "missing number of threads: -p THREADS");
     if (status == CLI_GO_ON)
         status = check_output(p);
     p->opt.method = p->method;
@@ -293,16 +293,17 @@ int cmd_schedule(int argc, char **argv)
     cleave_schedule_options_init(&p.opt, sizeof p.opt);
     cleave_schedule_costs_init(&p.facts.costs, sizeof p.facts.costs);
     const cli_option options[] = {
-        {CLI_COUNT, 'p', "p", "THREADS", "of the schedule", &p.threads, 1},
+        {CLI_COUNT, 'p', "p", "THREADS", "number of threads", &p.threads, 1},
         {CLI_STRING, 'o', "output", "FILE", "the schedule (default: DAG.schedule.P)",
          &p.outputs.mapping, 0},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "how (default auto)",
+        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
          &p.method, 0},
-        {CLI_FLAG, 0, "split-rows", NULL, "heavy rows become several tasks", &p.split_rows, 0},
-        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
-         &p.costs_file, 0},
-        {CLI_STRING, 0, "check", "FILE", "judge this schedule instead of making one", &p.check,
+        {CLI_FLAG, 0, "split-rows", NULL, "split heavy rows into several tasks", &p.split_rows,
          0},
+        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
+         &p.costs_file, 0},
+        {CLI_STRING, 0, "check", "FILE", "evaluate this schedule instead of building one",
+         &p.check, 0},
         {CLI_FLAG, 0, "layers", NULL, "print the work of each thread in each layer", &p.table,
          0},
         {CLI_FLAG, 0, "no-window", NULL, "graphopt: without S1, all layers at once",
@@ -316,13 +317,12 @@ int cmd_schedule(int argc, char **argv)
         {CLI_STRING, 0, "params", "LIST", "graphopt: more of its parameters, coarse=1000,...",
          &p.params, 0},
         {CLI_STRING, 0, "solver", "builtin|minizinc[:SOLVER]",
-         "graphopt: who solves the two-way model (default builtin)", &p.solver, 0},
+         "graphopt: solver of the two-way model (default builtin)", &p.solver, 0},
         {CLI_STRING, 0, "export-model", "PREFIX",
          "graphopt: keep all instances, PREFIX.mzn and PREFIX-1.dzn, ...", &p.export_model, 0},
         {CLI_REAL, 0, "time-limit", "S", "take the best schedule found after S seconds",
          &p.opt.time_limit, 0},
-        {CLI_STRING, 0, "seed", "N", "graphopt: another schedule of the same kind (default 1)",
-         &p.seed_text, 0},
+        {CLI_STRING, 0, "seed", "N", "graphopt: random seed (default 1)", &p.seed_text, 0},
         CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
@@ -332,15 +332,15 @@ int cmd_schedule(int argc, char **argv)
         "DAG -p THREADS",
         1,
         1,
-        "Gives every vertex of a DAG a super layer and a thread: inside a layer no arc joins "
-        "two\n"
-        "threads, so that they wait for each other between layers only.  Methods: auto (the\n"
-        "cheapest of several growths on as many threads as pay, of graphopt where the DAG is\n"
-        "small, and of serial), grow (layers for all threads together), graphopt (recursive\n"
-        "two-way splits, Shah et al. 2022), levels (a layer for each level of the DAG),\n"
-        "serial.  The schedule is written to DAG.schedule.P, lines 'vertex layer thread' in\n"
-        "the order of execution.  A triangular matrix is a DAG by --as lower or --as upper;\n"
-        "its rows weigh their non-zeros.",
+        "Gives every vertex of a DAG a super layer and a thread. Inside a layer no arc joins\n"
+        "two threads, so that threads synchronise between layers only. Methods: auto (the\n"
+        "cheapest of several growths on as many threads as are useful, of graphopt where the\n"
+        "DAG is small, and of serial), grow (layers for all threads together), graphopt\n"
+        "(recursive two-way splits, Shah et al. 2022), levels (one layer per level of the\n"
+        "DAG), serial. The schedule is written to DAG.schedule.P, lines 'vertex layer "
+        "thread'\n"
+        "in the order of execution. --as lower or --as upper reads a triangular matrix as a\n"
+        "DAG; the weight of a row is its number of non-zeros.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

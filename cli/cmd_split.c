@@ -233,7 +233,7 @@ static int say_what_is_missing(const splitting *p)
     if (p->status == CLEAVE_EBALANCE)
         cli_complain("not met: %s", p->error.message);
     if (p->status == CLEAVE_ECANCEL)
-        cli_complain("interrupted: %s has the best so far",
+        cli_complain("interrupted: %s has the best result so far",
                      strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
     return p->status == CLEAVE_OK ? CLI_OK : CLI_NOT_MET;
 }
@@ -300,13 +300,14 @@ int cmd_split(int argc, char **argv)
          &p.opt.imbalance, 0},
         {CLI_CHOICE, 0, "grouping", "auto|simple|binpacking",
          "sequence of unequal PEs on the line (default auto)", &p.grouping, 0},
-        {CLI_STRING, 0, "graph", "GRAPH", "the graph of the order: judge the partition",
+        {CLI_STRING, 0, "graph", "GRAPH", "graph of the order: evaluate the partition",
          &p.graph, 0},
-        {CLI_STRING, 0, "refine", "GRAPH", "the same, and improve the borders first",
+        {CLI_STRING, 0, "refine", "GRAPH", "the same, and refine the partition first",
          &p.refine, 0},
-        {CLI_REAL, 0, "time-limit", "S", "seconds after which refinement ends",
+        {CLI_REAL, 0, "time-limit", "S", "time limit of the refinement in seconds",
          &p.opt.time_limit, 0},
-        {CLI_STRING, 0, "seed", "N", "of refinement (default 1)", &p.seed_text, 0},
+        {CLI_STRING, 0, "seed", "N", "random seed of the refinement (default 1)", &p.seed_text,
+         0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
@@ -315,14 +316,15 @@ int cmd_split(int argc, char **argv)
         "ORDER -t TARGET",
         1,
         1,
-        "Cuts an order that 'cleave order' made into an interval for each PE of a machine, "
-        "its\n"
-        "weight in proportion to the speed of the PE, and writes the partition to\n"
-        "ORDER.part.K, one 0-based part per line, or to the file of -o.  It takes "
-        "microseconds\n"
-        "and no graph.  With --graph the partition is judged as by 'cleave evaluate'; with\n"
-        "--refine its borders are improved on the graph, which takes milliseconds.  A graph\n"
-        "from which the order was not made is refused.",
+        "Splits an order of 'cleave order' into one interval per PE of a machine, with "
+        "weights\n"
+        "in proportion to the speeds of the PEs. The partition is written to ORDER.part.K, "
+        "one\n"
+        "0-based part per line, or to the file of -o. This takes microseconds and needs no\n"
+        "graph. With --graph the partition is evaluated as by 'cleave evaluate'; with "
+        "--refine\n"
+        "it is refined on the graph, which takes milliseconds. The graph must be the one the\n"
+        "order was computed from.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

@@ -52,13 +52,13 @@ static int take_target(viewing *v)
 static int check_output(const viewing *v, const char *path)
 {
     if (!v->output)
-        return cli_usage_error("view", "-o FILE says where the picture goes: .svg, .html, "
-                                       ".dot, .vtk or .vtu");
+        return cli_usage_error(
+            "view",
+            "missing output: -o FILE with the extension .svg, .html, .dot, .vtk or .vtu");
     if (!v->format && !cleave_view_format_of_path(v->output))
         return cli_usage_error(
             "view",
-            "'%s' does not tell the kind of picture: .svg, .html, .dot, .vtk "
-            "or .vtu, or --format",
+            "'%s': unknown picture format; use .svg, .html, .dot, .vtk or .vtu, or --format",
             v->output);
     struct stat to, from;
     if (strcmp(v->output, "-") != 0 && stat(v->output, &to) == 0 && stat(path, &from) == 0 &&
@@ -79,7 +79,7 @@ static int take_options(viewing *v, char **argv)
     if (pipes > 1)
         return cli_usage_error("view", "only one of the files can be '-'");
     if (v->parts && v->order_file)
-        return cli_usage_error("view", "--parts and --order both say how to colour");
+        return cli_usage_error("view", "--parts and --order both set the colours");
     if (!v->parts && (v->k || v->target_text))
         return cli_usage_error("view", "%s is for --parts%s", v->k ? "-k" : "-t",
                                v->k ? "" : "; without a graph the machine alone is drawn");
@@ -101,7 +101,7 @@ static int take_options(viewing *v, char **argv)
 static int take_machine(viewing *v)
 {
     if (!v->target_text)
-        return cli_usage_error("view", "a graph is missing, or a machine to draw: -t TARGET");
+        return cli_usage_error("view", "missing graph, or machine to draw: -t TARGET");
     const char *other = v->parts           ? "--parts"
                         : v->order_file    ? "--order"
                         : v->more.before   ? "--before"
@@ -288,25 +288,27 @@ int cmd_view(int argc, char **argv)
         {CLI_STRING, 0, "parts", "FILE", "a partition or mapping: colour its parts", &v.parts,
          0},
         {CLI_COUNT, 'k', "k", "PARTS", "number of parts (default: from the file)", &v.k, 1},
-        {CLI_STRING, 't', "target", "TARGET", "the machine that it is for: also cost and load",
+        {CLI_STRING, 't', "target", "TARGET", "target machine: also report cost and load",
          &v.target_text, 0},
         {CLI_FLAG, 0, "machine", NULL, "draw the machine: load and traffic as heat",
          &v.more.machine, 0},
         {CLI_STRING, 0, "order", "FILE", "an order: colours run along it", &v.order_file, 0},
         {CLI_STRING, 0, "before", "FILE", "the mapping before --parts: what moved",
          &v.more.before, 0},
-        {CLI_STRING, 0, "schedule", "FILE", "a schedule: draw who works when",
+        {CLI_STRING, 0, "schedule", "FILE", "a schedule: draw it as a Gantt chart",
          &v.more.schedule, 0},
-        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
+        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
          &v.more.costs_file, 0},
         {CLI_CHOICE, 0, "format", "svg|html|dot|vtk|vtu|json",
          "kind of picture (default: from the name)", &v.format, 0},
         {CLI_CHOICE, 0, "layout", "2|3",
-         "lay it out in so many dimensions, even if it has coordinates", &v.layout, 0},
+         "compute a layout in this many dimensions, even with coordinates", &v.layout, 0},
         {CLI_STRING, 0, "title", "TEXT", "headline (default: the name of the file)", &v.title,
          0},
-        {CLI_COUNT, 0, "width", "PIXELS", "of an SVG picture (default 1000)", &v.width, 200},
-        {CLI_COUNT, 0, "height", "PIXELS", "of an SVG picture (default 720)", &v.height, 200},
+        {CLI_COUNT, 0, "width", "PIXELS", "width of an SVG picture (default 1000)", &v.width,
+         200},
+        {CLI_COUNT, 0, "height", "PIXELS", "height of an SVG picture (default 720)", &v.height,
+         200},
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound that 'balanced' refers to (default 0.03)",
          &v.imbalance, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &v.json, 0},
@@ -317,22 +319,22 @@ int cmd_view(int argc, char **argv)
         "[GRAPH] -o PICTURE",
         0,
         1,
-        "Draws a graph: by its coordinates, in the plane or in space, or by a layout when it\n"
-        "has none.  With --parts the parts are coloured such that adjacent ones differ, also\n"
-        "for colour-blind readers; borders and cut edges are emphasised.\n"
+        "Draws a graph: by its coordinates, in the plane or in space, or by a computed "
+        "layout.\n"
+        "With --parts adjacent parts get different colours, also for colour-blind readers;\n"
+        "borders and cut edges are emphasised.\n"
         "  .svg   one picture, opens anywhere\n"
-        "  .html  a page that works from disk: zoom, turn, what is under the mouse, layers,\n"
-        "         and the metrics that 'cleave evaluate' computes\n"
+        "  .html  a page that works offline: zoom, rotate, details under the mouse, layers,\n"
+        "         and the metrics of 'cleave evaluate'\n"
         "  .dot   for Graphviz\n"
         "  .vtu, .vtk  for ParaView: a graph with coordinates, its parts as an array\n"
         "  .json  of a schedule: a trace for chrome://tracing or Perfetto\n"
-        "A DAG runs from left to right, levels as columns and parts as bands.  --schedule "
+        "A DAG runs from left to right, levels as columns and parts as bands. --schedule "
         "draws\n"
         "a row per thread and a bar per layer, --before what moved since another mapping.\n"
-        "--machine draws the target: load of PEs and traffic of links as heat, with --before "
-        "two\n"
-        "mappings side by side ('identity': vertices as numbered).  Without GRAPH, -t TARGET\n"
-        "alone is drawn.",
+        "--machine draws the target: load of PEs and traffic of links as heat, with --before\n"
+        "two mappings side by side ('identity': vertices in the order of their numbers).\n"
+        "Without GRAPH, -t TARGET alone is drawn.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -14,9 +14,9 @@ static int make_target(const char *verb, cli_demands *d)
 {
     cleave_error err = {0};
     if (!d->k && !d->target_text)
-        return cli_usage_error(verb, d->onto_machine ? "say onto what: -t TARGET"
-                                                     : "say how many parts: -k PARTS or -t "
-                                                       "TARGET");
+        return cli_usage_error(verb, d->onto_machine
+                                         ? "missing target: -t TARGET"
+                                         : "missing number of parts: -k PARTS or -t TARGET");
     cleave_status status = d->target_text
                                ? cleave_target_parse(&d->target, d->target_text, &err)
                                : cleave_target_create(&d->target, d->k, NULL, &err);
@@ -68,7 +68,7 @@ int cli_demands_check(const char *verb, cli_demands *d)
     if (status == CLI_GO_ON)
         status = check_bound(verb, "max", d->max_text);
     if (status == CLI_GO_ON && d->shares_file && has_speeds(d->target))
-        status = cli_usage_error(verb, "-t %s and --shares both say how large the parts are",
+        status = cli_usage_error(verb, "-t %s and --shares both set the sizes of the parts",
                                  d->target_text);
     return status;
 }

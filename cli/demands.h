@@ -44,21 +44,21 @@ typedef struct cli_demands {
      "relative sizes of the parts, for each weight of a vertex",                              \
      &(demands)->shares_file,                                                                 \
      0},                                                                                      \
-        {CLI_STRING, 0, "min", "W|FILE", "least weight of a part", &(demands)->min_text, 0},  \
+        {CLI_STRING, 0, "min", "W|FILE", "minimum part weight", &(demands)->min_text, 0},     \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "max",                                                                               \
          "W|FILE",                                                                            \
-         "largest weight of a part, in place of the imbalance",                               \
+         "maximum part weight, instead of --imbalance",                                       \
          &(demands)->max_text,                                                                \
          0},                                                                                  \
-        {CLI_STRING,      0, "fix", "FILE", "a part or -1 per vertex: where it must be",      \
+        {CLI_STRING,      0, "fix", "FILE", "fixed vertices: a part or -1 per vertex",        \
          &(demands)->fix, 0},                                                                 \
         {CLI_STRING,                                                                          \
          0,                                                                                   \
          "groups",                                                                            \
          "FILE",                                                                              \
-         "a group or -1 per vertex: what stays together",                                     \
+         "vertices that stay together: a group or -1 per vertex",                             \
          &(demands)->groups,                                                                  \
          0},                                                                                  \
     {                                                                                         \

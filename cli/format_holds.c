@@ -68,8 +68,7 @@ int cli_check_output(const char *verb, const char *path, const char *format)
     if (!chosen && strcmp(path, "-") == 0)
         return cli_usage_error(verb, "writing to '-' needs --to FORMAT");
     if (!chosen)
-        return cli_usage_error(
-            verb, "the name '%s' does not say in which format; use --to FORMAT", path);
+        return cli_usage_error(verb, "'%s': unknown output format; use --to FORMAT", path);
     for (int i = 0; (name = cleave_format_name(i, NULL, &can_write)); i++)
         if (strcmp(name, chosen) == 0 && !can_write)
             return cli_usage_error(verb, "format %s can only be read", chosen);

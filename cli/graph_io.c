@@ -16,7 +16,7 @@ void cli_input_init(cli_input *input)
 int cli_input_check(const char *verb, const cli_input *input)
 {
     if (input->scale >= 0 && (!input->weights || strcmp(input->weights, "values") != 0))
-        return cli_usage_error(verb, "--scale only makes sense with --weights values");
+        return cli_usage_error(verb, "--scale needs --weights values");
     if (input->dual && input->nodal)
         return cli_usage_error(verb, "--dual and --nodal are two different graphs");
     return CLI_GO_ON;

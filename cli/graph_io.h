@@ -24,49 +24,49 @@ void cli_input_init(cli_input *input);
 /* Their rows in a table of options. */
 #define CLI_INPUT_OPTIONS(input, kinds) CLI_INPUT_OPTIONS_BUT("from", input, kinds)
 /* The same where --from means something else. */
-#define CLI_INPUT_OPTIONS_BUT(from_name, input, kinds)                                        \
-    {CLI_FORMAT,     0, from_name, "FORMAT", "format of the input (default: detected)",       \
-     &(input)->from, 0},                                                                      \
-        {CLI_CHOICE,   0, "as", kinds, "what to make of it (default: the file decides)",      \
-         &(input)->as, 0},                                                                    \
-        {CLI_CHOICE,                                                                          \
-         0,                                                                                   \
-         "symmetrise",                                                                        \
-         "sum|max",                                                                           \
-         "weigh both directions of an edge: their sum or the larger",                         \
-         &(input)->symmetrise,                                                                \
-         0},                                                                                  \
-        {CLI_CHOICE,                                                                          \
-         0,                                                                                   \
-         "weights",                                                                           \
-         "values|none",                                                                       \
-         "edges: |value| of a matrix, rounded; none: all weights 1",                          \
-         &(input)->weights,                                                                   \
-         0},                                                                                  \
-        {CLI_REAL,        0, "scale", "X", "multiply those values by X first (default 1)",    \
-         &(input)->scale, 0},                                                                 \
-        {CLI_STRING,                                                                          \
-         0,                                                                                   \
-         "coords",                                                                            \
-         "FILE",                                                                              \
-         "coordinates (default: beside the graph; '': none)",                                 \
-         &(input)->coords,                                                                    \
-         0},                                                                                  \
-        {CLI_FLAG, 0, "trust", NULL, "check sizes and bounds only", &(input)->trust, 0},      \
-        {CLI_COUNT,         0, "threads", "N", "threads (default 0: all that may be used)",   \
-         &(input)->threads, 0},                                                               \
-        {CLI_COUNT,                                                                           \
-         0,                                                                                   \
-         "dual",                                                                              \
-         "N",                                                                                 \
-         "of a mesh: join elements that share N nodes (default 1)",                           \
-         &(input)->dual,                                                                      \
-         1},                                                                                  \
-        {CLI_FLAG,        0, "nodal", NULL, "of a mesh: join nodes of the same element",      \
-         &(input)->nodal, 0},                                                                 \
-    {                                                                                         \
-        CLI_FLAG, 0, "binarise", NULL, "of a circuit: a vertex per two-input operation",      \
-            &(input)->binarise, 0                                                             \
+#define CLI_INPUT_OPTIONS_BUT(from_name, input, kinds)                                         \
+    {CLI_FORMAT,     0, from_name, "FORMAT", "format of the input (default: detected)",        \
+     &(input)->from, 0},                                                                       \
+        {CLI_CHOICE,   0, "as", kinds, "kind of graph (default: from the file)",               \
+         &(input)->as, 0},                                                                     \
+        {CLI_CHOICE,                                                                           \
+         0,                                                                                    \
+         "symmetrise",                                                                         \
+         "sum|max",                                                                            \
+         "weight of an edge from its two directions: sum or maximum",                          \
+         &(input)->symmetrise,                                                                 \
+         0},                                                                                   \
+        {CLI_CHOICE,                                                                           \
+         0,                                                                                    \
+         "weights",                                                                            \
+         "values|none",                                                                        \
+         "edges: |value| of a matrix, rounded; none: all weights 1",                           \
+         &(input)->weights,                                                                    \
+         0},                                                                                   \
+        {CLI_REAL,        0, "scale", "X", "multiply those values by X first (default 1)",     \
+         &(input)->scale, 0},                                                                  \
+        {CLI_STRING,                                                                           \
+         0,                                                                                    \
+         "coords",                                                                             \
+         "FILE",                                                                               \
+         "coordinates (default: beside the graph; '': none)",                                  \
+         &(input)->coords,                                                                     \
+         0},                                                                                   \
+        {CLI_FLAG, 0, "trust", NULL, "skip input validation", &(input)->trust, 0},             \
+        {CLI_COUNT,         0, "threads", "N", "number of threads (default 0: all available)", \
+         &(input)->threads, 0},                                                                \
+        {CLI_COUNT,                                                                            \
+         0,                                                                                    \
+         "dual",                                                                               \
+         "N",                                                                                  \
+         "of a mesh: join elements that share N nodes (default 1)",                            \
+         &(input)->dual,                                                                       \
+         1},                                                                                   \
+        {CLI_FLAG,        0, "nodal", NULL, "of a mesh: join nodes of the same element",       \
+         &(input)->nodal, 0},                                                                  \
+    {                                                                                          \
+        CLI_FLAG, 0, "binarise", NULL, "of a circuit: a vertex per two-input operation",       \
+            &(input)->binarise, 0                                                              \
     }
 
 /* Options that contradict each other; CLI_GO_ON when they do not. */

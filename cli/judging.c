@@ -22,7 +22,7 @@ static int take_target(cli_judging *j)
 {
     cleave_error err = {0};
     if (j->shares_text)
-        return cli_usage_error("evaluate", "-t and --shares both say how large the parts are");
+        return cli_usage_error("evaluate", "-t and --shares both set the sizes of the parts");
     cleave_status status = cleave_target_parse(&j->target, j->target_text, &err);
     if (status == CLEAVE_EINVAL)
         return cli_usage_error("evaluate", "-t: %s", err.message);
@@ -89,7 +89,7 @@ static int take_costs(cli_judging *j)
     }
     if (!good)
         return cli_usage_error("evaluate",
-                               "--costs wants three whole numbers from 0 to %d such as "
+                               "--costs needs three whole numbers from 0 to %d such as "
                                "1,1,11, not '%s'",
                                (int)most_cost, j->costs_text);
     return CLI_GO_ON;

@@ -24,7 +24,7 @@ typedef struct cli_judging {
          't',                                                                                 \
          "target",                                                                            \
          "TARGET",                                                                            \
-         "the machine that it is for: also cost and load",                                    \
+         "target machine: also report cost and load",                                         \
          &(judging)->target_text,                                                             \
          0},                                                                                  \
         {CLI_STRING,                                                                          \
@@ -43,12 +43,13 @@ typedef struct cli_judging {
          0},                                                                                  \
     {                                                                                         \
         CLI_STRING, 0, "costs", "V,I,C",                                                      \
-            "critical path: vertex, inside, cut (default 1,1,11)", &(judging)->costs_text, 0  \
+            "critical path: vertex, inner arc, cut arc (default 1,1,11)",                     \
+            &(judging)->costs_text, 0                                                         \
     }
 #define CLI_STRICT_OPTION(judging)                                                            \
     {                                                                                         \
-        CLI_FLAG, 0, "strict", NULL, "exit 1 unless balanced, filled and acyclic",            \
-            &(judging)->strict, 0                                                             \
+        CLI_FLAG, 0, "strict", NULL,                                                          \
+            "exit status 1 unless balanced, acyclic, no empty parts", &(judging)->strict, 0   \
     }
 
 void cli_judging_init(cli_judging *judging);

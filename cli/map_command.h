@@ -38,22 +38,21 @@ typedef struct cli_map_command {
 
 /* The rows of a table of options that say how to search. */
 #define CLI_SEARCH_OPTIONS(command)                                                           \
-    {CLI_CHOICE,         0, "effort", "fast|default|quality|best", "how hard to try",         \
-     &(command)->effort, 0},                                                                  \
+    {CLI_CHOICE,                                                                              \
+     0,                                                                                       \
+     "effort",                                                                                \
+     "fast|default|quality|best",                                                             \
+     "effort level (default: default)",                                                       \
+     &(command)->effort,                                                                      \
+     0},                                                                                      \
         {CLI_REAL,                                                                            \
          0,                                                                                   \
          "time-limit",                                                                        \
          "S",                                                                                 \
-         "seconds after which the best so far is taken",                                      \
+         "time limit in seconds; the best result so far is used",                             \
          &(command)->opt.time_limit,                                                          \
          0},                                                                                  \
-        {CLI_STRING,                                                                          \
-         0,                                                                                   \
-         "seed",                                                                              \
-         "N",                                                                                 \
-         "another mapping of the same kind (default 1)",                                      \
-         &(command)->seed_text,                                                               \
-         0},                                                                                  \
+        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &(command)->seed_text, 0},    \
         CLI_REPORT_OPTION(&(command)->page),                                                  \
     {                                                                                         \
         CLI_FLAG, 0, "json", NULL, "print one JSON object", &(command)->json, 0               \

@@ -18,32 +18,30 @@ typedef struct cli_method {
 #define CLI_GROUPING_OPTION(to)                                                               \
     {                                                                                         \
         CLI_CHOICE, 0, "grouping", "simple|binpacking",                                       \
-            "rcb, zci, hci, rsb: how unequal parts are halved", to, 0                         \
+            "rcb, zci, hci, rsb: how unequal parts are grouped", to, 0                        \
     }
 
 /* Their rows in a table of options. */
-#define CLI_METHOD_OPTIONS(method)                                                            \
-    {CLI_CHOICE,                                                                              \
-     0,                                                                                       \
-     "method",                                                                                \
-     "multilevel|rcb|zci|hci|rsb|dagp|kernighan|fauzia",                                      \
-     "how (default multilevel; the last three: DAGs, to compare)",                            \
-     &(method)->name,                                                                         \
-     0},                                                                                      \
-        CLI_GROUPING_OPTION(&(method)->grouping),                                             \
-        {CLI_CHOICE,       0, "order", "rand|top", "dagp: in which order vertices match",     \
-         &(method)->order, 0},                                                                \
-        {CLI_CHOICE,       0, "match", "rand|hem|nwhem", "dagp: with which neighbour",        \
-         &(method)->match, 0},                                                                \
-        {CLI_CHOICE,         0, "initial", "kern|gp|ker+gp", "dagp: the first partition",     \
-         &(method)->initial, 0},                                                              \
-        {CLI_CHOICE,        0, "refine", "topref|acyckway", "dagp: how it is improved",       \
-         &(method)->refine, 0},                                                               \
-        {CLI_COUNT,       0, "runs", "N", "dagp: first partitions, of which the best counts", \
-         &(method)->runs, 1},                                                                 \
-    {                                                                                         \
-        CLI_STRING, 0, "params", "LIST", "the same as one list: order=top,runs=5; refine=1",  \
-            &(method)->params, 0                                                              \
+#define CLI_METHOD_OPTIONS(method)                                                              \
+    {CLI_CHOICE,                                                                                \
+     0,                                                                                         \
+     "method",                                                                                  \
+     "multilevel|rcb|zci|hci|rsb|dagp|kernighan|fauzia",                                        \
+     "method (default multilevel; the last three: DAGs, to compare)",                           \
+     &(method)->name,                                                                           \
+     0},                                                                                        \
+        CLI_GROUPING_OPTION(&(method)->grouping),                                               \
+        {CLI_CHOICE, 0, "order", "rand|top", "dagp: order of matching", &(method)->order, 0},   \
+        {CLI_CHOICE,       0, "match", "rand|hem|nwhem", "dagp: choice of the neighbour",       \
+         &(method)->match, 0},                                                                  \
+        {CLI_CHOICE,         0, "initial", "kern|gp|ker+gp", "dagp: initial partition",         \
+         &(method)->initial, 0},                                                                \
+        {CLI_CHOICE, 0, "refine", "topref|acyckway", "dagp: refinement", &(method)->refine, 0}, \
+        {CLI_COUNT,       0, "runs", "N", "dagp: number of runs, the best is kept",             \
+         &(method)->runs, 1},                                                                   \
+    {                                                                                           \
+        CLI_STRING, 0, "params", "LIST", "the same as one list: order=top,runs=5; refine=1",    \
+            &(method)->params, 0                                                                \
     }
 
 /* Puts the options together; CLI_GO_ON, or complains about those without a method. */

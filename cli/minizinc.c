@@ -31,7 +31,7 @@ int cli_minizinc_init(cli_minizinc *m, const char *solver, const char *prefix,
     size_t length = strlen(program);
     *m = (cli_minizinc){.prefix = prefix, .time_limit = time_limit};
     if (prefix && (!*prefix || strlen(prefix) > name_space - 64)) {
-        cli_complain("schedule: --export-model wants the beginning of a file name");
+        cli_complain("schedule: --export-model needs a prefix of file names");
         return CLI_USAGE;
     }
     if (!solver || strcmp(solver, "builtin") == 0)
@@ -57,7 +57,7 @@ void cli_minizinc_end(const cli_minizinc *m)
 {
     if (m->unsolved > 0)
         cli_warn("%s found no solution of %d of %d instances in time; the builtin solver "
-                 "did those",
+                 "solved them",
                  m->solver, (int)m->unsolved, (int)m->instances);
 }
 
@@ -304,7 +304,7 @@ static void complain_failed(const cli_minizinc *m, const char *errors)
     }
     int length = (int)strcspn(line, "\n");
     if (length == 0)
-        cli_complain("minizinc --solver %s failed: it says nothing", m->solver);
+        cli_complain("minizinc --solver %s failed without a message", m->solver);
     else
         cli_complain("minizinc --solver %s failed: %.*s", m->solver,
                      length < longest_complaint ? length : longest_complaint, line);

@@ -58,7 +58,7 @@ static void print_help(const cli_usage *usage)
            usage->operands, usage->text);
     for (const cli_option *option = usage->options; option->name; option++)
         print_option(option);
-    const cli_option help = {CLI_FLAG, 'h', "help", NULL, "print this", NULL, 0};
+    const cli_option help = {CLI_FLAG, 'h', "help", NULL, "print this help", NULL, 0};
     print_option(&help);
 }
 
@@ -106,10 +106,10 @@ static int set_word(const cli_usage *usage, const cli_option *option, const char
     }
     const char *meant = cli_suggest(value, words);
     if (meant)
-        return cli_usage_error(usage->verb, "%s%s does not know '%s', did you mean '%s'?",
+        return cli_usage_error(usage->verb, "%s%s: unknown value '%s', did you mean '%s'?",
                                dashes(option), option->name, value, meant);
-    return cli_usage_error(usage->verb, "%s%s does not know '%s', only %s", dashes(option),
-                           option->name, value, list);
+    return cli_usage_error(usage->verb, "%s%s: unknown value '%s', expected one of %s",
+                           dashes(option), option->name, value, list);
 }
 
 static int set_count(const cli_usage *usage, const cli_option *option, const char *value)
@@ -120,10 +120,10 @@ static int set_count(const cli_usage *usage, const cli_option *option, const cha
     bool whole = end != value && !*end;
     if (whole && number > INT32_MAX)
         return cli_usage_error(usage->verb,
-                               "%s%s wants a whole number from %d to %d, not '%s'",
+                               "%s%s needs a whole number from %d to %d, not '%s'",
                                dashes(option), option->name, option->low, INT32_MAX, value);
     if (!whole || errno || number < option->low)
-        return cli_usage_error(usage->verb, "%s%s wants a whole number from %d up, not '%s'",
+        return cli_usage_error(usage->verb, "%s%s needs a whole number from %d up, not '%s'",
                                dashes(option), option->name, option->low, value);
     *(int32_t *)option->to = (int32_t)number;
     return CLI_GO_ON;
@@ -143,7 +143,7 @@ static int set_real(const cli_usage *usage, const cli_option *option, const char
 {
     double number;
     if (!real_from(value, strlen(value), &number) || number < option->low)
-        return cli_usage_error(usage->verb, "%s%s wants a number from %d up, not '%s'",
+        return cli_usage_error(usage->verb, "%s%s needs a number from %d up, not '%s'",
                                dashes(option), option->name, option->low, value);
     *(double *)option->to = number;
     return CLI_GO_ON;
@@ -194,7 +194,7 @@ int cli_take_seed(const char *verb, const char *text, uint64_t *seed)
     *seed = strtoull(text, &end, 10);
     if (strspn(text, "0123456789") != strlen(text) || *end || errno || end == text)
         return cli_usage_error(verb,
-                               "--seed wants a whole number from 0 to %" PRIu64 ", not '%s'",
+                               "--seed needs a whole number from 0 to %" PRIu64 ", not '%s'",
                                UINT64_MAX, text);
     return CLI_GO_ON;
 }
@@ -204,7 +204,7 @@ static int add_value(const cli_usage *usage, const cli_option *option, const cha
     cli_list *list = option->to;
     const int most = (int)(sizeof list->value / sizeof *list->value);
     if (list->count == most)
-        return cli_usage_error(usage->verb, "%s%s can be given %d times, not more",
+        return cli_usage_error(usage->verb, "%s%s can be given at most %d times",
                                dashes(option), option->name, most);
     list->value[list->count++] = value;
     return CLI_GO_ON;
@@ -305,10 +305,10 @@ static int take_short(const cli_usage *usage, int argc, char **argv, int *at)
 static int check_operands(const cli_usage *usage, char **argv, int count)
 {
     if (count < usage->least)
-        return cli_usage_error(usage->verb, "%s: missing operand, it wants %s", usage->verb,
+        return cli_usage_error(usage->verb, "%s: missing argument, expected %s", usage->verb,
                                usage->operands);
     if (usage->most >= 0 && count > usage->most)
-        return cli_usage_error(usage->verb, "%s: operand '%s' is one too many", usage->verb,
+        return cli_usage_error(usage->verb, "%s: unexpected argument '%s'", usage->verb,
                                argv[usage->most]);
     return CLI_GO_ON;
 }

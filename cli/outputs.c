@@ -55,23 +55,24 @@ static int check_launch(const char *verb, const cli_outputs *o)
 {
     const cli_list *launch = &o->launch;
     if (o->hosts && launch->count == 0)
-        return cli_usage_error(verb, "--hosts only makes sense with --launch");
+        return cli_usage_error(verb, "--hosts needs --launch");
     for (int i = 0; i < launch->count; i++) {
         const char *text = launch->value[i], *equals = strchr(text, '=');
         char word[32];
         if (equals && equals[1] && launch_form(text))
             continue;
         if (!equals || !equals[1])
-            return cli_usage_error(verb, "--launch wants FORM=FILE, not '%s'", text);
+            return cli_usage_error(verb, "--launch needs FORM=FILE, not '%s'", text);
         snprintf(word, sizeof word, "%.*s", (int)(equals - text), text);
         const char *meant = cli_suggest(word, launch_forms);
         if (meant)
-            return cli_usage_error(verb, "--launch does not know '%s', did you mean '%s'?",
+            return cli_usage_error(verb, "--launch: unknown form '%s', did you mean '%s'?",
                                    word, meant);
-        return cli_usage_error(verb,
-                               "--launch does not know '%s', only rankfile, hostfile, "
-                               "cpu-bind, rank-order, permutation",
-                               word);
+        return cli_usage_error(
+            verb,
+            "--launch: unknown form '%s', expected one of rankfile, hostfile, "
+            "cpu-bind, rank-order, permutation",
+            word);
     }
     return CLI_GO_ON;
 }
@@ -94,7 +95,7 @@ static int choose_name(const char *verb, cli_outputs *o, const char *graph, int3
     if (o->mapping)
         return CLI_GO_ON;
     if (is_pipe(graph))
-        return cli_usage_error(verb, "the output is missing: -o FILE");
+        return cli_usage_error(verb, "missing output: -o FILE");
     size_t room = strlen(graph) + 24;
     o->own = cli_alloc((int64_t)room, 1);
     snprintf(o->own, room, "%s.part.%d", graph, (int)k);
@@ -136,14 +137,14 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
                                    o->input ? o->input : "graph", graph);
         for (int j = 0; j < i; j++)
             if (!is_pipe(paths[j]) && same_file(paths[i], paths[j]))
-                return cli_usage_error(verb, "'%s' is wanted for two outputs", paths[i]);
+                return cli_usage_error(verb, "'%s' is named for two outputs", paths[i]);
     }
     if (pipes > 1)
         return cli_usage_error(verb, "only one of the outputs can be '-'");
     if (json && is_pipe(o->mapping))
-        return cli_usage_error(verb, "--json and -o - both want standard output");
+        return cli_usage_error(verb, "--json and -o - both write to standard output");
     if (json && pipes)
-        return cli_usage_error(verb, "--json and '-' both want standard output");
+        return cli_usage_error(verb, "--json and '-' both write to standard output");
     return CLI_GO_ON;
 }
 

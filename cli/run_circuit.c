@@ -57,7 +57,7 @@ static int check_usage(evaluating *p)
     if (p->batch && strcmp(p->batch, "-") == 0 && strcmp(p->path, "-") == 0)
         return cli_usage_error(verb, "only one of the two files can be '-'");
     if (p->json && p->output && strcmp(p->output, "-") == 0)
-        return cli_usage_error(verb, "--json and -o - both want standard output");
+        return cli_usage_error(verb, "--json and -o - both write to standard output");
     if (p->output && strcmp(p->output, "-") != 0 &&
         (strcmp(p->output, p->path) == 0 || (p->batch && strcmp(p->output, p->batch) == 0)))
         return cli_usage_error(verb, "-o would replace the input '%s'", p->output);
@@ -355,7 +355,7 @@ int cli_run_circuit(int argc, char **argv)
     cleave_circuit_options_init(&p.query, sizeof p.query);
     cleave_schedule_costs_init(&p.costs, sizeof p.costs);
     const cli_option options[] = {
-        {CLI_COUNT, 'p', "p", "THREADS", "that evaluate (default: all that may be used)",
+        {CLI_COUNT, 'p', "p", "THREADS", "number of threads (default: all available)",
          &p.threads, 1},
         {CLI_STRING, 0, "batch", "FILE", "evidence: 0, 1 or ? per variable, a line each",
          &p.batch, 0},
@@ -364,19 +364,20 @@ int cli_run_circuit(int argc, char **argv)
         {CLI_CHOICE, 0, "query", "sum|max",
          "probability of the evidence, or of the best assignment (default sum)",
          &p.query.query, 0},
-        {CLI_CHOICE, 0, "space", "log|linear", "of the computation (default log)",
-         &p.query.space, 0},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "how (default auto)",
+        {CLI_CHOICE, 0, "space", "log|linear",
+         "arithmetic: logarithms or probabilities (default log)", &p.query.space, 0},
+        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
          &p.opt.method, 0},
         {CLI_STRING, 0, "params", "LIST", "graphopt: its parameters, as in 'cleave schedule'",
          &p.opt.params, 0},
         {CLI_CHOICE, 0, "sync", "barrier|p2p|stale|auto",
          "how threads wait for each other (default auto)", &p.opt.sync, 0},
-        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
+        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
          &p.costs_file, 0},
-        {CLI_COUNT, 0, "repeat", "N", "turns of each method (default: two seconds)", &p.repeat,
-         1},
-        {CLI_STRING, 0, "seed", "N", "of evidence and schedules (default 1)", &p.seed_text, 0},
+        {CLI_COUNT, 0, "repeat", "N", "repetitions of each method (default: two seconds)",
+         &p.repeat, 1},
+        {CLI_STRING, 0, "seed", "N", "random seed of evidence and schedules (default 1)",
+         &p.seed_text, 0},
         {CLI_STRING, 'o', "output", "FILE", "the results, a logarithm per line", &p.output, 0},
         CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
@@ -386,12 +387,12 @@ int cli_run_circuit(int argc, char **argv)
         "CIRCUIT.psdd",
         1,
         1,
-        "Evaluates a probabilistic circuit for a batch of evidence, and times it beside the\n"
-        "simple program, one node after the other, serially and by levels with barriers, "
-        "turn\n"
-        "by turn; the best time counts.  Results are natural logarithms; the mean is over "
-        "what\n"
-        "is possible.  Status 1 when the results of the methods differ in any bit.",
+        "Evaluates a probabilistic circuit for a batch of evidence. It is timed in turn with\n"
+        "the simple program, one node after the other, serially and by levels with barriers;\n"
+        "the best time of each is reported. Results are natural logarithms; the mean is over\n"
+        "possible evidence. The exit status is 1 when the results of the methods differ in "
+        "any\n"
+        "bit.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

@@ -46,7 +46,7 @@ static int check_usage(cli_solving *p)
         strcmp(p->path, "-") == 0)
         return cli_usage_error("run solve", "only one of the two files can be '-'");
     if (status == CLI_GO_ON && p->json && p->output && strcmp(p->output, "-") == 0)
-        return cli_usage_error("run solve", "--json and -o - both want standard output");
+        return cli_usage_error("run solve", "--json and -o - both write to standard output");
     if (status == CLI_GO_ON && p->output && strcmp(p->output, p->path) == 0 &&
         strcmp(p->path, "-") != 0)
         return cli_usage_error("run solve", "-o would replace the matrix '%s'", p->path);
@@ -56,7 +56,7 @@ static int check_usage(cli_solving *p)
                                p->b_file);
     if (status == CLI_GO_ON && p->trace_file && !cleave_view_format_of_path(p->trace_file))
         return cli_usage_error("run solve",
-                               "'%s' does not tell the kind of trace: .json, .html or .svg",
+                               "'%s': unknown trace format; use .json, .html or .svg",
                                p->trace_file);
     if (status == CLI_GO_ON)
         status = cli_page_check("run solve", p->page, p->path);
@@ -346,18 +346,19 @@ int cli_run_solve(int argc, char **argv)
         {CLI_FLAG, 0, "transpose", NULL, "solve with the transpose", &p.system.transpose, 0},
         {CLI_FLAG, 0, "unit", NULL, "the diagonal is 1, whatever the file says",
          &p.system.unit, 0},
-        {CLI_COUNT, 'p', "p", "THREADS", "that solve (default: all that may be used)",
+        {CLI_COUNT, 'p', "p", "THREADS", "number of threads (default: all available)",
          &p.threads, 1},
-        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "how (default auto)",
+        {CLI_CHOICE, 0, "method", "auto|graphopt|grow|levels|serial", "method (default auto)",
          &p.opt.method, 0},
         {CLI_STRING, 0, "params", "LIST", "graphopt: its parameters, as in 'cleave schedule'",
          &p.opt.params, 0},
         {CLI_CHOICE, 0, "sync", "barrier|p2p|stale|auto",
          "how threads wait for each other (default auto)", &p.opt.sync, 0},
-        {CLI_FLAG, 0, "split-rows", NULL, "heavy rows become several tasks", &p.split_rows, 0},
-        {CLI_FLAG, 0, "no-split-rows", NULL, "never (default: where it pays)",
-         &p.no_split_rows, 0},
-        {CLI_STRING, 0, "costs", "FILE", "of a layer, as 'cleave bench calibrate' writes them",
+        {CLI_FLAG, 0, "split-rows", NULL, "split heavy rows into several tasks", &p.split_rows,
+         0},
+        {CLI_FLAG, 0, "no-split-rows", NULL,
+         "do not split rows (default: split where it is faster)", &p.no_split_rows, 0},
+        {CLI_STRING, 0, "costs", "FILE", "file of costs from 'cleave bench calibrate'",
          &p.costs_file, 0},
         {CLI_STRING, 'b', "b", "FILE", "right-hand sides (default: from the seed)", &p.b_file,
          0},
@@ -366,13 +367,12 @@ int cli_run_solve(int argc, char **argv)
         {CLI_STRING, 'o', "output", "FILE", "the solution, a Matrix Market array", &p.output,
          0},
         {CLI_STRING, 0, "trace", "FILE",
-         "when which thread worked: .json (chrome://tracing), .html or .svg", &p.trace_file,
-         0},
+         "timeline of the threads: .json (chrome://tracing), .html or .svg", &p.trace_file, 0},
         {CLI_FLAG, 0, "float", NULL, "in single precision", &p.sides.single, 0},
-        {CLI_COUNT, 0, "repeat", "N", "turns of each method (default: two seconds)", &p.repeat,
-         1},
-        {CLI_STRING, 0, "seed", "N", "of right-hand sides and schedules (default 1)",
-         &p.seed_text, 0},
+        {CLI_COUNT, 0, "repeat", "N", "repetitions of each method (default: two seconds)",
+         &p.repeat, 1},
+        {CLI_STRING, 0, "seed", "N",
+         "random seed of right-hand sides and schedules (default 1)", &p.seed_text, 0},
         CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         {0}};
@@ -381,16 +381,17 @@ int cli_run_solve(int argc, char **argv)
         "A.mtx",
         1,
         1,
-        "Solves a sparse triangular system by a schedule of super layers, and times it beside "
-        "a\n"
-        "plain serial solve and beside levels with barriers, turn by turn; the best time "
-        "counts.\n"
-        "A matrix that is not triangular gives its lower triangle, unless an option says\n"
-        "otherwise.  'memory' is the share of what memory delivers to that many threads "
-        "(above\n"
-        "100 % when the system fits into caches), 'analysis' the time before the first solve "
-        "in\n"
-        "serial solves.  Status 1 when a solution differs from the serial one in any bit.",
+        "Solves a sparse triangular system by a schedule of super layers. It is timed in "
+        "turn\n"
+        "with a plain serial solve and with levels and barriers; the best time of each is\n"
+        "reported. A matrix that is not triangular gives its lower triangle, unless an "
+        "option\n"
+        "says otherwise. 'memory' is the share of the memory bandwidth of that many threads\n"
+        "(above 100 % when the system fits into caches), 'analysis' the time before the "
+        "first\n"
+        "solve in serial solves. The exit status is 1 when a solution differs from the "
+        "serial\n"
+        "one in any bit.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

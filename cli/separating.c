@@ -141,25 +141,24 @@ int cli_separating_run(int argc, char **argv)
          &p.outputs.mapping, 0},
         {CLI_IMBALANCE, 0, "imbalance", "X", "bound of the sides (default 0.2)",
          &p.opt.imbalance, 0},
-        {CLI_CHOICE, 0, "effort", "fast|default|quality|best", "how hard to try", &p.effort,
-         0},
-        {CLI_REAL, 0, "time-limit", "S", "take the best separator found after S seconds",
-         &p.opt.time_limit, 0},
-        {CLI_STRING, 0, "seed", "N", "another separator of the same kind (default 1)",
-         &p.seed_text, 0},
+        {CLI_CHOICE, 0, "effort", "fast|default|quality|best",
+         "effort level (default: default)", &p.effort, 0},
+        {CLI_REAL, 0, "time-limit", "S",
+         "time limit in seconds; the best separator so far is used", &p.opt.time_limit, 0},
+        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &p.seed_text, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
-    const cli_usage usage = {
-        "partition",
-        "GRAPH --separator",
-        1,
-        1,
-        "Finds a light set of vertices without which a graph falls into two sides of about\n"
-        "equal weight.  Written is a partition file: 0 and 1 are the sides, between which "
-        "there\n"
-        "is no edge, 2 is the separator.",
-        options};
+    const cli_usage usage = {"partition",
+                             "GRAPH --separator",
+                             1,
+                             1,
+                             "Finds a vertex separator of small weight that leaves two sides "
+                             "of about equal weight.\n"
+                             "The output is a partition file: 0 and 1 are the sides, which no "
+                             "edge joins, 2 is the\n"
+                             "separator.",
+                             options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {
         p.graph = argv[0];

@@ -36,7 +36,7 @@ static int unknown_verb(const char *word)
 int cli_run(int argc, char **argv, int (*print_version)(void))
 {
     if (argc < 2)
-        return cli_usage_error(NULL, "say what to do: %s VERB ...", cli_program);
+        return cli_usage_error(NULL, "missing verb: %s VERB ...", cli_program);
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         return print_version();

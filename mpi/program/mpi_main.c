@@ -11,13 +11,13 @@ const char cli_purpose[] =
     "mpirun -n RANKS cleave-mpi VERB ...  On one rank it does what cleave does.";
 
 const cli_verb cli_verbs[] = {
-    {"generate", "make a graph of a given kind", cmd_generate},
+    {"generate", "generate a graph of a given kind", cmd_generate},
     {"partition", "divide a graph into parts", cmd_partition},
-    {"map", "place a graph onto a machine", cmd_map},
-    {"order", "put the vertices of a graph on a line", cmd_order},
-    {"remap", "map a graph anew when the machine has changed", cmd_remap},
-    {"evaluate", "judge a partition or a mapping of a graph", cmd_evaluate},
-    {"help", "explain a verb", cmd_help},
+    {"map", "map a graph onto a machine", cmd_map},
+    {"order", "compute a linear order of the vertices of a graph", cmd_order},
+    {"remap", "remap a graph after the machine has changed", cmd_remap},
+    {"evaluate", "evaluate a partition or a mapping of a graph", cmd_evaluate},
+    {"help", "show the help of a verb", cmd_help},
     {NULL, NULL, NULL},
 };
 

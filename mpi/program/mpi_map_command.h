@@ -52,7 +52,7 @@ typedef struct map_command {
          0},                                                                                  \
         MAP_COMMAND_LIMIT_OPTIONS(command),                                                   \
     {                                                                                         \
-        CLI_STRING, 0, "fix", "FILE", "a part or -1 per vertex: where it must be",            \
+        CLI_STRING, 0, "fix", "FILE", "fixed vertices: a part or -1 per vertex",              \
             &(command)->demands.fix, 0                                                        \
     }
 #define MAP_COMMAND_LIMIT_OPTIONS(command)                                                    \
@@ -67,7 +67,7 @@ typedef struct map_command {
          0,                                                                                   \
          "max",                                                                               \
          "W|FILE",                                                                            \
-         "largest weight of a part, in place of the imbalance",                               \
+         "maximum part weight, instead of --imbalance",                                       \
          &(command)->demands.max_text,                                                        \
          0},                                                                                  \
     {                                                                                         \
@@ -75,22 +75,21 @@ typedef struct map_command {
             &(command)->opt.imbalance, 0                                                      \
     }
 #define MAP_COMMAND_SEARCH_OPTIONS(command)                                                   \
-    {CLI_CHOICE,         0, "effort", "fast|default|quality|best", "how hard to try",         \
-     &(command)->effort, 0},                                                                  \
+    {CLI_CHOICE,                                                                              \
+     0,                                                                                       \
+     "effort",                                                                                \
+     "fast|default|quality|best",                                                             \
+     "effort level (default: default)",                                                       \
+     &(command)->effort,                                                                      \
+     0},                                                                                      \
         {CLI_REAL,                                                                            \
          0,                                                                                   \
          "time-limit",                                                                        \
          "S",                                                                                 \
-         "seconds after which the best so far is taken",                                      \
+         "time limit in seconds; the best result so far is used",                             \
          &(command)->opt.time_limit,                                                          \
          0},                                                                                  \
-        {CLI_STRING,                                                                          \
-         0,                                                                                   \
-         "seed",                                                                              \
-         "N",                                                                                 \
-         "another mapping of the same kind (default 1)",                                      \
-         &(command)->seed_text,                                                               \
-         0},                                                                                  \
+        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &(command)->seed_text, 0},    \
     {                                                                                         \
         CLI_FLAG, 0, "json", NULL, "print one JSON object", &(command)->json, 0               \
     }
@@ -99,7 +98,7 @@ typedef struct map_command {
      0,                                                                                       \
      "method",                                                                                \
      "auto|multilevel|hci|zci",                                                               \
-     "how (default auto: multilevel)",                                                        \
+     "method (default auto: multilevel)",                                                     \
      &(command)->method.name,                                                                 \
      0},                                                                                      \
     {                                                                                         \

@@ -135,12 +135,12 @@ int cmd_evaluate(int argc, char **argv)
         "GRAPH PARTITION",
         2,
         2,
-        "Computes every metric of a partition from scratch, on all ranks.  PARTITION is a\n"
-        "METIS file (one 0-based part per line) or a Scotch .map file; either file may be "
-        "'-'.\n"
-        "Without -k the parts are those named in the file, or more when it is called\n"
-        "X.part.K.  With -t the parts are the PEs of a machine as 'cleave map' takes it.\n"
-        "The exit status is 0 whatever the quality, unless --strict is given.",
+        "Computes every metric of a partition from scratch, on all ranks. PARTITION is a "
+        "METIS\n"
+        "file (one 0-based part per line) or a Scotch .map file; either file may be '-'.\n"
+        "Without -k the number of parts is that of the file, or K when the file is called\n"
+        "X.part.K. With -t the parts are the PEs of a target of 'cleave map'.\n"
+        "The exit status is 0 for any quality, unless --strict is given.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)

@@ -111,13 +111,12 @@ static int list_kinds(void)
 static int check_usage(generation *c, int count, char **argv)
 {
     if (count == 0)
-        return cli_usage_error("generate", "generate: missing operand, it wants KIND");
+        return cli_usage_error("generate", "generate: missing argument, expected KIND");
     c->spec = argv[0];
     if (!c->out)
-        return cli_usage_error("generate", "the output is missing: -o OUT");
+        return cli_usage_error("generate", "missing output: -o OUT");
     if (!cleave_format_of_path(c->out))
-        return cli_usage_error("generate", "the name '%s' does not say in which format",
-                               c->out);
+        return cli_usage_error("generate", "'%s': unknown output format", c->out);
     int status = cli_check_output("generate", c->out, NULL);
     return status == CLI_GO_ON ? cli_take_seed("generate", c->seed_text, &c->seed) : status;
 }
@@ -127,8 +126,7 @@ int cmd_generate(int argc, char **argv)
     generation c = {.list = false};
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "OUT", "the output", &c.out, 0},
-        {CLI_STRING, 0, "seed", "S", "another graph of the same kind (default 1)",
-         &c.seed_text, 0},
+        {CLI_STRING, 0, "seed", "S", "random seed (default 1)", &c.seed_text, 0},
         {CLI_COUNT, 0, "threads", "N", "threads of a rank (default 0: its share of all)",
          &c.threads, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &c.json, 0},
@@ -139,11 +137,9 @@ int cmd_generate(int argc, char **argv)
         "KIND -o OUT",
         0,
         1,
-        "Makes the graph that 'cleave generate' makes of the same kind and seed, on all "
-        "ranks.\n"
-        "Of grid2d, grid3d, rgg and rmat each rank makes and, as a binary file (.clv), "
-        "writes\n"
-        "its own share; other kinds, and other formats, pass through one rank.",
+        "Generates the same graph as 'cleave generate' with the same kind and seed, on all\n"
+        "ranks. Of grid2d, grid3d, rgg and rmat each rank generates its own share and writes\n"
+        "it to a binary file (.clv); other kinds, and other formats, pass through one rank.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status != CLI_GO_ON)

@@ -12,10 +12,8 @@ int cmd_map(int argc, char **argv)
     const cli_option options[] = {
         MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
         MAP_COMMAND_DEMAND_OPTIONS(&p),
-        {CLI_FLAG, 0, "acyclic", NULL, "insist on a DAG, whose parts are acyclic", &p.acyclic,
-         0},
-        {CLI_CHOICE, 0, "objective", "cut|cost", "what to make small (default cost)",
-         &p.objective, 0},
+        {CLI_FLAG, 0, "acyclic", NULL, "require a DAG; its parts are acyclic", &p.acyclic, 0},
+        {CLI_CHOICE, 0, "objective", "cut|cost", "objective (default cost)", &p.objective, 0},
         MAP_COMMAND_SEARCH_OPTIONS(&p),
         MAP_COMMAND_METHOD_OPTIONS(&p),
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
@@ -25,12 +23,16 @@ int cmd_map(int argc, char **argv)
         "GRAPH -t TARGET",
         1,
         1,
-        "Places the vertices of a graph onto the processing elements (PEs) of a machine such\n"
-        "that weight times distance is small, and load in proportion to speed, on all ranks.\n"
-        "Machines are those of 'cleave map', the same on all ranks.  The mapping is written\n"
-        "to GRAPH.part.P, one 0-based PE per line, or to the file of -o ('-': standard\n"
-        "output), and judged as by 'cleave-mpi evaluate -t'.  What cannot be met is said and\n"
-        "the exit status is 1; the best mapping found is written all the same.",
+        "Maps the vertices of a graph onto the processing elements (PEs) of a machine, on "
+        "all\n"
+        "ranks. It minimises the sum of edge weight times distance, with load in proportion "
+        "to\n"
+        "speed. Machines are those of 'cleave map', the same on all ranks. The mapping is\n"
+        "written to GRAPH.part.P, one 0-based PE per line, or to the file of -o ('-': "
+        "standard\n"
+        "output), and evaluated as by 'cleave-mpi evaluate -t'. If a constraint is not met, "
+        "a\n"
+        "message names it and the exit status is 1; the best mapping found is still written.",
         options};
     return map_command_run(&p, &usage, argc, argv);
 }

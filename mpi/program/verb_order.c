@@ -126,7 +126,7 @@ static void print_text(const ordering *p)
     cli_size_row(rank_graph_size(p->g));
     cli_row("method", "%s, effort %s, seed %" PRIu64, method_of(p), p->effort, p->opt.seed);
     if (ncon > 1)
-        cli_row("weights", "%" PRId32 " per vertex, of which the line minds the first", ncon);
+        cli_row("weights", "%" PRId32 " per vertex, only the first is used", ncon);
     cli_row("average crossing", "%.2f", p->crossing);
     cli_row("ranks", "%d, the busiest sent %.1f MB", ranks_count(),
             1e-6 * (double)p->bytes_sent);
@@ -184,12 +184,11 @@ int cmd_order(int argc, char **argv)
     const cli_option options[] = {
         {CLI_STRING, 'o', "output", "FILE", "the order (default: GRAPH.order)",
          &p.outputs.mapping, 0},
-        {CLI_CHOICE, 0, "method", "auto|hci|zci|multilevel|topo", "how (default auto)",
+        {CLI_CHOICE, 0, "method", "auto|hci|zci|multilevel|topo", "method (default auto)",
          &p.method, 0},
-        {CLI_CHOICE, 0, "effort", "fast|default|quality|best", "how hard to try", &p.effort,
-         0},
-        {CLI_STRING, 0, "seed", "N", "another order of the same kind (default 1)",
-         &p.seed_text, 0},
+        {CLI_CHOICE, 0, "effort", "fast|default|quality|best",
+         "effort level (default: default)", &p.effort, 0},
+        {CLI_STRING, 0, "seed", "N", "random seed (default 1)", &p.seed_text, 0},
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
@@ -198,12 +197,15 @@ int cmd_order(int argc, char **argv)
         "GRAPH",
         1,
         1,
-        "Puts the vertices of a graph on a line such that any cut of the line cuts little of\n"
-        "the graph, on all ranks; 'cleave split' then cuts it for a machine.  hci and zci\n"
-        "(Hilbert and Morton curve) go by coordinates, multilevel by the engine of\n"
-        "'cleave-mpi partition'; of a DAG topo and multilevel, whose arcs all run forward.\n"
-        "auto is multilevel, or hci when --effort fast and coordinates are given.  The order\n"
-        "is written to GRAPH.order as text, or to the file of -o.",
+        "Computes a linear order of the vertices of a graph in which every interval is a "
+        "good\n"
+        "part, on all ranks; 'cleave split' then splits it for a machine. hci and zci "
+        "(Hilbert\n"
+        "and Morton curve) use coordinates, multilevel uses the engine of 'cleave-mpi\n"
+        "partition'. DAGs have topo and multilevel: all arcs run forward. auto is "
+        "multilevel,\n"
+        "or hci with --effort fast when there are coordinates. The order is written to\n"
+        "GRAPH.order as text, or to the file of -o.",
         options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {

@@ -18,16 +18,18 @@ int cmd_partition(int argc, char **argv)
         "GRAPH -k PARTS",
         1,
         1,
-        "Divides the vertices of a graph into parts of equal or given weight such that "
-        "little\n"
-        "is cut, on all ranks.  The parts of a DAG depend on each other in one direction\n"
-        "only.  Binary files (.clv), METIS and Matrix Market files are read by all ranks,\n"
-        "each its share; others by one rank, which deals them out.  The partition is written\n"
-        "to GRAPH.part.K, one 0-based part per line, or to the file of -o ('-': standard\n"
-        "output), and judged as by 'cleave-mpi evaluate'.  What cannot be met is said and\n"
-        "the exit status is 1; the best partition found is written all the same.\n"
-        "The same seed and number of ranks give the same partition, unless a time limit\n"
-        "ends it; one rank gives that of 'cleave partition'.",
+        "Divides the vertices of a graph into parts of equal or given weight with a small "
+        "cut,\n"
+        "on all ranks. The parts of a DAG are acyclic. Binary files (.clv), METIS and Matrix\n"
+        "Market files are read by all ranks, each its share; other formats are read by one\n"
+        "rank and distributed. The partition is written to GRAPH.part.K, one 0-based part "
+        "per\n"
+        "line, or to the file of -o ('-': standard output), and evaluated as by 'cleave-mpi\n"
+        "evaluate'. If a constraint is not met, a message names it and the exit status is 1;\n"
+        "the best partition found is still written.\n"
+        "The same seed and number of ranks give the same partition, unless a time limit "
+        "stops\n"
+        "it; one rank gives that of 'cleave partition'.",
         options};
     return map_command_run(&p, &usage, argc, argv);
 }

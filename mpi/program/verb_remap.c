@@ -12,17 +12,17 @@ int cmd_remap(int argc, char **argv)
     p.method.own = "multilevel";
     const cli_option options[] = {
         MAP_COMMAND_OUTPUT_OPTION(&p, "the mapping (default: GRAPH.part.P for P PEs)"),
-        {CLI_STRING, 't', "target", "TARGET", "the machine as it is now",
-         &p.demands.target_text, 0},
+        {CLI_STRING, 't', "target", "TARGET", "the current machine", &p.demands.target_text,
+         0},
         {CLI_STRING, 0, "from", "OLDTARGET", "the machine of OLD (default: numbered PEs)",
          &r.from_text, 0},
         {CLI_REAL, 0, "migration-price", "X",
-         "of one unit that moves, in units of cut (default 1)", &r.price, 0},
+         "cost of one unit of migration, in units of cut (default 1)", &r.price, 0},
         {CLI_CHOICE, 0, "strategy", "auto|interval|diffuse|scratch",
-         "where to start (default auto: all)", &r.strategy, 0},
+         "initial mapping (default auto: try all)", &r.strategy, 0},
         MAP_COMMAND_LIMIT_OPTIONS(&p),
-        {CLI_CHOICE, 0, "objective", "cut|cost",
-         "what to make small besides migration (default cost)", &p.objective, 0},
+        {CLI_CHOICE, 0, "objective", "cut|cost", "objective besides migration (default cost)",
+         &p.objective, 0},
         MAP_COMMAND_SEARCH_OPTIONS(&p),
         CLI_INPUT_OPTIONS_BUT("format", &p.input, CLI_AS_KINDS),
         {0}};
@@ -31,11 +31,10 @@ int cmd_remap(int argc, char **argv)
         "GRAPH OLD -t TARGET",
         2,
         2,
-        "Maps a graph anew when the machine has changed, on all ranks.  OLD is the mapping "
-        "so\n"
-        "far, one 0-based PE of OLDTARGET per line; PEs are matched by name, or else by\n"
-        "number.  Cut (on machines with distances: cost) plus price times migration is made\n"
-        "small; migration is the sum of the sizes of the vertices that move.",
+        "Remaps a graph after the machine has changed, on all ranks. OLD is the current\n"
+        "mapping, one 0-based PE of OLDTARGET per line; PEs are matched by name, or else by\n"
+        "number. The objective is cut (on machines with distances: cost) plus price times\n"
+        "migration. Migration is the sum of the sizes of the vertices that move.",
         options};
     return map_command_run(&p, &usage, argc, argv);
 }
