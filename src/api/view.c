@@ -71,15 +71,15 @@ static cleave_status find_graph_format(const char **out, const char *path, const
 {
     const char *name = given ? given : cleave_view_format_of_path(path);
     if (!name)
-        return clv_fail(
-            err, CLEAVE_EINVAL,
-            "%s: pictures are called .svg, .html, .dot, .vtk or .vtu, or the format "
-            "is given",
-            path);
+        return clv_fail(err, CLEAVE_EINVAL,
+                        "%s: unknown picture format; use .svg, .html, .dot, .vtk or .vtu, or "
+                        "give the format",
+                        path);
     *out = find_name(all_formats, name);
     if (!*out)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "there is no picture format \"%s\": svg, html, dot, vtk, vtu", name);
+                        "unknown picture format \"%s\"; known are svg, html, dot, vtk, vtu",
+                        name);
     if (strcmp(name, "json") == 0)
         return clv_fail(err, CLEAVE_EINVAL,
                         "%s: traces in JSON are of schedules, not of graphs", path);
@@ -96,11 +96,10 @@ static cleave_status find_format(const char **out, const char *path, const char 
         return CLEAVE_OK;
     if (name)
         return clv_fail(err, CLEAVE_EINVAL,
-                        "there is no \"%s\" of this kind of picture, only %s", name, known);
+                        "unknown picture format \"%s\"; this kind of picture has %s", name,
+                        known);
     return clv_fail(err, CLEAVE_EINVAL,
-                    "%s: the name does not tell the kind of picture: %s, or the format is "
-                    "given",
-                    path, known);
+                    "%s: unknown picture format; use %s, or give the format", path, known);
 }
 
 /* ---- From options to a file --------------------------------------------------------------

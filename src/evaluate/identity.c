@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/identity.c - what a mapping has to beat: ranks placed in the order of their
- * numbers, as launchers do when nobody tells them otherwise. */
+/* evaluate/identity.c - the baseline of a mapping: ranks placed in the order of their numbers,
+ * the default of launchers. */
 #include "evaluate/traffic.h"
 
 void clv_evaluate_identity(int32_t nvtx, int32_t npes, int32_t *part)

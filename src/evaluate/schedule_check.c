@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/schedule_check.c - the promise of a schedule, looked at from outside: every task
+/* evaluate/schedule_check.c - is a schedule valid?  Every task
  * once in the order of execution and in its block, and every arc from what is finished before
  * the layer or comes earlier on the same thread. */
 #include "evaluate/schedule_metrics.h"

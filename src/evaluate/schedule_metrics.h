@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/schedule_metrics.h - is a schedule one, and how good is it?  Everything is
+/* evaluate/schedule_metrics.h - validity and metrics of a schedule.  Everything is
  * recomputed from the graph of the rows; the graph of the tasks, where rows are split, is not
- * looked at.  Scratch comes from ws and is given back. */
+ * used.  Scratch comes from ws and is given back. */
 #ifndef CLV_EVALUATE_SCHEDULE_METRICS_H
 #define CLV_EVALUATE_SCHEDULE_METRICS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/setups.c - what the quotient graph tells: how many pairs of parts talk to
- * each other (each pair is one connection to set up), and whether the parts of a DAG can
- * run one after another. */
+/* evaluate/setups.c - metrics of the quotient graph: how many pairs of parts communicate (each
+ * pair is one connection to set up), and whether the parts of a DAG can run one after another.
+ */
 #include "evaluate/evaluate.h"
 #include "graph/derive.h"
 #include "graph/topology.h"

@@ -63,7 +63,7 @@ static inline void clv_traffic_fold_levels(int32_t levels, const int64_t *from, 
 /* link_load.c: each pair sends all of its weight along its one route; an undirected graph's
  * from the lower PE to the higher.  The largest load of a link, and the mean over all links
  * of the machine, idle ones included; -1 both: routes are not known.  The weights of all
- * pairs together fit (clv_evaluate_cost has said so). */
+ * pairs together fit (clv_evaluate_cost has checked that). */
 cleave_status clv_evaluate_link_load(const clv_traffic *traffic, clv_ws *ws, int64_t *largest,
                                      double *average, cleave_error *err);
 

@@ -10,8 +10,8 @@
  * promises are checked.  With `trust` a plain file is mapped: opening takes no time, and
  * several processes share the memory; only the header with its sum, the sizes of the
  * sections and the ends of the offsets are checked, O(1).  The price: a file that is damaged
- * inside, or cut short by somebody while the graph is in use, may crash the process.  Our
- * own writer never does that: it replaces files by renaming. */
+ * inside, or truncated by another process while the graph is in use, may crash the process.
+ * Our own writer never does that: it replaces files by renaming. */
 #include <string.h>
 
 #include "formats/binary_layout.h"

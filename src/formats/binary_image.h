@@ -22,7 +22,7 @@ enum { clv_largest_header = 512 };
 /* header_sum of a header of so many bytes, up to clv_largest_header, that begins as above. */
 uint64_t clv_binary_header_sum(const void *header, size_t header_size);
 /* Is the header, of whose file count bytes are there, whole and one that we can read?  The
- * magic is not looked at. */
+ * magic is not checked. */
 cleave_status clv_binary_check_start(const void *header, size_t header_size, size_t count,
                                      uint32_t version, const char *path, cleave_error *err);
 /* Has the file as many bytes as its header says? */

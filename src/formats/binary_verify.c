@@ -114,7 +114,7 @@ static cleave_status check_rows(const verifier *check, const int64_t *xadj, cons
 static cleave_status check_transpose(const verifier *check, clv_ws *ws)
 {
     const clv_graph *g = check->g;
-    /* Only looked at: the casts take nothing away from the promise not to write. */
+    /* Read only: the casts do not lead to writes. */
     clv_rows rows = {.nvtx = g->nvtx,
                      .xadj = (int64_t *)g->xadj,
                      .adj = (int32_t *)g->adj,

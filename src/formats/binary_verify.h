@@ -22,7 +22,7 @@ cleave_status clv_binary_verify(const clv_graph *g, int64_t name_bytes, const ch
                                 cleave_error *err);
 
 /* The same for a share of the graph: vertices `first` and following, with neighbours among
- * nvtx.  Of its arrays xadj, adj, ewgt, vwgt, vsize and coords are looked at, as far as one
+ * nvtx.  Of its arrays xadj, adj, ewgt, vwgt, vsize and coords are checked, as far as one
  * who has only them can see; offsets, which may begin anywhere, before adj is there. */
 cleave_status clv_binary_verify_offsets(const clv_graph *share, int32_t first,
                                         const char *path, cleave_error *err);

@@ -61,7 +61,7 @@ static cleave_status read_point(reader *r, double *point)
     return end_line(r, expected[r->given - 1]);
 }
 
-/* Goes to line number `done` of the vertices; says so when the file ends before it. */
+/* Goes to line number `done` of the vertices; fails when the file ends before it. */
 static cleave_status next_point(reader *r, int64_t done)
 {
     bool more;

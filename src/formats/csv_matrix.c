@@ -3,7 +3,7 @@
  * how much to whom.
  *
  * Row i, column j is the weight of what vertex i sends to vertex j, rounded to a whole number;
- * 0 is no edge, anything above 0 weighs at least 1, the diagonal is not looked at.  Columns
+ * 0 is no edge, anything above 0 weighs at least 1, the diagonal is ignored.  Columns
  * are separated by commas, semicolons or blanks; comments # and %; a row of titles.
  *
  * An edge list has two or three columns.  What is square and has at least four (six when

@@ -315,7 +315,7 @@ static cleave_status refuse_equal_names(const clv_graph *g, cleave_error *err)
         if (status == CLEAVE_OK && !added)
             status =
                 clv_fail(err, CLEAVE_EINVAL,
-                         "vertices %d and %d are both named '%.40s', which DOT cannot say",
+                         "vertices %d and %d are both named '%.40s', which DOT does not allow",
                          (int)other, (int)v, name);
     }
     clv_name_table_free(&table);

@@ -8,7 +8,7 @@
 
 typedef struct clv_dot_graph { /* zero-initialise */
     bool directed;             /* the file says digraph */
-    int64_t header_line;       /* where it says so */
+    int64_t header_line;       /* line of the keyword */
     clv_dot_vertices vertices;
     clv_edge_stream edges; /* with weights, -1 where the file gives none */
     bool weighted;         /* some edge has an explicit weight */

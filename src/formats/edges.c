@@ -165,7 +165,7 @@ static cleave_status search_arc(clv_text *text, int64_t from, int64_t to, int64_
     }
 }
 
-/* Lines are not kept: the few lists in which an arc is to blame are read once more, when they
+/* Lines are not kept: lists with an invalid arc are read a second time, when they
  * are plain files.  0: not found. */
 static int64_t line_of_arc(const void *context, int32_t from, int32_t to)
 {

@@ -25,8 +25,8 @@ static cleave_status read_value(const clv_text *text, const char *word, size_t l
              (length == 2 && memcmp(word, "-1", 2) == 0))
         *value = -1;
     else
-        return clv_text_fail(text, "\"%.*s\" is none of 0, 1 and ?",
-                             length < 40 ? (int)length : 40, word);
+        return clv_text_fail(text, "\"%.*s\" is not 0, 1 or ?", length < 40 ? (int)length : 40,
+                             word);
     return CLEAVE_OK;
 }
 

@@ -124,7 +124,7 @@ cleave_status clv_coords_read(double **coords, int32_t *ndim, const char *path, 
                               cleave_error *err);
 cleave_status clv_coords_write(const clv_graph *g, const char *path, cleave_error *err);
 /* The path of a coordinate file beside the graph file, from clv_alloc; NULL: none there
- * (or out of memory, which *oom tells). */
+ * (or out of memory; then *oom is true). */
 char *clv_coords_beside(const char *graph_path, bool *oom);
 
 /* ---- Partition files (partition_file.c) ------------------------------------------- */

@@ -91,7 +91,7 @@ cleave_status clv_graph_file_input(const clv_format **format, clv_input *in, con
         return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 0,
                            "there is nothing in it");
     return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), 1,
-                       "neither its name nor its contents are those of a known graph format");
+                       "unknown graph format (see 'cleave help formats')");
 }
 
 /* The format has read and checked them. */

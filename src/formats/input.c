@@ -49,8 +49,9 @@ cleave_status clv_input_report(clv_input *in, int64_t done, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The file ends: has somebody cut it since it was opened?  What came may look like a smaller
- * graph, but is not one.  (Files of sysfs announce more than they hold, and stay so.) */
+/* At the end of the file: was it truncated since it was opened?  What was read may look like a
+ * smaller graph, but is not one.  (Files of sysfs announce more than they hold, and stay so.)
+ */
 static cleave_status check_end(const clv_input *in, cleave_error *err)
 {
     struct stat info;
@@ -241,7 +242,7 @@ static cleave_status open_file(clv_input *in, const char *path, cleave_error *er
         return clv_fail_system(err, path, "examine it", errno);
     if (S_ISDIR(info.st_mode))
         return clv_fail_system(err, path, "read it", EISDIR);
-    /* Standard input may be a regular file that somebody has read from before. */
+    /* Standard input may be a regular file that was partly read before. */
     bool named = strcmp(path, "-") != 0;
     in->size = S_ISREG(info.st_mode) && named ? (int64_t)info.st_size : -1;
     return CLEAVE_OK;

@@ -95,7 +95,7 @@ static cleave_status check_graph_shape(const mm_reader *r, clv_as as)
     if (r->nrow != r->ncol)
         return clv_fail_at(r->text.err, CLEAVE_EPARSE, clv_input_path(r->text.in),
                            r->last_line,
-                           "a matrix of %lld x %lld is no graph: it is not square",
+                           "a matrix of %lld x %lld is not a graph: it is not square",
                            (long long)r->nrow, (long long)r->ncol);
     if (as == CLV_AS_DAG && r->symmetry != MM_GENERAL)
         return clv_mm_fail_last(r,
@@ -146,7 +146,7 @@ static cleave_status ordered_entries(mm_reader *r, clv_ordered_rows *ordered, mm
     }
 }
 
-/* The rows of a symmetric file in the order that everybody writes; *done tells whether it
+/* The rows of a symmetric file in the usual order; *done: whether it
  * was.  If not, what has been read is in the stream. */
 static cleave_status read_ordered(clv_rows *rows, mm_reader *r, clv_edge_stream *stream,
                                   bool *done)

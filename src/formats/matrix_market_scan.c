@@ -33,21 +33,20 @@ static cleave_status read_banner(mm_reader *r)
         return clv_text_fail(text, "the first line is not a %%%%MatrixMarket banner");
     CLV_TRY(clv_text_word_is(text, "matrix", &is));
     if (!is)
-        return clv_text_fail(text, "the banner speaks of something else than a matrix");
+        return clv_text_fail(text, "the banner does not describe a matrix");
     CLV_TRY(clv_text_word_is(text, "coordinate", &is));
     if (!is)
         return clv_text_fail(text, "only coordinate files hold a sparse matrix");
     int which;
     CLV_TRY(one_of(text, fields, &which));
     if (which < 0)
-        return clv_text_fail(text, "the field is none of real, integer, pattern");
+        return clv_text_fail(text, "the field is not real, integer or pattern");
     if (which == 4)
         return clv_text_fail(text, "complex values are not supported");
     r->pattern = which == 3;
     CLV_TRY(one_of(text, symmetries, &which));
     if (which < 0)
-        return clv_text_fail(text,
-                             "the symmetry is none of general, symmetric, skew-symmetric");
+        return clv_text_fail(text, "the symmetry is not general, symmetric or skew-symmetric");
     if (which == 3)
         return clv_text_fail(text, "hermitian matrices are complex and not supported");
     r->symmetry = (mm_symmetry)which;
@@ -123,7 +122,7 @@ cleave_status clv_mm_check_size(const mm_reader *r)
     if (r->nrow <= harmless || r->nrow / most_per_entry <= r->nnz)
         return CLEAVE_OK;
     return clv_fail_at(r->text.err, CLEAVE_ERANGE, clv_input_path(r->text.in), 0,
-                       "%lld rows with %lld entries in all are too many to be meant",
+                       "%lld rows with %lld entries in all are implausible",
                        (long long)r->nrow, (long long)r->nnz);
 }
 

@@ -132,7 +132,7 @@ static cleave_status read_elements(mesh_reader *r)
     enum { harmless = 1 << 20, most_per_entry = 64 };
     if (r->nnode > harmless && r->nnode / most_per_entry > count)
         return clv_fail_at(r->text.err, CLEAVE_ERANGE, clv_input_path(r->text.in),
-                           r->last_line, "node %d of a mesh with %lld entries cannot be meant",
+                           r->last_line, "node %d of a mesh with %lld entries is implausible",
                            (int)r->nnode, (long long)count);
     return CLEAVE_OK;
 }
@@ -277,7 +277,7 @@ static cleave_status add_rows(mesh_pairs *p, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The pairs that have to be looked at, and the owner of most of them. */
+/* The pairs to check, and the owner of most of them. */
 static cleave_status check_effort(const mesh_reader *r, const mesh_lists *back,
                                   const char *what)
 {

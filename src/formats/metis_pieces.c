@@ -24,7 +24,7 @@ typedef struct job {
     clv_input *in;
     int32_t nvtx;
     piece *pieces;
-    atomic_bool descends, cancelled; /* somebody found a row that does not ascend */
+    atomic_bool descends, cancelled; /* a thread found a row that does not ascend */
     atomic_int_least64_t bytes;      /* read so far by all */
     cleave_error *err;               /* only member 0, the caller's thread, writes to it */
 } job;
@@ -83,7 +83,7 @@ static int64_t take_rows(job *j, piece *p, const char *window, int64_t count,
 {
     bool ascending = true;
     const char *at = window, *end = window + count;
-    /* The first window tells how many numbers and rows the others will have. */
+    /* The first window gives an estimate of the numbers and rows of the others. */
     int64_t windows = (p->end - p->begin) / count + 2;
     if (!grow(&p->adj, arc_room, p->narc + count / 2 + 1, p->narc * windows))
         return -1;

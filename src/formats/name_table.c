@@ -31,7 +31,7 @@ static uint64_t hash_name(uint64_t seed, const char *name, int64_t length)
     return clv_hash64(h ^ word);
 }
 
-/* The slot of the name, or the empty slot where it belongs; *run: slots looked at. */
+/* The slot of the name, or the empty slot where it belongs; *run: slots probed. */
 static clv_name_slot *find(const clv_name_table *table, uint64_t hash, const char *name,
                            int64_t length, int *run)
 {
@@ -50,7 +50,7 @@ static clv_name_slot *find(const clv_name_table *table, uint64_t hash, const cha
     }
 }
 
-/* Enters all names anew into nslots slots. */
+/* Rehashes all names into nslots slots. */
 static bool rebuild(clv_name_table *table, int64_t nslots)
 {
     clv_name_slot *slots = clv_alloc(nslots, sizeof *slots);

@@ -113,7 +113,7 @@ static cleave_status to_number(clv_text *t, const foam_word *word, int64_t *valu
     if (word->length < sizeof word->text && word->length > 0 &&
         clv_parse_i64(word->text, end, value, &overflow) == end && !overflow)
         return CLEAVE_OK;
-    return clv_text_fail(t, "\"%.40s\" in a list of labels is no whole number", word->text);
+    return clv_text_fail(t, "\"%.40s\" in a list of labels is not a whole number", word->text);
 }
 
 /* Up to the closing brace; what is not about the list does not matter. */

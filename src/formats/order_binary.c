@@ -7,11 +7,10 @@
  * weight of the edges across each place.  There is exactly one layout for given counts, and
  * the reader accepts no other.  One checksum covers the header, another everything behind it.
  *
- * The file is read into memory, so that nobody can change what has been checked; both
- * checksums, and everything that graph/order.h promises, are.  With `trust` a plain file is
- * mapped: only the header is checked, and whoever cuts the file short or writes to it while
- * it is in use may crash the process.  Our own writer never does: it replaces files by
- * renaming. */
+ * The file is read into memory, so that it cannot change after the check; both checksums, and
+ * everything that graph/order.h promises, are checked.  With `trust` a plain file is mapped:
+ * only the header is checked; truncating or writing to the file while it is in use may crash
+ * the process.  Our own writer never does: it replaces files by renaming. */
 #include <string.h>
 
 #include "formats/binary_image.h"

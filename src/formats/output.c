@@ -134,7 +134,7 @@ static bool ends_in_gz(const char *path)
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* The file that a symbolic link points to is what shall be replaced, not the link: reads
+/* The file that a symbolic link points to is replaced, not the link: reads
  * as many links as the system would.  *target from clv_alloc. */
 static cleave_status follow_links(char **target, const char *path, cleave_error *err)
 {
@@ -215,7 +215,7 @@ static bool name_unnamed(clv_output *out)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Gives a file without a name its final one at once, if nobody has that: nothing is then left
+/* Gives a file without a name its final one at once, if that is free: nothing is then left
  * of it before, whenever the process is killed. */
 static bool name_finally(clv_output *out)
 {
@@ -224,7 +224,7 @@ static bool name_finally(clv_output *out)
     return linkat(AT_FDCWD, descriptor, AT_FDCWD, out->final, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Takes a name beside the final one that nobody has: `take` fails with EEXIST otherwise. */
+/* Takes a free name beside the final one: `take` fails with EEXIST otherwise. */
 static cleave_status take_name(clv_output *out, bool (*take)(clv_output *), cleave_error *err)
 {
     for (int i = 0; i < 1000 && !out->named; i++) {

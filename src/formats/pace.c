@@ -64,7 +64,7 @@ static cleave_status read_problem(pace_reader *r)
     r->kind = find_kind(word, length);
     if (!r->kind)
         return clv_text_fail(&r->text,
-                             "\"%.*s\" is none of the problems on graphs: tw, edge, col, sp",
+                             "\"%.*s\" is not a problem on graphs: tw, edge, col or sp",
                              length < 40 ? (int)length : 40, word);
     CLV_TRY(clv_text_i64(&r->text, 0, INT32_MAX - 1, "the number of vertices", &r->nvtx));
     CLV_TRY(clv_text_i64(&r->text, 0, INT64_MAX / 4, "the number of edges", &r->nedge));
@@ -92,7 +92,7 @@ static cleave_status read_edge(pace_reader *r)
 static cleave_status fail_absurd(const pace_reader *r)
 {
     return clv_fail_at(r->text.err, CLEAVE_ERANGE, clv_input_path(r->text.in), 0,
-                       "%lld vertices with %lld edges in all are too many to be meant",
+                       "%lld vertices with %lld edges in all are implausible",
                        (long long)r->nvtx, (long long)r->count);
 }
 

@@ -401,7 +401,7 @@ cleave_status clv_partition_begin(clv_partition_writer *w, const char *path, int
 {
     if (clv_path_has_extension(path, "vtk") || clv_path_has_extension(path, "vtu"))
         return clv_fail(err, CLEAVE_EINVAL,
-                        "a mapping alone is no picture: write the graph with its parts");
+                        "a mapping alone is not a picture: write the graph with its parts");
     CLV_TRY(clv_output_open(&w->out, path, NULL, NULL, err));
     w->next = 0;
     w->openfoam = clv_path_is_openfoam(path);

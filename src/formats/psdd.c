@@ -166,7 +166,7 @@ static cleave_status read_nodes(psdd_reader *r)
             return CLEAVE_OK;
         CLV_TRY(clv_text_word(&r->text, &word, &length));
         if (length != 1 || (*word != 'L' && *word != 'T' && *word != 'D'))
-            return clv_text_fail(&r->text, "\"%.*s\" is none of the nodes L, T and D",
+            return clv_text_fail(&r->text, "\"%.*s\" is not a node L, T or D",
                                  length < 40 ? (int)length : 40, word);
         CLV_TRY(read_node(r, *word));
         CLV_TRY(clv_text_skip_line(&r->text));

@@ -9,7 +9,7 @@
 /* Readers that look at many bytes at a time may look this far behind the window. */
 enum { window_size = CLV_TEXT_WINDOW, padding = 16 };
 
-/* Editors of some systems put a byte order mark in front; nobody sees it. */
+/* Editors of some systems write a byte order mark first; it is skipped. */
 static cleave_status skip_byte_order_mark(clv_text *text)
 {
     enum { mark_size = 3 };

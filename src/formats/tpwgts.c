@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/tpwgts.c - how large each part shall be.
+/* formats/tpwgts.c - the relative sizes of parts.
  *
  * METIS: lines `first[-last][:con[-lastcon]] = weight`, blanks anywhere; a later line
  * overrides an earlier one, and parts without a line share what is left of 1.  Plain: line
@@ -132,7 +132,7 @@ static int32_t next_part(int32_t *next, int32_t p)
     return p;
 }
 
-/* The lines from the last to the first, each part taking the first share it meets. */
+/* The lines from the last to the first, each part taking the first share found. */
 static cleave_status apply_lines(shares_reader *r, int32_t con)
 {
     double sum = 0;

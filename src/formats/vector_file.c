@@ -17,7 +17,7 @@ static cleave_status read_header(clv_text *text, int32_t rows, int32_t columns)
     int64_t size[2];
     CLV_TRY(clv_text_word_is(text, "matrix", &is));
     if (!is)
-        return clv_text_fail(text, "the banner speaks of something else than a matrix");
+        return clv_text_fail(text, "the banner does not describe a matrix");
     CLV_TRY(clv_text_word_is(text, "array", &is));
     if (!is)
         return clv_text_fail(text, "only array files hold vectors");
@@ -25,7 +25,7 @@ static cleave_status read_header(clv_text *text, int32_t rows, int32_t columns)
     for (int i = 0; i < 3 && !is; i++)
         CLV_TRY(clv_text_word_is(text, fields[i], &is));
     if (!is)
-        return clv_text_fail(text, "the field is none of real, integer");
+        return clv_text_fail(text, "the field is not real or integer");
     CLV_TRY(clv_text_word_is(text, "general", &is));
     if (!is)
         return clv_text_fail(text, "the symmetry of vectors is not general");

@@ -3,7 +3,7 @@
  *
  * vtk_contents.c lays them out, vtk.c writes them as a legacy .vtk file and vtu.c as XML.
  * Of a graph with coordinates the vertices are points and the edges lines (isolated vertices
- * are cells of their own, or nobody would see them); of a METIS mesh the nodes are points and
+ * are cells of their own, to be visible); of a METIS mesh the nodes are points and
  * the elements cells, so that the vertices of a dual graph are cells. */
 #ifndef CLV_FORMATS_VTK_H
 #define CLV_FORMATS_VTK_H

@@ -3,7 +3,7 @@
  *
  * The reader of wfcommons.c backwards: a task per vertex, its id the name or the number;
  * the weight in milliseconds is its runtime; every arc with a weight is a file of as many
- * KiB, which nobody else writes or reads.  Without vertex weights nothing is executed,
+ * KiB, an extension of this program.  Without vertex weights nothing is executed,
  * without arc weights there are no files, and so neither are weights when it is read.  The
  * schema wants executions to have a makespan and a date: one task after the other, and the
  * beginning of time, so that the same graph gives the same bytes. */
@@ -56,16 +56,16 @@ static cleave_status refuse_names(const clv_graph *g, cleave_error *err)
         int32_t other;
         bool added = true;
         if (!is_utf8(name))
-            status =
-                clv_fail(err, CLEAVE_EINVAL,
-                         "the name of vertex %d is not UTF-8, which JSON cannot say", (int)v);
+            status = clv_fail(err, CLEAVE_EINVAL,
+                              "the name of vertex %d is not UTF-8, which JSON does not allow",
+                              (int)v);
         else
             status =
                 clv_name_table_add(&table, name, (int64_t)strlen(name), &other, &added, err);
         if (status == CLEAVE_OK && !added)
             status = clv_fail(
                 err, CLEAVE_EINVAL,
-                "vertices %d and %d are both named '%.40s', which WfFormat cannot say",
+                "vertices %d and %d are both named '%.40s', which WfFormat does not allow",
                 (int)other, (int)v, name);
     }
     clv_name_table_free(&table);

@@ -71,7 +71,7 @@ static cleave_status fail_unknown(const char *text, size_t length, cleave_error 
         strncat(list, list[0] ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, kind->name, sizeof list - strlen(list) - 1);
     }
-    return clv_fail(err, CLEAVE_EINVAL, "'%.*s' is not a kind of graph; there are %s",
+    return clv_fail(err, CLEAVE_EINVAL, "'%.*s' is not a kind of graph; known are %s",
                     length < 30 ? (int)length : 30, text, list);
 }
 

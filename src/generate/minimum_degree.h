@@ -10,7 +10,7 @@
 typedef struct clv_minimum_degree_task {
     const clv_graph *g;    /* undirected; rows need not ascend */
     int32_t ninner;        /* vertices below are ordered; those from it on, the halo, are
-                              eliminated later by somebody else and count as neighbours alone
+                              eliminated later by the caller and count as neighbours alone
                               [Pellegrini, Roman, Amestoy 2000]; edges inside the halo do not
                               matter and may be missing */
     const int32_t *copies; /* by vertex: it stands for so many, > 0; NULL: for itself.  All

@@ -52,8 +52,8 @@ static cleave_status find_kernel(const clv_polybench_kernel **out, const char *n
         if (used >= sizeof names)
             used = sizeof names - 1;
     }
-    return clv_fail(err, CLEAVE_EINVAL, "there is no PolyBench kernel '%.20s'; there are%s",
-                    name, names);
+    return clv_fail(err, CLEAVE_EINVAL, "unknown PolyBench kernel '%.20s'; known are%s", name,
+                    names);
 }
 
 static int count_parameters(const clv_polybench_kernel *k)

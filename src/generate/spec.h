@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generate/spec.h - the text KIND[:PARAMETER...] by which a graph is asked for.
  *
- * A generator takes its parameters one after the other.  Whatever is wrong is said in one
+ * A generator takes its parameters one after the other.  Errors are reported in one
  * sentence that quotes the text and ends with the form of the kind: CLEAVE_EINVAL when it
  * does not have that form, CLEAVE_ERANGE when it asks for too much. */
 #ifndef CLV_GENERATE_SPEC_H
@@ -41,7 +41,7 @@ static inline bool clv_spec_more(const clv_spec *spec)
 {
     return spec->rest != NULL;
 }
-/* Complains about a parameter that nobody took. */
+/* Fails when a parameter was not used. */
 cleave_status clv_spec_end(const clv_spec *spec, cleave_error *err);
 
 /* CLEAVE_EINVAL "'text': sentence; the form is ...". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/build.c - from rows to a finished graph: sort, check or mend, add predecessors,
+/* graph/build.c - from rows to a finished graph: sort, check or repair, add predecessors,
  * prove that a DAG is one.  The only place that makes the promises of graph.h. */
 #include "graph/build.h"
 
@@ -143,7 +143,8 @@ static void shrink(clv_rows *rows)
     }
 }
 
-/* Each array changes hands as soon as the arena knows it, so that nobody frees it twice. */
+/* Each array is owned by the arena as soon as it is registered there, so that it is freed
+ * once. */
 static cleave_status take_rows(clv_graph *g, clv_rows *rows, cleave_error *err)
 {
     g->nvtx = rows->nvtx;
@@ -218,7 +219,7 @@ static cleave_status finish_rows(clv_graph *g, clv_rows *rows, const clv_build_r
                                  const clv_where *where, clv_ws *ws, cleave_error *err)
 {
     bool strict = g->kind == CLEAVE_UNDIRECTED && rules->symmetrise == CLV_SYMMETRISE_REFUSE;
-    /* The fingerprint finds self-loops, too, and then all is looked at in detail. */
+    /* The fingerprint finds self-loops, too; then all rows are checked in detail. */
     if (strict && rows->ascending && !rules->trust)
         rows->known_good = clv_symmetry_fingerprint(rows, rules->team);
     /* Rows that are good as they are still have two directions to be summed. */

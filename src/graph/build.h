@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/build.h - graphs from rows and from streams of edges; what is wrong with them,
- * and how to mend it. */
+/* graph/build.h - graphs from rows and from streams of edges: validation and repair. */
 #ifndef CLV_GRAPH_BUILD_H
 #define CLV_GRAPH_BUILD_H
 
@@ -23,20 +22,20 @@ typedef struct clv_build_rules {
     bool drop_loops;       /* else refuse self-loops */
     bool merge_duplicates; /* else refuse; explicit weights are summed */
     bool trust;            /* skip the checks of symmetry and cycles */
-    bool cycles;           /* a DAG may have cycles, which somebody else takes care of */
-    cleave_repairs *repairs; /* counts what was mended; may be NULL */
+    bool cycles;           /* a DAG may have cycles, which the caller handles */
+    cleave_repairs *repairs; /* counts the repairs; may be NULL */
     clv_team *team;          /* NULL: the caller alone */
 } clv_build_rules;
 
-/* How messages speak of vertices: in which line of which file they stand, and by which
- * name or number the user knows them.  path NULL: no file. */
+/* How messages name vertices: the file and line where they stand, and their name or number in
+ * the input.  path NULL: no file. */
 typedef struct clv_where {
     const char *path;
     int64_t (*line_of)(const void *context, int32_t v); /* may be NULL */
     const void *context;
     const clv_names *names; /* may be NULL */
-    int base;               /* number of the first vertex in the user's eyes: 0 or 1 */
-    /* The line of an arc, or 0; may be NULL.  Asked only when it is to blame. */
+    int base;               /* number of the first vertex in the input: 0 or 1 */
+    /* The line of an arc, or 0; may be NULL.  Called for invalid arcs only. */
     int64_t (*line_of_arc)(const void *context, int32_t from, int32_t to);
 } clv_where;
 

@@ -12,8 +12,8 @@
 typedef struct clv_elimination {
     const clv_graph *g;    /* undirected; rows need not ascend */
     const int32_t *order;  /* vertex by place: the first is eliminated first */
-    const int32_t *copies; /* by vertex: it stands for so many that nothing tells apart; NULL:
-                              for itself.  The caller's to set */
+    const int32_t *copies; /* by vertex: number of indistinguishable vertices it stands for;
+                              NULL: for itself.  The caller's to set */
     int32_t *place;        /* place by vertex */
     int32_t *parent;       /* by place: in the elimination tree; -1: a root */
 } clv_elimination;

@@ -154,8 +154,9 @@ static bool is_scattered(const clv_rows *rows)
 
 /* The exact pass without a word about what is wrong, on rows of which nothing is known but
  * that offsets ascend.  Neighbours below u ascend by the first test; those above are met in
- * ascending order.  What is out of order, out of range, or u itself, is met by nobody, and
- * its row's cursor stays there; one that runs into the next row does not stop at its end. */
+ * ascending order.  An entry that is out of order, out of range, or u itself, matches no
+ * cursor, and its row's cursor stays there; one that runs into the next row does not stop at
+ * its end. */
 static bool cursors_meet(const clv_rows *rows, int64_t *cursor)
 {
     const int64_t *xadj = rows->xadj;

@@ -109,7 +109,7 @@ cleave_status clv_deco_open(clv_target **out, int32_t npes, cleave_error *err)
     return d->far ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* Numbers the nodes anew from the root down: clv_bipartition_tree_make takes the child with
+/* Renumbers the nodes from the root down: clv_bipartition_tree_make takes the child with
  * the smaller number for the first. */
 static void turn_around(int32_t npes, int32_t (*half)[2], int32_t *number, int32_t *parent,
                         int32_t *pe_of)

@@ -3,7 +3,7 @@
  *
  * The two halves of a domain differ by one PE at most, so that the tree is as flat as can be:
  * Scotch's files number its nodes like a heap.  A split by "nearer to a or to b?" is tried for
- * many pairs a, b of PEs; the best is mended by exchanging pairs [Kernighan, Lin 1970].
+ * many pairs a, b of PEs; the best is improved by exchanging pairs [Kernighan, Lin 1970].
  * What a split costs is the sum of the cut links, each counted by how short it is: traffic
  * between the halves has to take one of them, and a short link is one to keep inside. */
 #include "base/sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floorplan.c - see target/floorplan.h: machines without a shape to speak of, and
- * trees.  Boxes are in target/floorplan_nest.c, everything else with its shape. */
+/* target/floorplan.c - see target/floorplan.h: machines without a regular shape, and trees.
+ * Boxes are in target/floorplan_nest.c, everything else with its shape. */
 #include "target/floorplan.h"
 
 #include <math.h>

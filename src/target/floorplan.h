@@ -40,7 +40,7 @@ struct clv_floorplan {
     int32_t npes; /* of the machine: places 0 .. npes - 1 */
     int32_t nplaces;
     double *position;     /* nplaces * ndim; in the plane y grows downwards.  NULL: what is
-                             joined by lines should be close, whoever draws may see to that */
+                             joined by lines should be close; the caller computes a layout */
     const int32_t *used;  /* by PE of the machine: its number in the target, -1: none of it;
                              NULL: the same numbers */
     double width, height; /* of a PE, in units of the positions; 0: as fits */

@@ -183,8 +183,7 @@ static cleave_status read_graph(clv_graph **g, clv_input *in, cleave_error *err)
     if (!format)
         return clv_fail_at(err, CLEAVE_EPARSE, clv_input_path(in), count == 0 ? 0 : 1,
                            count == 0 ? "there is nothing in it"
-                                      : "neither its name nor its contents are those of a "
-                                        "known graph format");
+                                      : "unknown graph format (see 'cleave help formats')");
     CLV_TRY(format->read(g, in, &opt, err));
     (*g)->format = format->name;
     return CLEAVE_OK;

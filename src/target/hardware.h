@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/hardware.h - one computer as a tree of objects, whoever has described it.
+/* target/hardware.h - one computer as a tree of objects, from hwloc or from sysfs.
  *
  * target/sysfs_machine.h reads it from Linux, target/hwloc_target.h from hwloc;
  * target/hardware.c makes a target of it. */

@@ -93,7 +93,7 @@ static cleave_status load_file(survey *s, const char *path)
     if (hwloc_topology_set_xmlbuffer(s->topology, s->xml, (int)count + 1) != 0 ||
         hwloc_topology_load(s->topology) != 0)
         return clv_fail_at(s->err, CLEAVE_EPARSE, path, 0,
-                           "is no XML file of hwloc 1 or 2, as lstopo writes them");
+                           "is not an XML file of hwloc 1 or 2, as lstopo writes them");
     return use_all(s);
 }
 

@@ -295,8 +295,8 @@ static cleave_status find_form(const char *name, const launch_form **form, cleav
             return CLEAVE_OK;
         }
     return clv_fail(err, CLEAVE_EINVAL,
-                    "there is no launch file \"" CLV_TARGET_SHOWN
-                    "\": there are rankfile, hostfile, cpu-bind, rank-order and permutation",
+                    "unknown launch file \"" CLV_TARGET_SHOWN
+                    "\"; known are rankfile, hostfile, cpu-bind, rank-order and permutation",
                     CLV_TARGET_SHOW(name, strlen(name)));
 }
 

@@ -116,7 +116,7 @@ static void scale_latencies(computer *c, const uint64_t *latency)
         }
 }
 
-/* The latency from a node to itself; when nothing is said, half of the nearest other. */
+/* The latency from a node to itself; when it is not given, half of the nearest other. */
 static int32_t local_latency(const computer *c, int64_t node)
 {
     int32_t nearest = 2;

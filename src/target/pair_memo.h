@@ -3,8 +3,8 @@
  *
  * A mapping is measured several times, by the engine, for the report and by the caller, and
  * asks for nearly the same distances each time.  Each slot is one word that holds both PEs and
- * their distance, so that threads share the table without locks: what is read is what somebody
- * has written for this pair, or nothing.  A new pair takes the place of an older one
+ * their distance, so that threads share the table without locks: what is read is what some
+ * thread has written for this pair, or nothing.  A new pair takes the place of an older one
  * where both of its slots are taken. */
 #ifndef CLV_TARGET_PAIR_MEMO_H
 #define CLV_TARGET_PAIR_MEMO_H

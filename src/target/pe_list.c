@@ -20,7 +20,7 @@ typedef struct pe_list {
 
 static cleave_status add_pe(pe_list *l, int32_t pe, cleave_error *err)
 {
-    /* More than there are: one of them is there twice, which is said later. */
+    /* More than there are: one is a duplicate, which is reported later. */
     if (l->count > l->t->npes)
         return CLEAVE_OK;
     if (l->count == l->room) {
@@ -88,7 +88,7 @@ static cleave_status index_names(pe_list *l, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* *pe -1: nobody has that name. */
+/* *pe -1: no PE has that name. */
 static cleave_status find_name(pe_list *l, const char *name, size_t length, int32_t *pe,
                                cleave_error *err)
 {
@@ -142,7 +142,7 @@ static cleave_status add_item(pe_list *l, const char *item, size_t length, cleav
     if (!l->t->name)
         return clv_fail(err, CLEAVE_EINVAL,
                         "\"" CLV_TARGET_SHOWN
-                        "\" is no list of PEs: numbers and ranges such as 0,4,5-7",
+                        "\" is not a list of PEs: numbers and ranges such as 0,4,5-7",
                         CLV_TARGET_SHOW(item, length));
     return memchr(item, '[', length) ? add_names(l, item, length, err)
                                      : add_name(l, item, length, err);

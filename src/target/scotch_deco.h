@@ -15,7 +15,7 @@
 #include "target/target.h"
 
 /* What stands behind the word "deco".  Of kind 2 only the graph, the list of PEs and their
- * weights are used: the tree is made anew, and distances are those of target/graph_target.h,
+ * weights are used: the tree is recomputed, and distances are those of target/graph_target.h,
  * no worse than Scotch's. */
 cleave_status clv_scotch_deco(clv_target **out, clv_text *text);
 cleave_status clv_scotch_deco2(clv_target **out, clv_text *text); /* scotch_deco2.c */

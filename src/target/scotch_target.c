@@ -303,7 +303,7 @@ static cleave_status read_kind(const struct kind_name **kind, target_reader *r)
     for (*kind = kind_names; (*kind)->name; ++*kind)
         if (is_word(word, length, (*kind)->name))
             return CLEAVE_OK;
-    return clv_text_fail(&r->text, "\"%.*s\" is no kind of target that Scotch's files have",
+    return clv_text_fail(&r->text, "\"%.*s\" is not a kind of target in Scotch's files",
                          length < 20 ? (int)length : 20, word);
 }
 

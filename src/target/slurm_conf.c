@@ -22,7 +22,7 @@ cleave_status clv_conf_open(clv_conf *conf, const char *path, cleave_error *err)
     if (status != CLEAVE_OK)
         return status;
     bool marked = count >= 3 && memcmp(conf->text, "\xef\xbb\xbf", 3) == 0;
-    conf->cur = conf->text + (marked ? 3 : 0); /* a byte order mark, which nobody sees */
+    conf->cur = conf->text + (marked ? 3 : 0); /* skips a byte order mark */
     conf->end = conf->text + count;
     return CLEAVE_OK;
 }

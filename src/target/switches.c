@@ -138,7 +138,7 @@ static void find_paths(switches *s, int32_t *pes, int32_t *heaviest)
 {
     for (int32_t v = s->nnodes - 1; v > 0; v--) {
         int32_t up = s->parent[v];
-        pes[v] += pes[v] == 0; /* nobody hangs below: a leaf */
+        pes[v] += pes[v] == 0; /* no children: a leaf */
         pes[up] += pes[v];
         if (heaviest[up] == 0 || pes[v] >= pes[heaviest[up]])
             heaviest[up] = v;

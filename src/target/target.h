@@ -87,7 +87,7 @@ struct clv_shape {
      * levels of a hierarchy, or the halves of the domains, say it. */
     void (*trace)(const clv_target *t, int32_t count, const int32_t *list, int64_t *code);
     /* Where a PE stands in the order in which the children, or halves, are reached, or any
-     * number that ascends with it.  NULL: only going through them all tells. */
+     * number that ascends with it.  NULL: it takes a traversal of all domains. */
     int32_t (*place)(const clv_target *t, int32_t pe);
 
     /* How it is drawn, of at most clv_most_drawn PEs; NULL: PEs on a circle, or in rows. */
@@ -157,7 +157,7 @@ cleave_status clv_target_sub(clv_target **out, clv_target *t, int32_t count,
 
 /* ---- For everybody ---------------------------------------------------------------------- */
 
-/* The relative sizes of the parts; NULL: all the same. */
+/* The relative sizes of the parts; NULL: equal. */
 static inline const double *clv_target_shares(const clv_target *t)
 {
     return t->equal ? NULL : t->speed;

@@ -175,7 +175,7 @@ static cleave_status parse_machine(clv_target **out, const char *text, cleave_er
     if (*text && strcmp(text, ":pu") != 0)
         return clv_fail(err, CLEAVE_EINVAL,
                         "\"machine" CLV_TARGET_SHOWN
-                        "\" is no target: write machine (its cores) or machine:pu (its "
+                        "\" is not a target: write machine (its cores) or machine:pu (its "
                         "hardware threads)",
                         CLV_TARGET_SHOW(text, strlen(text)));
     return clv_target_this_machine(out, *text != 0, err);
@@ -213,11 +213,12 @@ static cleave_status parse_plain(clv_target **out, const char *text, cleave_erro
         return form->parse(out, text + strlen(form->prefix), err);
     if (starts_number(text) || (list && *text == ','))
         return list ? parse_speeds(out, text, err) : parse_count(out, text, err);
-    return clv_fail(err, CLEAVE_EINVAL,
-                    "\"" CLV_TARGET_SHOWN
-                    "\" is no target: there are 8 3,2,2,1 hypercube:10 mesh:4x2 torus:8x8x8 "
-                    "tree:4:8@1:10 graph:FILE scotch:FILE machine hwloc:FILE slurm:FILE",
-                    CLV_TARGET_SHOW(text, strlen(text)));
+    return clv_fail(
+        err, CLEAVE_EINVAL,
+        "\"" CLV_TARGET_SHOWN
+        "\" is not a target; known forms are 8 3,2,2,1 hypercube:10 mesh:4x2 torus:8x8x8 "
+        "tree:4:8@1:10 graph:FILE scotch:FILE machine hwloc:FILE slurm:FILE",
+        CLV_TARGET_SHOW(text, strlen(text)));
 }
 
 /* Where the list in brackets at the end of the text begins: at the bracket that matches the

@@ -8,7 +8,7 @@
 #include "target/hwloc_target.h"
 #include "target/sysfs_machine.h"
 
-/* The CPUs that this process may use, as far as the system tells. */
+/* The CPUs that this process may use, if the system reports them. */
 static bool find_usable(bool usable[CLV_MOST_CPUS])
 {
 #ifdef CPU_COUNT_S

@@ -52,7 +52,7 @@ void clv_buffer_int(clv_buffer *b, int64_t value)
     clv_buffer_bytes(b, digits, (size_t)(clv_print_i64(digits, value) - digits));
 }
 
-/* Hundredths of a pixel are as fine as anybody sees; what no picture holds is clamped. */
+/* Hundredths of a pixel are invisible; values outside any picture are clamped. */
 void clv_buffer_number(clv_buffer *b, double value)
 {
     const double limit = 1e9;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view/buffer.h - text that grows in memory, for every writer of pictures and pages.
  *
- * Failures stick: the put functions never fail, whoever ends the document looks at `failed`
- * once.  Numbers are printed without the locale. */
+ * Failures stick: the put functions never fail; the caller checks `failed` once at the end.
+ * Numbers are printed without the locale. */
 #ifndef CLV_VIEW_BUFFER_H
 #define CLV_VIEW_BUFFER_H
 

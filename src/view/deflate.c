@@ -134,7 +134,7 @@ static int64_t begin_chunk(clv_buffer *out)
     return out->used - 8;
 }
 
-/* Rows as they are, each behind the byte that says so: pictures of parts are flat areas,
+/* Unfiltered rows, each after its filter byte: pictures of parts are flat areas,
  * which compress well without a filter. */
 static void put_rows(clv_buffer *out, int32_t width, int32_t height, const unsigned char *rgba)
 {

@@ -29,7 +29,7 @@ void clv_drawing_close(clv_drawing *d);
 
 /* ---- The kinds of pictures: each fills d->out ------------------------------------------- */
 
-/* A graph; m and t may be NULL.  evaluate: how m is judged, unused without m
+/* A graph; m and t may be NULL.  evaluate: options of its metrics, unused without m
  * (view/graph_view.c). */
 cleave_status clv_draw_graph(clv_drawing *d, const clv_graph *g, const clv_mapping *m,
                              const clv_target *t, const cleave_evaluate_options *evaluate,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/figure.h - what a picture shows, before anybody draws it.
+/* view/figure.h - what a picture shows, independent of the output format.
  *
- * THE header for whoever adds a picture: fill a clv_figure, hand it to clv_figure_svg
+ * To add a picture, fill a clv_figure and pass it to clv_figure_svg
  * (view/figure_svg.c) or put it on a clv_page (view/page.h); both draw every figure.
  *
  * A figure is one table of positions, in two or three dimensions, and layers drawn in order,
  * which readers of a page switch on and off by name.  Items of layers name positions by
  * number, so that turning a figure turns all of it.  A colour is the number of a palette
- * entry, or an ink, which follows the reader's light or dark theme.  What is said about an
- * item under the mouse are its fields: "vertex 17, part 3, weight 2".
+ * entry, or an ink, which follows the reader's light or dark theme.  The fields of an item are
+ * shown under the mouse: "vertex 17, part 3, weight 2".
  *
  * All arrays are borrowed and must live until the figure is written.  Positions are finite. */
 #ifndef CLV_VIEW_FIGURE_H

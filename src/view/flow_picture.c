@@ -144,7 +144,7 @@ static cleave_status add_amounts(drawing *d, clv_figure *f, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* What is not drawn is said. */
+/* The caption counts flows that are not drawn. */
 static cleave_status caption_of(const drawing *d, clv_figure *f, cleave_error *err)
 {
     enum { room = 240 };

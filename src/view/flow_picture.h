@@ -16,7 +16,7 @@ typedef struct clv_flow_picture {
     const char *title, *caption;
     int32_t nparts;
     const double *place;   /* by part, x and y, neighbours about 1 apart, y downwards */
-    const double *bend;    /* by flow; NULL: all the same */
+    const double *bend;    /* by flow; NULL: equal */
     const int64_t *weight; /* by part */
     const uint32_t *rgb;   /* by part */
     int64_t nflows;

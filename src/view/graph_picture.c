@@ -19,7 +19,7 @@ typedef struct drawing {
     clv_arena *arena;
     clv_ws *ws;
     const int32_t *tint; /* the colour of a vertex: its part, or where it is along an order;
-                            NULL: all the same */
+                            NULL: equal */
     double length;       /* of an edge, on average */
     bool filled;         /* there are faces */
 } drawing;

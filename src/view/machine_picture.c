@@ -430,7 +430,7 @@ static void place_pes(scene *s, int32_t *at)
     }
 }
 
-/* The same rectangles, or balls, twice: by load and, for whoever asks, by part. */
+/* The same rectangles, or balls, in two layers: by load and by part. */
 static void shape_layer(const scene *s, clv_layer *layer, const int32_t *at,
                         const int32_t *color)
 {

@@ -158,7 +158,7 @@ static cleave_status find_joins(gantt_maker *m, clv_gantt *out, cleave_error *er
         holder[s->row ? s->row[t] : t] = t;
     int64_t n = list_reads(m, holder, item), count;
     join_up(m, clv_sort(item, scratch, n), n, join, &count);
-    if (count > most_joins) /* nobody could see them; their numbers are in the row below */
+    if (count > most_joins) /* too many to see; their counts are in the row below */
         return CLEAVE_OK;
     clv_join *kept = room_for(m, count, sizeof *kept);
     if (!kept)

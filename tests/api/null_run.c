@@ -356,7 +356,7 @@ static void view_trace(void)
     REFUSED(cleave_view_trace("x.svg", 1, NULL, NULL, e), "a trace is NULL");
     REFUSED(cleave_view_trace("x.svg", 2, bad, NULL, e), "a trace is NULL");
     REFUSED(cleave_view_trace("x.dot", 1, good_one, NULL, e),
-            "there is no \"dot\" of this kind of picture, only svg, html, json");
+            "unknown picture format \"dot\"; this kind of picture has svg, html, json");
     cleave_trace_free(trace);
     drop();
 }

@@ -48,7 +48,7 @@ static void refuse_options(void)
     opt.order = NULL;
     opt.format = "png";
     REFUSED(cleave_view_graph("x.svg", path3, NULL, NULL, &opt, e),
-            "there is no picture format \"png\": svg, html, dot, vtk, vtu");
+            "unknown picture format \"png\"; known are svg, html, dot, vtk, vtu");
     opt.size = 3;
     REFUSED(cleave_view_graph("x.svg", path3, NULL, NULL, &opt, e),
             "opt.size is 3; call its _init function first");
@@ -71,10 +71,9 @@ int null_view_schedule(void)
     CHECK_EQ(cleave_view_schedule("x.svg", dag, wrong, NULL, NULL, &err), CLEAVE_EINVAL);
     CHECK_EQ(cleave_view_schedule("x.svg", dag, small, NULL, NULL, &err), CLEAVE_EINVAL);
     REFUSED(cleave_view_schedule("x.dot", dag, s, NULL, NULL, e),
-            "there is no \"dot\" of this kind of picture, only svg, html, json");
+            "unknown picture format \"dot\"; this kind of picture has svg, html, json");
     REFUSED(cleave_view_schedule("x", dag, s, NULL, NULL, e),
-            "x: the name does not tell the kind of picture: svg, html, json, or the format "
-            "is given");
+            "x: unknown picture format; use svg, html, json, or give the format");
     cleave_schedule_costs_init(&costs, sizeof costs);
     costs.sync = -1;
     CHECK_EQ(cleave_view_schedule("x.svg", dag, s, &costs, NULL, &err), CLEAVE_EINVAL);
@@ -98,7 +97,7 @@ int null_view_remap(void)
     REFUSED(cleave_view_remap("x.svg", path3, halves, short_one, NULL, e),
             "the mapping after has 2 vertices but the graph has 3");
     REFUSED(cleave_view_remap("x.json", path3, halves, halves, NULL, e),
-            "there is no \"json\" of this kind of picture, only svg, html");
+            "unknown picture format \"json\"; this kind of picture has svg, html");
     free_objects();
     return test_failures_;
 }
@@ -113,8 +112,9 @@ int null_view_graph(void)
             "the mapping has 2 vertices but the graph has 3");
     REFUSED(cleave_view_graph("x.svg", path3, halves, alone, NULL, e),
             "the mapping has 2 parts but the target 1 PEs");
-    REFUSED(cleave_view_graph("x", path3, NULL, NULL, NULL, e),
-            "x: pictures are called .svg, .html, .dot, .vtk or .vtu, or the format is given");
+    REFUSED(
+        cleave_view_graph("x", path3, NULL, NULL, NULL, e),
+        "x: unknown picture format; use .svg, .html, .dot, .vtk or .vtu, or give the format");
     refuse_options();
     cleave_view_options_init(NULL, sizeof(cleave_view_options));
     CHECK(cleave_view_format_of_path(NULL) == NULL);
@@ -139,7 +139,7 @@ int null_view_target(void)
     REFUSED(cleave_view_target("x.svg", alone, path3, halves, NULL, NULL, e),
             "the mapping has 2 parts but the target 1 PEs");
     REFUSED(cleave_view_target("x.dot", alone, NULL, NULL, NULL, NULL, e),
-            "there is no \"dot\" of this kind of picture, only svg, html");
+            "unknown picture format \"dot\"; this kind of picture has svg, html");
     free_objects();
     return test_failures_;
 }

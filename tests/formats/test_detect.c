@@ -148,8 +148,7 @@ static void test_reading(void)
     CHECK_STR(detected("a.graph", "3 2\n2\n1 3\n2\n"), "metis 2 3: 1 | 0 2 | 1");
     CHECK_STR(detected("a", ""), "EPARSE @: there is nothing in it");
     CHECK_STR(detected("a", "what is this?\n"),
-              "EPARSE @:1: neither its name nor its contents are those of a known graph "
-              "format");
+              "EPARSE @:1: unknown graph format (see 'cleave help formats')");
     CHECK_STR(detected("a.txt", ""), "edges 0 0:");
     CHECK_STR(detected("a.graph", ""), "EPARSE @:1: the file has no header line");
 }

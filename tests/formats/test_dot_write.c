@@ -63,7 +63,8 @@ static void test_equal_names(void)
     csr.names = names;
     cleave_graph *g;
     REQUIRE_OK(cleave_graph_create(&g, &csr, 0, &err));
-    CHECK_STR(written(g, NULL), "vertices 0 and 2 are both named 'a', which DOT cannot say");
+    CHECK_STR(written(g, NULL),
+              "vertices 0 and 2 are both named 'a', which DOT does not allow");
     cleave_graph_free(g);
 }
 

@@ -44,10 +44,10 @@ static void test_complaints(void)
     } cases[] = {
         {"0,1\n0\n", ":2: the line has 1 of 2 values"},
         {"# x\n0,1,1\n", ":2: the line has more values than the circuit's 2"},
-        {"0,2\n", ":1: \"2\" is none of 0, 1 and ?"},
-        {"0,01\n", ":1: \"01\" is none of 0, 1 and ?"},
-        {"0,-\n", ":1: \"-\" is none of 0, 1 and ?"},
-        {"a,b\n0,1\n", ":1: \"a\" is none of 0, 1 and ?"},
+        {"0,2\n", ":1: \"2\" is not 0, 1 or ?"},
+        {"0,01\n", ":1: \"01\" is not 0, 1 or ?"},
+        {"0,-\n", ":1: \"-\" is not 0, 1 or ?"},
+        {"a,b\n0,1\n", ":1: \"a\" is not 0, 1 or ?"},
         {",;\n", ":1: the line has 0 of 2 values"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -106,7 +106,7 @@ static void test_complaints(void)
     check_matrix(BANNER("real", "general") "2 3 1\n1 3 1\n1 1 1\n",
                  "EPARSE @:4: the file goes on after the last of 1 entries");
     check_matrix(BANNER("real", "general") "2147483646 1 3\n1 1 1\n",
-                 "ERANGE @: 2147483646 rows with 3 entries in all are too many to be meant");
+                 "ERANGE @: 2147483646 rows with 3 entries in all are implausible");
     check_matrix(BANNER("real", "general") "2 3 200000000000000000\n1 1 1\n",
                  "EPARSE @:4: the file ends after 1 of 200000000000000000 entries");
 }

@@ -82,7 +82,7 @@ static void test_complaints(void)
         {"2147483646 1024\n", "EPARSE @:2: the file ends after 0 of 2147483646 elements"},
         {"1\n\n2000000000 1\n", "EPARSE @:3: the file goes on after the last of 1 elements"},
         {"1\n1 2000000000\n",
-         "ERANGE @:2: node 2000000000 of a mesh with 2 entries cannot be meant"},
+         "ERANGE @:2: node 2000000000 of a mesh with 2 entries is implausible"},
     };
     for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
         reader_check_absurd("mesh", &absurd[i], false);

@@ -49,8 +49,7 @@ static void test_complaints(void)
         {"1 2\n", "EPARSE @:1: a line stands before the p line"},
         {"px tw 1 0\n", "EPARSE @:1: a line stands before the p line"},
         {"p\n", "EPARSE @:1: the p line does not say what problem it is"},
-        {"p cnf 3 2\n",
-         "EPARSE @:1: \"cnf\" is none of the problems on graphs: tw, edge, col, sp"},
+        {"p cnf 3 2\n", "EPARSE @:1: \"cnf\" is not a problem on graphs: tw, edge, col or sp"},
         {"p tw\n", "EPARSE @:1: the line ends before the number of vertices"},
         {"p tw 3\n", "EPARSE @:1: the line ends before the number of edges"},
         {"p tw x 3\n", "EPARSE @:1: the number of vertices is \"x\", not a whole number"},
@@ -84,9 +83,9 @@ static void test_complaints(void)
     READER_CHECK_ALL("pace", "gr", cases);
     static const reader_case absurd[] = {
         {"p tw 2147483646 0\n",
-         "ERANGE @: 2147483646 vertices with 0 edges in all are too many to be meant"},
+         "ERANGE @: 2147483646 vertices with 0 edges in all are implausible"},
         {"p edge 2147483646 0\nn 2000000000 1\n",
-         "ERANGE @: 2147483646 vertices with 0 edges in all are too many to be meant"},
+         "ERANGE @: 2147483646 vertices with 0 edges in all are implausible"},
     };
     for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
         reader_check_absurd("pace", &absurd[i], false);

@@ -62,11 +62,11 @@ static void test_refuses(void)
     refused("1\nx\n", "v:2: a value is \"x\", not a number");
     refused("1\n1e999\n", "v:2: a value is not finite");
     refused("%%MatrixMarket vector array real general\n2 1\n1\n2\n",
-            "v:1: the banner speaks of something else than a matrix");
+            "v:1: the banner does not describe a matrix");
     refused("%%MatrixMarket matrix coordinate real general\n2 1 1\n1 1 1\n",
             "v:1: only array files hold vectors");
     refused("%%MatrixMarket matrix array complex general\n2 1\n1 0\n2 0\n",
-            "v:1: the field is none of real, integer");
+            "v:1: the field is not real or integer");
     refused("%%MatrixMarket matrix array real symmetric\n2 2\n",
             "v:1: the symmetry of vectors is not general");
     refused("%%MatrixMarket matrix array real general\n",

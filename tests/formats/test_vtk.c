@@ -277,7 +277,7 @@ static void test_openfoam(void)
     CHECK_STR(strchr(text, '}'), "}\n\n3\n(\n1\n0\n1\n)\n");
     free(text);
     CHECK_EQ(cleave_mapping_write(m, fixture_path("parts.vtu"), &err), CLEAVE_EINVAL);
-    CHECK_STR(err.message, "a mapping alone is no picture: write the graph with its parts");
+    CHECK_STR(err.message, "a mapping alone is not a picture: write the graph with its parts");
     cleave_mapping_free(m);
 }
 

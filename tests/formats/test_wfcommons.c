@@ -340,7 +340,7 @@ static void test_refused(void)
         {CLEAVE_UNDIRECTED, "a", "b",
          "format \"wfcommons\" holds DAGs, and this graph is undirected"},
         {CLEAVE_DAG, "a", "a",
-         "vertices 0 and 1 are both named 'a', which WfFormat cannot say"},
+         "vertices 0 and 1 are both named 'a', which WfFormat does not allow"},
         {CLEAVE_DAG, "a", "\xff", "1"},
         {CLEAVE_DAG, "a\x80", "b", "0"},
         {CLEAVE_DAG, "a", "\xc3", "1"},
@@ -357,7 +357,7 @@ static void test_refused(void)
         char text[100];
         if (strlen(message) == 1) {
             snprintf(text, sizeof text,
-                     "the name of vertex %s is not UTF-8, which JSON cannot say", message);
+                     "the name of vertex %s is not UTF-8, which JSON does not allow", message);
             message = text;
         }
         cleave_status status =

@@ -38,7 +38,7 @@ contains
         call check('status', cleave_text(cleave_status_text(CLEAVE_ENOMEM)) == 'out of memory')
         call check('no target', cleave_target_parse(none, cleave_c_string('meh:4  '), err) == &
             CLEAVE_EINVAL)
-        call check('message', index(cleave_message(err), '"meh:4" is no target') == 1)
+        call check('message', index(cleave_message(err), '"meh:4" is not a target') == 1)
         call check('nothing handed out', .not. c_associated(none))
     end subroutine strings
 

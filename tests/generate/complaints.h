@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spec, status, message: rows of test_generate.c. */
 /* clang-format off */
-    {"", CLEAVE_EINVAL, "'' is not a kind of graph; there are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
-    {"grid", CLEAVE_EINVAL, "'grid' is not a kind of graph; there are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
-    {"grid2", CLEAVE_EINVAL, "'grid2' is not a kind of graph; there are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
-    {":3x3", CLEAVE_EINVAL, "'' is not a kind of graph; there are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
+    {"", CLEAVE_EINVAL, "'' is not a kind of graph; known are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
+    {"grid", CLEAVE_EINVAL, "'grid' is not a kind of graph; known are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
+    {"grid2", CLEAVE_EINVAL, "'grid2' is not a kind of graph; known are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
+    {":3x3", CLEAVE_EINVAL, "'' is not a kind of graph; known are grid2d, grid3d, mesh2d, mesh3d, spiral, rgg, rmat, gnp, tree, layered, stencil, polybench"},
     {"grid2d", CLEAVE_EINVAL, "'grid2d': WxH is missing; the form is grid2d:WxH[:5|9][:periodic]"},
     {"grid2d:", CLEAVE_EINVAL, "'grid2d:': '' is not WxH; the form is grid2d:WxH[:5|9][:periodic]"},
     {"grid2d:3", CLEAVE_EINVAL, "'grid2d:3': '3' is not WxH; the form is grid2d:WxH[:5|9][:periodic]"},

@@ -338,7 +338,7 @@ static void test_refusals(void)
 {
     static const int huge[] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
     check_refusal("gem", 0, NULL, CLEAVE_EINVAL,
-                  "there is no PolyBench kernel 'gem'; there are 2mm 3mm atax covariance "
+                  "unknown PolyBench kernel 'gem'; known are 2mm 3mm atax covariance "
                   "doitgen mvt gemm gemver gesummv symm syr2k syrk trmm durbin lu ludcmp "
                   "trisolv adi fdtd-2d heat-3d jacobi-1d jacobi-2d seidel-2d");
     check_refusal("gemm", 2, huge, CLEAVE_EINVAL,

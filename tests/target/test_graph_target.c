@@ -161,7 +161,7 @@ static void test_files(void)
               "PEs 0 and 2 are 2147483649 apart: more than a distance can be");
     CHECK_STR(complaint("empty", ""), ": there is nothing in it");
     CHECK_STR(complaint("odd", "hello\n"),
-              ":1: neither its name nor its contents are those of a known graph format");
+              ":1: unknown graph format (see 'cleave help formats')");
     CHECK_STR(complaint("bad.graph", "2 1\n2\n3\n"), ":3: neighbour 3 is outside 1..2");
     CHECK_EQ(clv_target_graph_file(&t, "/nowhere/x.graph", &err), CLEAVE_EIO);
     CHECK_STR(err.message, "/nowhere/x.graph: cannot open it: no such file or directory");

@@ -100,7 +100,7 @@ static void test_bad_files(void)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *path = test_file("bad.xml", texts[i]);
         CHECK(strstr(read_as(path),
-                     "bad.xml: is no XML file of hwloc 1 or 2, as lstopo writes "
+                     "bad.xml: is not an XML file of hwloc 1 or 2, as lstopo writes "
                      "them") != NULL);
         CHECK_EQ(err.status, CLEAVE_EPARSE);
     }

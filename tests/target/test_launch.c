@@ -130,7 +130,7 @@ static void test_others(void)
 {
     CHECK_STR(written("permutation", "mesh:2x2", NULL, RANKS(3, 0, 0)), "3\n0\n0\n");
     CHECK_STR(written("pbs", "4", NULL, RANKS(0)),
-              "there is no launch file \"pbs\": there are rankfile, hostfile, cpu-bind, "
+              "unknown launch file \"pbs\"; known are rankfile, hostfile, cpu-bind, "
               "rank-order and permutation");
     CHECK_STR(written("permutation", "4", NULL, RANKS(1, 4)),
               "rank 1 is on PE 4, and the target has 4");

@@ -94,18 +94,19 @@ static void test_refused(void)
     CHECK_STR(refused("2000000000[0-1073741824]"), "a list cannot have 1073741825 PEs");
     CHECK_STR(refused("8[0,]"), "an item of the list of PEs is empty");
     CHECK_STR(refused("8[,]"), "an item of the list of PEs is empty");
-    CHECK_STR(refused("8[a]"), "\"a\" is no list of PEs: numbers and ranges such as 0,4,5-7");
+    CHECK_STR(refused("8[a]"),
+              "\"a\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
     CHECK_STR(refused("8[1-]"),
-              "\"1-\" is no list of PEs: numbers and ranges such as 0,4,5-7");
+              "\"1-\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
     CHECK_STR(refused("8[-1]"),
-              "\"-1\" is no list of PEs: numbers and ranges such as 0,4,5-7");
+              "\"-1\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
     CHECK_STR(refused("8[+1]"),
-              "\"+1\" is no list of PEs: numbers and ranges such as 0,4,5-7");
+              "\"+1\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
     CHECK_STR(refused("8[1--2]"),
-              "\"1--2\" is no list of PEs: numbers and ranges such as 0,4,5-7");
+              "\"1--2\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
     CHECK_STR(refused("8[a[1,2]]"),
-              "\"a[1,2]\" is no list of PEs: numbers and ranges such as 0,4,5-7");
-    CHECK(strstr(refused("[0]"), "\"\" is no target") == err.message);
+              "\"a[1,2]\" is not a list of PEs: numbers and ranges such as 0,4,5-7");
+    CHECK(strstr(refused("[0]"), "\"\" is not a target") == err.message);
     CHECK_STR(refused("8]"), "\"8]\" is not a number of PEs: a whole number such as 8");
     CHECK_STR(refused("8[0"), "\"8[0\" is not a number of PEs: a whole number such as 8");
     CHECK_STR(refused("8[0][0][0][0][0][0][0][0][0]"), "a target has at most 8 lists of PEs");

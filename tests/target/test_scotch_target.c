@@ -260,8 +260,7 @@ static const char *complaint(const char *text)
 static void test_complaints(void)
 {
     CHECK_STR(complaint(""), "1: the file ends before the kind of the target");
-    CHECK_STR(complaint("\n\nbox 3"),
-              "3: \"box\" is no kind of target that Scotch's files have");
+    CHECK_STR(complaint("\n\nbox 3"), "3: \"box\" is not a kind of target in Scotch's files");
     CHECK_STR(complaint("varcmplt"), "1: varcmplt has no number of PEs: it is for clustering, "
                                      "not a machine that can be mapped onto");
     CHECK_STR(complaint("cmplt 0"), "1: the number of PEs is 0, outside 1..2147483647");

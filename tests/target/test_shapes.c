@@ -449,7 +449,7 @@ static void test_refused(void)
                                   "tree:4:8:16@1:10:100");
     CHECK_STR(refused("tree:0@1"), "\"0\" are not the numbers of children of a tree: each is "
                                    "1 to 2147483647");
-    CHECK_STR(refused("machine:core"), "\"machine:core\" is no target: write machine (its "
+    CHECK_STR(refused("machine:core"), "\"machine:core\" is not a target: write machine (its "
                                        "cores) or machine:pu (its hardware threads)");
     char long_text[400] = "mesh:1";
     for (int i = 0; i < 64; i++)

@@ -75,7 +75,8 @@ static void test_unknown(void)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char want[256];
         snprintf(want, sizeof want,
-                 "\"%s\" is no target: there are 8 3,2,2,1 hypercube:10 mesh:4x2 torus:8x8x8 "
+                 "\"%s\" is not a target; known forms are 8 3,2,2,1 hypercube:10 mesh:4x2 "
+                 "torus:8x8x8 "
                  "tree:4:8@1:10 graph:FILE scotch:FILE machine hwloc:FILE slurm:FILE",
                  texts[i]);
         CHECK_STR(parsed(texts[i]), want);
