@@ -35,7 +35,7 @@ typedef struct cli_verb {
 } cli_verb;
 extern const cli_verb cli_verbs[]; /* ends with a NULL name */
 
-/* What the program is called and, as a sentence, what it does. */
+/* The name of the program and a summary line. */
 extern const char cli_program[], cli_purpose[];
 
 int cmd_info(int argc, char **argv);
@@ -55,11 +55,11 @@ int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
 /* "cleave: sentence" on standard error; control characters become '?', because a
- * sentence may quote what stands in a hostile file. */
+ * message may quote an untrusted file. */
 void cli_complain(const char *format, ...) CLI_PRINTF(1, 2);
 /* The same with "cleave: warning: sentence". */
 void cli_warn(const char *format, ...) CLI_PRINTF(1, 2);
-/* Sentences go to `hear`, without the program's name, in place of standard error. */
+/* Messages go to `hear`, without the program's name, instead of standard error. */
 void cli_listen(void (*hear)(const char *sentence));
 /* Complains about a failed call of the library and returns the exit status for it. */
 int cli_fail(cleave_status status, const cleave_error *err);

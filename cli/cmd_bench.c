@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave bench calibrate: what this machine is like.  Comparisons with others are not for the
- * program: see bench/run. */
+/* cleave bench calibrate: costs of this machine.  Comparisons with other programs are in
+ * bench/run. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave check FILE: is it a good graph file?  If not: what is wrong, and what would
- * --repair do about it; with --repair -o OUT it does it. */
+/* cleave check FILE: validates a graph file: what is wrong, and what --repair would fix;
+ * --repair -o OUT fixes it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +19,13 @@ typedef struct check {
 
 /* What came of one file. */
 typedef struct verdict {
-    cleave_graph *g;        /* as it is, or mended; NULL: neither worked */
-    cleave_status status;   /* of the strict reading */
-    cleave_error err;       /* its sentence */
-    bool tried;             /* a reading with repair was possible */
-    cleave_status mended;   /* its status */
-    cleave_error mend_err;  /* its sentence */
-    cleave_repairs repairs; /* what it mended */
+    cleave_graph *g;         /* as it is, or repaired; NULL: neither worked */
+    cleave_status status;    /* of the strict reading */
+    cleave_error err;        /* its message */
+    bool tried;              /* a reading with repair was possible */
+    cleave_status repaired;  /* its status */
+    cleave_error repair_err; /* its message */
+    cleave_repairs repairs;  /* what it repaired */
     double seconds;
 } verdict;
 
@@ -36,7 +36,7 @@ static bool can_read_again(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static void judge(verdict *v, const char *path, const cli_input *input)
+static void validate_file(verdict *v, const char *path, const cli_input *input)
 {
     memset(v, 0, sizeof *v);
     cleave_repairs_init(&v->repairs, sizeof v->repairs);
@@ -44,7 +44,7 @@ static void judge(verdict *v, const char *path, const cli_input *input)
     if (cli_exit_of(v->status) != CLI_BAD_INPUT || !can_read_again(path))
         return;
     v->tried = true;
-    v->mended = cli_graph_read(&v->g, path, input, &v->repairs, NULL, &v->mend_err);
+    v->repaired = cli_graph_read(&v->g, path, input, &v->repairs, NULL, &v->repair_err);
 }
 
 static void print_checked(const cleave_graph *g, const check *c)
@@ -110,12 +110,12 @@ static void print_text(const char *path, const verdict *v, const check *c)
     cli_line("%s: not ok", path);
     if (!v->tried)
         return;
-    if (v->mended == CLEAVE_OK)
+    if (v->repaired == CLEAVE_OK)
         print_repairs(stdout, "--repair would do", &v->repairs);
-    else if (strcmp(v->err.message, v->mend_err.message) == 0)
+    else if (strcmp(v->err.message, v->repair_err.message) == 0)
         cli_row("--repair", "cannot repair this");
     else
-        cli_row("--repair", "cannot repair it: %s", v->mend_err.message);
+        cli_row("--repair", "cannot repair it: %s", v->repair_err.message);
     if (v->status == CLEAVE_ECYCLE)
         cli_row("--as undirected", "would accept it as an undirected graph");
 }
@@ -154,7 +154,7 @@ static void print_json(const char *path, const verdict *v)
     cli_json_text(&json, "file", path);
     cli_json_bool(&json, "ok", v->status == CLEAVE_OK);
     cli_json_text(&json, "problem", v->status == CLEAVE_OK ? NULL : v->err.message);
-    cli_json_answer(&json, "repairable", v->tried ? v->mended == CLEAVE_OK : -1);
+    cli_json_answer(&json, "repairable", v->tried ? v->repaired == CLEAVE_OK : -1);
     json_repairs(&json, &v->repairs);
     json_graph(&json, v->g);
     cli_json_real(&json, "seconds_read", v->seconds);
@@ -164,12 +164,12 @@ static void print_json(const char *path, const verdict *v)
 static int check_one(const char *path, const check *c)
 {
     verdict v;
-    judge(&v, path, &c->input);
+    validate_file(&v, path, &c->input);
     int status = CLI_OK;
     if (v.status != CLEAVE_OK)
         status = cli_fail(v.status, &v.err);
-    if (v.mended == CLEAVE_ECANCEL)
-        status = cli_fail(v.mended, &v.mend_err);
+    if (v.repaired == CLEAVE_ECANCEL)
+        status = cli_fail(v.repaired, &v.repair_err);
     else if (c->json)
         print_json(path, &v);
     else if (status == CLI_OK || status == CLI_BAD_INPUT)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave evaluate GRAPH PARTITION: judges anybody's partition file, with -t on the machine
- * that it is for; a schedule as cleave schedule --check does.
+/* cleave evaluate GRAPH PARTITION: evaluates a partition file, with -t on a target; a schedule
+ * as cleave schedule --check does.
  *
- * Reporting is what was asked for, so a bad partition still exits 0; --strict asks for
- * a good one: balanced, no part empty without need, acyclic when the graph is a DAG. */
+ * The exit status is 0 for any partition; with --strict it must be balanced, acyclic when the
+ * graph is a DAG, and without empty parts unless there are more parts than vertices. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/evaluation.h"
 #include "cli/fill_rows.h"
 #include "cli/graph_io.h"
-#include "cli/judging.h"
 #include "cli/quality.h"
-#include "cli/schedule_judging.h"
+#include "cli/schedule_evaluation.h"
 #include "cli/target_rows.h"
 
 typedef struct evaluation {
     cli_input input;
-    cli_judging by;
-    const char *order; /* a file to be judged in place of a partition, or NULL */
+    cli_evaluation by;
+    const char *order; /* a file to be evaluated instead of a partition, or NULL */
     bool json, parts;
     cleave_graph *g;
     cleave_mapping *m;
@@ -35,7 +35,7 @@ typedef struct evaluation {
 /* A partition, or an order, which has no parts. */
 static int check_operands(const evaluation *e, int count)
 {
-    const cli_judging *by = &e->by;
+    const cli_evaluation *by = &e->by;
     bool of_parts = by->k || by->target_text || by->shares_text || by->costs_text ||
                     e->parts || by->strict;
     if (e->order && count > 1)
@@ -55,7 +55,7 @@ static int take_options(evaluation *e, int count, char **argv)
     if (status == CLI_GO_ON)
         status = cli_input_check("evaluate", &e->input);
     if (status == CLI_GO_ON)
-        status = cli_judging_check(&e->by);
+        status = cli_evaluation_check(&e->by);
     const char *other = e->order ? e->order : count > 1 ? argv[1] : "";
     if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(other, "-") == 0)
         status = cli_usage_error("evaluate", "only one of the two files can be '-'");
@@ -63,7 +63,7 @@ static int take_options(evaluation *e, int count, char **argv)
 }
 
 /* A schedule has threads and layers, but no parts. */
-static int judge_schedule(const evaluation *e, char **argv)
+static int evaluate_schedule(const evaluation *e, char **argv)
 {
     const struct {
         bool given;
@@ -118,7 +118,7 @@ static cleave_status compute(evaluation *e, char **argv, cleave_error *err)
     if (status == CLEAVE_OK)
         status = cli_mapping_read(&e->m, argv[1], e->g, e->by.k, err);
     if (status == CLEAVE_OK)
-        status = cli_judging_read(&e->by, cleave_mapping_nparts(e->m), err);
+        status = cli_evaluation_read(&e->by, cleave_mapping_nparts(e->m), err);
     e->seconds_read = cli_clock() - start;
     if (status != CLEAVE_OK)
         return status;
@@ -188,7 +188,7 @@ static int report(const evaluation *e, char **argv)
     int flushed = cli_flush();
     int met = CLI_OK;
     if (e->by.strict)
-        met = cli_judging_strictly(&e->by, &e->metrics, cleave_graph_vertices(e->g));
+        met = cli_evaluation_strictly(&e->by, &e->metrics, cleave_graph_vertices(e->g));
     return flushed > met ? flushed : met;
 }
 
@@ -206,7 +206,7 @@ static void evaluation_free(evaluation *e)
 {
     cleave_mapping_free(e->m);
     cleave_graph_free(e->g);
-    cli_judging_free(&e->by);
+    cli_evaluation_free(&e->by);
     free(e->cycle);
     free(e->weight);
     free(e->volume);
@@ -218,9 +218,9 @@ int cmd_evaluate(int argc, char **argv)
     evaluation e = {.order = NULL};
     cleave_error err = {0};
     cli_input_init(&e.input);
-    cli_judging_init(&e.by);
+    cli_evaluation_init(&e.by);
     const cli_option options[] = {
-        CLI_JUDGING_OPTIONS(&e.by),
+        CLI_EVALUATION_OPTIONS(&e.by),
         {CLI_FLAG, 0, "parts", NULL, "also weight, volume and pieces of every part", &e.parts,
          0},
         CLI_STRICT_OPTION(&e.by),
@@ -251,7 +251,7 @@ int cmd_evaluate(int argc, char **argv)
     if (status == CLI_GO_ON && e.order) {
         status = evaluate_order(&e, argv[0]);
     } else if (status == CLI_GO_ON && cli_schedule_check_is_one(argv[1])) {
-        status = judge_schedule(&e, argv);
+        status = evaluate_schedule(&e, argv);
     } else if (status == CLI_GO_ON) {
         cleave_status done = compute(&e, argv, &err);
         status = done == CLEAVE_OK ? report(&e, argv) : cli_fail(done, &err);

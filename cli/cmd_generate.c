@@ -53,8 +53,8 @@ static cleave_status read_or_make(cleave_graph **g, const generation *c, cleave_
     return cli_graph_read(g, c->of, &input, NULL, NULL, err);
 }
 
-/* The file is read as a partition file is, but its sentences speak of parts: only their
- * "path:line:" is kept. */
+/* The file is read as a partition file, whose messages name parts: only their "path:line:" is
+ * kept. */
 static void explain_order(const char *path, int32_t nvtx, cleave_error *err)
 {
     char sentence[sizeof err->message];

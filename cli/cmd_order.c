@@ -93,14 +93,14 @@ static cleave_status write_order(ordering *p, cleave_error *err)
     return status;
 }
 
-/* Is the order one to eliminate by, rather than one to cut? */
+/* Is it an elimination order? */
 static bool eliminates(const ordering *p)
 {
     const char *method = cleave_order_method(p->o);
     return strcmp(method, "nd") == 0 || strcmp(method, "mindeg") == 0;
 }
 
-static cleave_status judge(ordering *p, cleave_error *err)
+static cleave_status evaluate_fill(ordering *p, cleave_error *err)
 {
     cleave_order_metrics_init(&p->metrics, sizeof p->metrics);
     return eliminates(p) ? cleave_evaluate_order(&p->metrics, p->g, p->o, err) : CLEAVE_OK;
@@ -148,7 +148,7 @@ static void print_json(const ordering *p)
     cli_json_end(&json);
 }
 
-/* Interrupted: the best so far is written, but not judged. */
+/* Interrupted: the best so far is written, but not evaluated. */
 static int hand_out_interrupted(ordering *p)
 {
     cleave_error err = {0};
@@ -172,7 +172,7 @@ static int compute_order(ordering *p)
     if (status == CLEAVE_OK)
         status = write_order(p, &err);
     if (status == CLEAVE_OK)
-        status = judge(p, &err);
+        status = evaluate_fill(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
     if (p->json)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave partition GRAPH -k K: parts that differ in nothing but their size. */
+/* cleave partition GRAPH -k K: parts of equal or given sizes. */
 #include "cli/map_command.h"
 #include "cli/separating.h"
 
 int cmd_partition(int argc, char **argv)
 {
     cli_map_command p;
-    bool separator; /* set where it is asked for, which is elsewhere */
+    bool separator; /* for the help; cli_separating_asked reads the option */
     if (cli_separating_asked(argc, argv))
         return cli_separating_run(argc, argv);
     cli_map_command_init(&p, "partition");

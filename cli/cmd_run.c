@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave run solve|circuit: schedules at work. */
+/* cleave run solve|circuit: executes schedules. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave schedule DAG -p P: super layers for P threads; with --check it judges a schedule that
- * is there already. */
+/* cleave schedule DAG -p P: super layers for P threads; with --check it evaluates an existing
+ * schedule. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/report_page.h"
-#include "cli/schedule_judging.h"
+#include "cli/schedule_evaluation.h"
 #include "cli/schedule_rows.h"
 
 typedef struct scheduling {
     cli_input input;
     cli_outputs outputs; /* the schedule is its mapping */
     const char *graph;   /* path */
-    const char *check;   /* path of the schedule to be judged; NULL: make one */
+    const char *check;   /* path of the schedule to be evaluated; NULL: build one */
     const char *method, *params, *seed_text, *costs_file;
     const char *solver, *export_model, *page; /* page: --report */
     cli_minizinc minizinc;
@@ -101,7 +101,7 @@ static int check_output(scheduling *p)
     return cli_outputs_check("schedule", &p->outputs, p->graph, 0, p->json);
 }
 
-static int check_judging(const scheduling *p)
+static int check_of_existing(const scheduling *p)
 {
     if (p->page)
         return cli_usage_error("schedule", "--report is not for --check; 'cleave view "
@@ -127,7 +127,7 @@ static int check_usage(scheduling *p)
     if (status == CLI_GO_ON)
         status = cli_page_check("schedule", p->page, p->graph);
     if (status == CLI_GO_ON && p->check)
-        return check_judging(p);
+        return check_of_existing(p);
     if (status == CLI_GO_ON && p->threads == 0)
         return cli_usage_error("schedule", "missing number of threads: -p THREADS");
     if (status == CLI_GO_ON)
@@ -233,7 +233,7 @@ static int finish(scheduling *p)
     return drawn > flushed ? drawn : flushed;
 }
 
-/* Judges instead of making one. */
+/* Evaluates an existing schedule. */
 static int check(const scheduling *p)
 {
     const cli_schedule_check asked = {.graph = p->graph,
@@ -272,7 +272,7 @@ static int schedule_graph(scheduling *p)
         cli_minizinc_end(&p->minizinc);
     }
     if (status == CLEAVE_OK)
-        status = cli_schedule_judge(&p->facts, p->g, p->s, &err);
+        status = cli_schedule_measure(&p->facts, p->g, p->s, &err);
     if (status == CLEAVE_OK)
         status = write_schedule(p, &err);
     return status == CLEAVE_OK ? finish(p) : cli_fail(status, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machines, shares and costs from the command line of `evaluate`, and what it insists on. */
-#include "cli/judging.h"
+#include "cli/evaluation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 
 #include "cli/target_rows.h"
 
-void cli_judging_init(cli_judging *j)
+void cli_evaluation_init(cli_evaluation *j)
 {
-    *j = (cli_judging){0};
+    *j = (cli_evaluation){0};
     cleave_evaluate_options_init(&j->opt, sizeof j->opt);
     j->opt.imbalance = 0.03;
 }
@@ -18,7 +18,7 @@ void cli_judging_init(cli_judging *j)
 /* ---- The command line ---------------------------------------------------------------- */
 
 /* PEs are parts, and their speeds the relative sizes of them. */
-static int take_target(cli_judging *j)
+static int take_target(cli_evaluation *j)
 {
     cleave_error err = {0};
     if (j->shares_text)
@@ -39,7 +39,7 @@ static int take_target(cli_judging *j)
 
 /* "--shares 8" is "-k 8"; "3,2,2,1" gives the relative sizes of the parts, and so does a file,
  * which can only be read when the number of parts is known. */
-static int take_shares(cli_judging *j)
+static int take_shares(cli_evaluation *j)
 {
     int count = cli_count_fields(j->shares_text);
     double sum = 0;
@@ -76,7 +76,7 @@ static int take_shares(cli_judging *j)
     return CLI_GO_ON;
 }
 
-static int take_costs(cli_judging *j)
+static int take_costs(cli_evaluation *j)
 {
     enum { most_cost = 999999999 };
     double costs[3];
@@ -95,7 +95,7 @@ static int take_costs(cli_judging *j)
     return CLI_GO_ON;
 }
 
-int cli_judging_check(cli_judging *j)
+int cli_evaluation_check(cli_evaluation *j)
 {
     int status = CLI_GO_ON;
     if (j->target_text)
@@ -108,7 +108,7 @@ int cli_judging_check(cli_judging *j)
     return status;
 }
 
-cleave_status cli_judging_read(cli_judging *j, int32_t nparts, cleave_error *err)
+cleave_status cli_evaluation_read(cli_evaluation *j, int32_t nparts, cleave_error *err)
 {
     if (!j->shares_file || nparts == 0) /* nothing to share out */
         return CLEAVE_OK;
@@ -121,7 +121,7 @@ cleave_status cli_judging_read(cli_judging *j, int32_t nparts, cleave_error *err
 /* ---- --strict ------------------------------------------------------------------------ */
 
 /* Parts that may be empty: those of share 0, and those beyond the number of vertices. */
-static int64_t allowed_empty(const cli_judging *j, const cleave_metrics *m, int64_t nvtx)
+static int64_t allowed_empty(const cli_evaluation *j, const cleave_metrics *m, int64_t nvtx)
 {
     int32_t idle = 0;
     for (int32_t p = 0; j->shares && p < m->parts; p++)
@@ -130,7 +130,7 @@ static int64_t allowed_empty(const cli_judging *j, const cleave_metrics *m, int6
     return idle + (busy > nvtx ? busy - nvtx : 0);
 }
 
-int cli_judging_strictly(const cli_judging *j, const cleave_metrics *m, int64_t nvtx)
+int cli_evaluation_strictly(const cli_evaluation *j, const cleave_metrics *m, int64_t nvtx)
 {
     int status = CLI_OK;
     if (!m->balanced) {
@@ -150,7 +150,7 @@ int cli_judging_strictly(const cli_judging *j, const cleave_metrics *m, int64_t 
     return status;
 }
 
-void cli_judging_free(cli_judging *j)
+void cli_evaluation_free(cli_evaluation *j)
 {
     cleave_target_free(j->target);
     free(j->shares);

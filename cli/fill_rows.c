@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an order is worth to eliminate by: fill, operations and the elimination tree. */
+/* Metrics of an elimination order: fill, operations and the elimination tree. */
 #include "cli/fill_rows.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/fill_rows.h - what an order is worth to eliminate by. */
+/* cli/fill_rows.h - metrics of an elimination order. */
 #ifndef CLI_FILL_ROWS_H
 #define CLI_FILL_ROWS_H
 

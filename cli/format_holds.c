@@ -44,7 +44,7 @@ static const holding table[] = {
     {"mesh", 0},
     {"vtk", WEIGHTS | COORDINATES | DIRECTION | PARTS},
     {"vtu", WEIGHTS | COORDINATES | DIRECTION | PARTS},
-    {"openfoam", ~(unsigned)NO_ZEROS}, /* nothing but parts: nobody expects the graph in it */
+    {"openfoam", ~(unsigned)NO_ZEROS}, /* holds parts only: no warning about the graph */
 };
 enum { table_size = sizeof table / sizeof *table };
 

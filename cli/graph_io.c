@@ -43,7 +43,7 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
     opt->mesh = input->nodal ? "nodal" : input->dual ? "dual" : NULL;
 }
 
-/* A signal that came too late for the callback counts all the same. */
+/* A signal that came too late for the callback still counts. */
 static cleave_status after_call(cli_progress *progress, cleave_status status, double *seconds)
 {
     if (seconds)

@@ -75,7 +75,7 @@ int cli_input_check(const char *verb, const cli_input *input);
 /* Fills what cleave_graph_read and cleave_matrix_read take. */
 void cli_read_options(cleave_read_options *opt, const cli_input *input);
 
-/* repairs NULL: strict; else what CLEAVE_REPAIR mended.  *seconds: time taken. */
+/* repairs NULL: strict; else what CLEAVE_REPAIR repaired.  *seconds: time taken. */
 cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_input *input,
                              cleave_repairs *repairs, double *seconds, cleave_error *err);
 cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_input *input,
@@ -88,7 +88,7 @@ cleave_status cli_graph_write(const cleave_graph *g, const char *path, const cha
 cleave_status cli_graph_write_with(const cleave_graph *g, const char *path,
                                    cleave_write_options opt, cleave_error *err);
 
-/* May the order of the file at `path` be used for g?  If not, the file is to blame: EPARSE.
+/* May the order of the file at `path` be used for g?  If not, the file is invalid: EPARSE.
  * complete: and it gets to know what only the graph knows. */
 cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
                             bool complete, cleave_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli/map_command.h - a mapping from a graph, a target and demands: read, map, write, and
- * judge as `cleave evaluate` would.  What could not be met is said, the best mapping found is
- * written all the same, and the exit status is 1. */
+ * evaluate as `cleave evaluate` would.  If a constraint is not met, a message names it, the
+ * best mapping found is still written, and the exit status is 1. */
 #ifndef CLI_MAP_COMMAND_H
 #define CLI_MAP_COMMAND_H
 
@@ -18,7 +18,7 @@ typedef struct cli_map_command {
     cli_demands demands;
     cli_method method;
     cli_outputs outputs;
-    cli_remapping *remapping; /* NULL: everything is mapped anew */
+    cli_remapping *remapping; /* NULL: a new mapping */
     const char *graph;        /* path */
     const char *effort, *objective, *seed_text;
     const char *page; /* --report; NULL: none */

@@ -77,7 +77,7 @@ static int fail_file(cli_minizinc *m, const char *path, int code)
     return -1;
 }
 
-/* Nobody sees half a file: it gets its name when all of it is written. */
+/* The file gets its name when it is complete. */
 static int write_file(cli_minizinc *m, const char *path, const char *text)
 {
     char unfinished[name_space + 64];
@@ -188,7 +188,7 @@ static void become_minizinc(const cli_minizinc *m, int input, int output, int er
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
 #ifdef PR_SET_PDEATHSIG
-    /* When we are killed it must not go on alone; it then removes its own files. */
+    /* When this program is killed it must end, too; it then removes its own files. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0)
@@ -258,8 +258,7 @@ static bool receive(int stream, text_buffer *text)
     return count > 0;
 }
 
-/* Reads both streams to their ends; kills the group when it stays too long or we are asked to
- * stop. */
+/* Reads both streams to their ends; kills the group after its time limit or a signal. */
 static void listen_to(const cli_minizinc *m, const process *p, text_buffer *output,
                       text_buffer *errors)
 {

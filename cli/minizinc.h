@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli/minizinc.h - the two-way model by the program `minizinc`, and files of its instances.
  *
- * The library hands out every instance as MiniZinc's text (cleave_two_way_fn).  Here it is
+ * The library passes every instance as MiniZinc's text (cleave_two_way_fn).  Here it is
  * written to files when that was asked for, and given to the program, in a process of its own
  * and without a shell, on its standard input: a file without a name, so that nothing is left
- * behind when we are killed. */
+ * behind when the program is killed. */
 #ifndef CLI_MINIZINC_H
 #define CLI_MINIZINC_H
 

@@ -129,7 +129,7 @@ static int set_count(const cli_usage *usage, const cli_option *option, const cha
     return CLI_GO_ON;
 }
 
-/* strtod also takes "inf", "nan" and hexadecimal; nobody means those here. */
+/* strtod also takes "inf", "nan" and hexadecimal, which are refused here. */
 static bool real_from(const char *text, size_t length, double *value)
 {
     char *end;
@@ -150,7 +150,7 @@ static int set_real(const cli_usage *usage, const cli_option *option, const char
 }
 
 /* METIS's users write 1.03 and KaHIP's 3 for what is 0.03 here: values up to 100 are probably
- * such.  Whoever means to double the parts may. */
+ * such.  They are accepted with a warning. */
 static int set_imbalance(const cli_usage *usage, const cli_option *option, const char *value)
 {
     int status = set_real(usage, option, value);

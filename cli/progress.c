@@ -2,10 +2,10 @@
 /* The progress line and the signals.
  *
  * A signal outside a library call, where there is nothing to clean up, ends the program.
- * Inside one it is remembered for the callback; should the call sit in a read of a silent
- * pipe, where no callback comes, an alarm ends the program a second later.  A call that
- * writes gets no alarm, so that it can remove its temporary file (cli_signals_hurry: only so
- * long), nor does one that computes, so that it can hand out the best so far. */
+ * Inside one it is remembered for the callback; if the call blocks in a read of a silent pipe,
+ * without callbacks, an alarm ends the program a second later.  A call that writes gets no
+ * alarm, so that it can remove its temporary file (cli_signals_hurry: only so long), nor does
+ * one that computes, so that it can return the best so far. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void handle(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
-/* A signal that our parent has us ignore stays ignored (nohup, background jobs). */
+/* A signal that the parent process ignores stays ignored (nohup, background jobs). */
 static void handle_unless_ignored(int number)
 {
     struct sigaction before;

@@ -20,7 +20,7 @@ void cli_size_row(cli_size size)
             cli_plural(size.edges, "edge", "edges"));
 }
 
-/* Why a mapping whose imbalance is above the bound is balanced all the same; NULL: it is not,
+/* Why a mapping whose imbalance is above the bound is still balanced; NULL: it is not,
  * or the bound says it. */
 static const char *balance_note(bool balanced, double imbalance, const cli_bound *bound)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/quality.h - the metrics of a mapping, as every verb that makes or judges one prints
- * them. */
+/* cli/quality.h - the metrics of a mapping, as every verb that computes or evaluates one
+ * prints them. */
 #ifndef CLI_QUALITY_H
 #define CLI_QUALITY_H
 
 #include "cli/report.h"
 
-/* What is said of a graph. */
+/* The summary of a graph. */
 typedef struct cli_size {
     cleave_kind kind;
     int64_t vertices, edges;
@@ -23,7 +23,7 @@ typedef struct cli_bound {
 /* "GRAPH: PARTITION", then a row per metric of undirected graphs and DAGs alike. */
 void cli_quality_rows(const char *graph, const char *partition, cli_size size,
                       const cleave_metrics *m, const cli_bound *bound);
-/* The row "balanced": where the imbalance is above the bound, it says why all the same. */
+/* The row "balanced"; with the reason when the imbalance is above the bound. */
 void cli_balanced_row(bool balanced, double imbalance, const cli_bound *bound);
 /* The members balanced and balance_note. */
 void cli_balanced_json(cli_json *json, bool balanced, double imbalance,

@@ -157,13 +157,13 @@ static cleave_status take_turn(evaluating *p, way *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Nobody sees the report: the results go to standard output instead. */
+/* No report is printed: the results go to standard output instead. */
 static bool is_silent(const evaluating *p)
 {
     return !p->json && p->output && strcmp(p->output, "-") == 0;
 }
 
-/* Turn by turn, `repeat` times or for two seconds, once where nobody sees the times; Ctrl-C
+/* Turn by turn, `repeat` times or for two seconds, once where times are not printed; Ctrl-C
  * ends it early. */
 static cleave_status time_ways(evaluating *p, cleave_error *err)
 {
@@ -183,7 +183,7 @@ static cleave_status time_ways(evaluating *p, cleave_error *err)
     return status;
 }
 
-static void judge(evaluating *p)
+static void compare_results(evaluating *p)
 {
     const double *result = p->way[chosen].result;
     size_t bytes = (size_t)p->count * sizeof *result;
@@ -304,7 +304,7 @@ static int fail(const evaluating *p, cleave_status status, const cleave_error *e
 
 static int finish(evaluating *p)
 {
-    judge(p);
+    compare_results(p);
     if (p->json)
         print_json(p, stdout);
     else if (!is_silent(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said about a solve: a row for each method, or one JSON object. */
+/* The report of a solve: a row for each method, or one JSON object. */
 #include "cli/run_report.h"
 
 #include <inttypes.h>

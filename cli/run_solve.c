@@ -256,7 +256,7 @@ static int fail(const cli_solving *p, cleave_status status, const cleave_error *
     return CLI_BAD_INPUT;
 }
 
-/* Nobody sees the report: the solution goes to standard output instead. */
+/* No report is printed: the solution goes to standard output instead. */
 static bool is_silent(const cli_solving *p)
 {
     return !p->json && !p->page && p->output && strcmp(p->output, "-") == 0;
@@ -274,8 +274,8 @@ static cleave_status time_ways(cli_solving *p, cleave_error *err)
     return status;
 }
 
-/* A wrong bit is a broken promise, whatever the times are. */
-static int judge(const cli_solving *p)
+/* A solution that differs in any bit is an error. */
+static int check_solutions(const cli_solving *p)
 {
     for (int w = 1; w < p->ways; w++)
         if (!p->way[w].same) {
@@ -314,8 +314,8 @@ static int solve_system(cli_solving *p)
         cli_solving_json(p, stdout);
     else if (!p->output || strcmp(p->output, "-") != 0)
         cli_solving_text(p);
-    int flushed = cli_flush(), judged = judge(p), drawn = write_page(p);
-    return judged != CLI_OK ? judged : flushed != CLI_OK ? flushed : drawn;
+    int flushed = cli_flush(), checked = check_solutions(p), drawn = write_page(p);
+    return checked != CLI_OK ? checked : flushed != CLI_OK ? flushed : drawn;
 }
 
 static void solving_free(cli_solving *p)

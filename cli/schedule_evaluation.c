@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judging a schedule that is there; see cli/schedule_judging.h. */
-#include "cli/schedule_judging.h"
+/* See cli/schedule_evaluation.h. */
+#include "cli/schedule_evaluation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ cleave_status cli_schedule_check_weigh(cleave_graph **g, bool *weighed, cleave_e
     return CLEAVE_OK;
 }
 
-/* ---- Judging -------------------------------------------------------------------------- */
+/* ---- Metrics -------------------------------------------------------------------------- */
 
 typedef struct checking {
     const cli_schedule_check *asked;
@@ -86,12 +86,12 @@ static cleave_status read_all(checking *c, cleave_error *err)
 }
 
 /* Rows that are split are of a triangular matrix, whatever the input is called. */
-static cleave_status judge(checking *c, cleave_error *err)
+static cleave_status evaluate_file(checking *c, cleave_error *err)
 {
     cleave_status status = CLEAVE_OK;
     if (cli_schedule_check_triangle(c->asked->input) || cleave_schedule_row(c->s))
         status = cli_schedule_check_weigh(&c->g, &c->row_weights, err);
-    return status == CLEAVE_OK ? cli_schedule_judge(&c->facts, c->g, c->s, err) : status;
+    return status == CLEAVE_OK ? cli_schedule_measure(&c->facts, c->g, c->s, err) : status;
 }
 
 static int report(const checking *c)
@@ -124,7 +124,7 @@ int cli_schedule_check_run(const cli_schedule_check *asked)
     cleave_status status = read_all(&c, &err);
     if (status != CLEAVE_OK) {
         exit_status = cli_fail(status, &err);
-    } else if ((status = judge(&c, &err)) == CLEAVE_EINVAL) {
+    } else if ((status = evaluate_file(&c, &err)) == CLEAVE_EINVAL) {
         cli_complain("%s: %s", asked->schedule, err.message);
         exit_status = CLI_NOT_MET;
     } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/schedule_judging.h - judging a schedule that is there: cleave schedule --check and
+/* cli/schedule_evaluation.h - evaluates an existing schedule: cleave schedule --check and
  * cleave evaluate. */
-#ifndef CLI_SCHEDULE_JUDGING_H
-#define CLI_SCHEDULE_JUDGING_H
+#ifndef CLI_SCHEDULE_EVALUATION_H
+#define CLI_SCHEDULE_EVALUATION_H
 
 #include "cli/graph_io.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said about a schedule: rows for people, members of a JSON object. */
+/* The report of a schedule: rows of text, members of a JSON object. */
 #include "cli/schedule_rows.h"
 
 #include <inttypes.h>
@@ -19,8 +19,8 @@ static void sum_threads(cli_schedule_facts *f, int32_t layers, int32_t threads)
     }
 }
 
-cleave_status cli_schedule_judge(cli_schedule_facts *f, const cleave_graph *g,
-                                 const cleave_schedule *s, cleave_error *err)
+cleave_status cli_schedule_measure(cli_schedule_facts *f, const cleave_graph *g,
+                                   const cleave_schedule *s, cleave_error *err)
 {
     int32_t layers = cleave_schedule_layers(s), threads = cleave_schedule_threads(s);
     cleave_schedule_metrics *m = &f->metrics;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/schedule_rows.h - what is said about a schedule. */
+/* cli/schedule_rows.h - the report of a schedule. */
 #ifndef CLI_SCHEDULE_ROWS_H
 #define CLI_SCHEDULE_ROWS_H
 
@@ -25,8 +25,8 @@ typedef struct cli_schedule_report {
 } cli_schedule_report;
 
 /* costs is set by the caller; work is to be freed. */
-cleave_status cli_schedule_judge(cli_schedule_facts *f, const cleave_graph *g,
-                                 const cleave_schedule *s, cleave_error *err);
+cleave_status cli_schedule_measure(cli_schedule_facts *f, const cleave_graph *g,
+                                   const cleave_schedule *s, cleave_error *err);
 /* All rows but those about time. */
 void cli_schedule_rows(const cli_schedule_facts *f, const cli_schedule_report *r);
 /* The members up to the method's parameters, and those about the schedule itself. */

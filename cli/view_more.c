@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/progress.h"
-#include "cli/schedule_judging.h"
+#include "cli/schedule_evaluation.h"
 
 void cli_view_more_init(cli_view_more *x)
 {
@@ -54,7 +54,7 @@ static cleave_status read_schedule(cli_view_more *x, cleave_graph **g, const cli
         (cli_schedule_check_triangle(input) || cleave_schedule_row(x->s)))
         status = cli_schedule_check_weigh(g, &x->row_weights, err);
     if (status == CLEAVE_OK)
-        status = cli_schedule_judge(&x->facts, *g, x->s, err);
+        status = cli_schedule_measure(&x->facts, *g, x->s, err);
     if (status != CLEAVE_EINVAL)
         return status;
     char what[sizeof err->message]; /* the file is not what it is taken for */

@@ -3,7 +3,7 @@
  * with the same exit status.
  *
  * Every rank runs the same verb with the same words.  What can go wrong on one of them alone
- * is followed by ranks_agree or ranks_agree_on, before anybody communicates again. */
+ * is followed by ranks_agree or ranks_agree_on, before any rank communicates again. */
 #ifndef CLEAVE_MPI_ALL_RANKS_H
 #define CLEAVE_MPI_ALL_RANKS_H
 

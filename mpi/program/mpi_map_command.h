@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/program/mpi_map_command.h - a mapping by all ranks from a graph, a target and demands:
- * read, map, write, and judge as `cleave-mpi evaluate` would.  The counterpart of
+ * read, map, write, and evaluate as `cleave-mpi evaluate` would.  The counterpart of
  * cli/map_command.h. */
 #ifndef CLEAVE_MPI_MAP_COMMAND_H
 #define CLEAVE_MPI_MAP_COMMAND_H
@@ -17,7 +17,7 @@ typedef struct map_command {
     cli_demands demands;
     cli_method method;
     cli_outputs outputs;
-    cli_remapping *remapping; /* NULL: everything is mapped anew */
+    cli_remapping *remapping; /* NULL: a new mapping */
     const char *graph;        /* path */
     const char *effort, *objective, *seed_text;
     bool json, acyclic;
@@ -115,7 +115,7 @@ int map_command_run(map_command *p, const cli_usage *usage, int argc, char **arg
 /* mpi/program/mpi_map_report.c: what rank 0 prints. */
 void map_command_print_text(const map_command *p);
 void map_command_print_json(const map_command *p);
-/* Are distances worth a word? */
+/* Are metrics of the target printed? */
 bool map_command_shows_target(const map_command *p);
 
 #endif

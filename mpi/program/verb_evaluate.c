@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/judging.h"
+#include "cli/evaluation.h"
 #include "cli/target_rows.h"
 #include "mpi/program/part_cycle.h"
 #include "mpi/program/rank_data.h"
 
 typedef struct evaluation {
     cli_input input;
-    cli_judging by;
+    cli_evaluation by;
     bool json;
     cleave_mpi_graph *g;
     int32_t *part, nparts;
@@ -27,7 +27,7 @@ static int take_options(evaluation *e, char **argv)
 {
     int status = cli_input_check("evaluate", &e->input);
     if (status == CLI_GO_ON)
-        status = cli_judging_check(&e->by);
+        status = cli_evaluation_check(&e->by);
     if (status == CLI_GO_ON && strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
         status = cli_usage_error("evaluate", "only one of the two files can be '-'");
     status = ranks_agree(status);
@@ -44,7 +44,7 @@ static cleave_status read_all(evaluation *e, char **argv, cleave_error *err)
     if (status == CLEAVE_OK)
         status = rank_parts_read(&e->part, &e->nparts, e->g, argv[1], e->by.k, err);
     if (status == CLEAVE_OK)
-        status = ranks_agree_on(cli_judging_read(&e->by, e->nparts, err), err);
+        status = ranks_agree_on(cli_evaluation_read(&e->by, e->nparts, err), err);
     e->seconds_read = cli_clock() - start;
     return status;
 }
@@ -106,7 +106,7 @@ static int report(const evaluation *e, char **argv)
         print_text(e, argv);
     int flushed = cli_flush();
     if (e->by.strict)
-        met = cli_judging_strictly(&e->by, &e->metrics, cleave_mpi_graph_vertices(e->g));
+        met = cli_evaluation_strictly(&e->by, &e->metrics, cleave_mpi_graph_vertices(e->g));
     return flushed > met ? flushed : met;
 }
 
@@ -123,9 +123,9 @@ int cmd_evaluate(int argc, char **argv)
 {
     evaluation e = {.json = false};
     cli_input_init(&e.input);
-    cli_judging_init(&e.by);
+    cli_evaluation_init(&e.by);
     const cli_option options[] = {
-        CLI_JUDGING_OPTIONS(&e.by),
+        CLI_EVALUATION_OPTIONS(&e.by),
         CLI_STRICT_OPTION(&e.by),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &e.json, 0},
         CLI_INPUT_OPTIONS(&e.input, CLI_AS_KINDS),
@@ -148,7 +148,7 @@ int cmd_evaluate(int argc, char **argv)
     if (status == CLI_GO_ON)
         status = evaluate_files(&e, argv);
     cleave_mpi_graph_free(e.g);
-    cli_judging_free(&e.by);
+    cli_evaluation_free(&e.by);
     free(e.part);
     free(e.cycle);
     return status;
