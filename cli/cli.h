@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli/cli.h - what every verb of a program shares: exit status, messages, memory.
  *
- * There are two programs, cleave and cleave-mpi (mpi/program), which see the libraries through
- * their public headers alone. */
+ * There are two programs, cleave and cleave-mpi (mpi/program), which use the public headers of
+ * the libraries only. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -21,7 +21,7 @@
 typedef enum cli_exit {
     CLI_OK = 0,
     CLI_NOT_MET = 1,    /* a constraint that was asked for does not hold */
-    CLI_USAGE = 2,      /* the command line makes no sense */
+    CLI_USAGE = 2,      /* the command line is invalid */
     CLI_BAD_INPUT = 3,  /* a file is not what its format demands */
     CLI_FAILED = 4,     /* input, output or memory */
     CLI_SIGNALLED = 128 /* plus the number of the signal: 130 for Ctrl-C */

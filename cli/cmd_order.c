@@ -149,7 +149,7 @@ static void print_json(const ordering *p)
 }
 
 /* Interrupted: the best so far is written, but not evaluated. */
-static int hand_out_interrupted(ordering *p)
+static int write_interrupted(ordering *p)
 {
     cleave_error err = {0};
     cleave_status status = write_order(p, &err);
@@ -168,7 +168,7 @@ static int compute_order(ordering *p)
     if (status == CLEAVE_OK)
         status = build(p, &err);
     if (status == CLEAVE_ECANCEL && p->o)
-        return hand_out_interrupted(p);
+        return write_interrupted(p);
     if (status == CLEAVE_OK)
         status = write_order(p, &err);
     if (status == CLEAVE_OK)

@@ -252,7 +252,7 @@ static int write_interrupted(scheduling *p)
     cleave_status status = write_schedule(p, &err);
     if (status != CLEAVE_OK)
         return cli_fail(status, &err);
-    cli_complain("interrupted: %s has the best so far",
+    cli_complain("interrupted: %s has the best result so far",
                  strcmp(p->outputs.mapping, "-") == 0 ? "the output" : p->outputs.mapping);
     return CLI_NOT_MET;
 }
@@ -320,8 +320,8 @@ int cmd_schedule(int argc, char **argv)
          "graphopt: solver of the two-way model (default builtin)", &p.solver, 0},
         {CLI_STRING, 0, "export-model", "PREFIX",
          "graphopt: keep all instances, PREFIX.mzn and PREFIX-1.dzn, ...", &p.export_model, 0},
-        {CLI_REAL, 0, "time-limit", "S", "take the best schedule found after S seconds",
-         &p.opt.time_limit, 0},
+        {CLI_REAL, 0, "time-limit", "S",
+         "time limit in seconds; the best schedule so far is used", &p.opt.time_limit, 0},
         {CLI_STRING, 0, "seed", "N", "graphopt: random seed (default 1)", &p.seed_text, 0},
         CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},

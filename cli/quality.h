@@ -17,7 +17,7 @@ cli_size cli_size_of(const cleave_graph *g);
 typedef struct cli_bound {
     double imbalance;
     bool given;      /* bounds of parts in its place */
-    bool one_to_one; /* a PE for every vertex, whatever that weighs */
+    bool one_to_one; /* at most one vertex per PE, of any weight */
 } cli_bound;
 
 /* "GRAPH: PARTITION", then a row per metric of undirected graphs and DAGs alike. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/run_sweeps.h - triangular systems as the program sees them: the honest serial solve that
+/* cli/run_sweeps.h - triangular systems of the program: the serial solve that
  * plans are compared with, and products by which residuals are computed. */
 #ifndef CLI_RUN_SWEEPS_H
 #define CLI_RUN_SWEEPS_H
@@ -12,7 +12,7 @@ typedef struct cli_sweep {
     bool upper, unit, transpose;
 } cli_sweep;
 
-/* As the library wants it; `val32` NULL: double. */
+/* As the library takes it; `val32` NULL: double. */
 void cli_sweep_triangle(const cli_sweep *sweep, const float *val32, cleave_triangle *t);
 /* y = op(T) x, straight from the entries of the matrix. */
 void cli_sweep_multiply(const cli_sweep *sweep, double *y, const double *x);

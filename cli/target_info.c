@@ -54,7 +54,7 @@ static void measure_speeds(machine *m)
     }
 }
 
-/* Distances and groups as PE p sees them; returns the sum of the distances. */
+/* Distances and groups from PE p; returns the sum of the distances. */
 static double measure_row(machine *m, int32_t p)
 {
     int64_t within[CLEAVE_MOST_LEVELS] = {0}, count = 1;

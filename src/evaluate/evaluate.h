@@ -80,7 +80,7 @@ typedef struct clv_fill {
     int64_t largest;   /* non-zeros of the fullest column */
     int32_t height;    /* vertices on the longest path of the elimination tree */
 } clv_fill;
-/* Of a DAG directions do not count.  Nearly O(nvtx + narc). */
+/* Directions of a DAG are ignored.  Nearly O(nvtx + narc). */
 cleave_status clv_evaluate_fill(const clv_graph *g, const int32_t *vertex, clv_ws *ws,
                                 clv_fill *fill, cleave_error *err);
 

@@ -19,7 +19,7 @@
 
 enum { version = 1 };
 
-/* As PNG's: not text, and spoilt by whatever changes line ends. */
+/* Like PNG's: not text, and damaged by any conversion of line ends. */
 static const unsigned char magic[8] = {0x89, 'c', 'l', 'v', '\r', '\n', 0x1a, '\n'};
 
 /* ---- Checking the header --------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static inline uint64_t clv_binary_padded(uint64_t size)
 /* The whole input, of which only peeking has read so far, as a block of file_size bytes that
  * the arena owns; CLEAVE_EPARSE when it has more or fewer.  map: a plain file is mapped, so
  * that processes share the memory; else, and where that is impossible, it is read, and memory
- * grows with what really comes, whatever its header says. */
+ * grows with the bytes that are read, independent of the header. */
 cleave_status clv_binary_image(const unsigned char **image, clv_arena *arena, clv_input *in,
                                uint64_t file_size, bool map, cleave_error *err);
 

@@ -35,7 +35,7 @@ typedef struct clv_binary_header {
 } clv_binary_header;
 _Static_assert(sizeof(clv_binary_header) == 320, "the header has no padding");
 
-/* Of the file, count bytes are there.  Refuses what is no header, or contradicts itself. */
+/* count: bytes of the file that were read.  Refuses an invalid or inconsistent header. */
 cleave_status clv_binary_check_header(const clv_binary_header *h, size_t count,
                                       const char *path, cleave_error *err);
 /* The file holds a finished graph: it is what it is. */

@@ -254,7 +254,7 @@ static cleave_status read_matrix(reader *r)
 /* ---- Reading ------------------------------------------------------------------------- */
 
 /* Does the text start with a line of the number of dimensions, another of the number of
- * vertices, and a third of more than one word?  Then it is Scotch's whatever its name. */
+ * vertices, and a third of more than one word?  Then it is Scotch's, under any name. */
 static bool looks_like_scotch(const char *bytes, size_t count, int32_t nvtx)
 {
     const char *p = bytes, *end = bytes + count;

@@ -142,7 +142,7 @@ static const char *look_at_line(const char *p, const char *end, line_shape *shap
     return p < end ? p + 1 : end;
 }
 
-/* Square, as far as one can see. */
+/* Square, as far as the rows so far show. */
 static int looks_like_matrix(const char *bytes, size_t count)
 {
     enum { sure = 95, least = 4, least_blanks = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/detect.c - which format is it?
  *
- * Formats that announce themselves (a banner, magic bytes, a keyword) are believed.
+ * Formats that announce themselves (a banner, magic bytes, a keyword) are detected by that.
  * Plain numbers could be anything: there the extension decides, and without a known one
  * the shape of the first lines. */
 #include <string.h>

@@ -27,7 +27,7 @@ typedef struct mm_entry {
     double value; /* 1 in pattern files */
 } mm_entry;
 
-/* Also reads the header.  The caller frees r->text, whatever happens. */
+/* Also reads the header.  The caller frees r->text, also on failure. */
 cleave_status clv_mm_open(mm_reader *r, clv_input *in, bool wants_values, cleave_error *err);
 /* The careful way to read a line. */
 cleave_status clv_mm_entry(mm_reader *r, mm_entry *entry);

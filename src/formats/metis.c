@@ -111,7 +111,7 @@ static cleave_status first_room(metis_reader *r)
     }
     int64_t most_vertices = most / least_bytes(r) + 1;
     CLV_TRY(grow_vertices(r, r->count < most_vertices ? r->count : most_vertices));
-    /* And room for the numbers of one window, which read_ordinary_rows wants to have. */
+    /* And room for the numbers of one window, which read_ordinary_rows needs. */
     CLV_TRY(grow_arcs(r, (arcs < most / 2 ? arcs : most / 2) + CLV_TEXT_WINDOW / 2 + 1));
     r->rows.xadj[0] = 0;
     return CLEAVE_OK;

@@ -26,7 +26,7 @@ typedef struct clv_metis_share {
     int32_t *vwgt, *vsize;
 } clv_metis_share;
 /* Reads rows first .. first + count - 1 and what follows: nothing that counts may.  The caller
- * frees the arrays, whatever happens. */
+ * frees the arrays, also on failure. */
 cleave_status clv_metis_read_share(clv_metis_share *share, const clv_metis_header *h,
                                    clv_text *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats/name_table.h - a set of names, numbered in the order of their first appearance.
  *
- * The texts lie one behind the other, each with its zero byte, as clv_names wants them. */
+ * The texts lie one behind the other, each with its zero byte, as clv_names needs them. */
 #ifndef CLV_FORMATS_NAME_TABLE_H
 #define CLV_FORMATS_NAME_TABLE_H
 

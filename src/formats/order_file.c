@@ -107,7 +107,7 @@ static cleave_status next_word(reader *r, const char **word, size_t *length)
     return ends ? CLEAVE_OK : clv_text_word(&r->text, word, length);
 }
 
-/* Whatever is not "% graph" and a hash alone is for people. */
+/* Anything but "% graph" and a hash is a comment. */
 static cleave_status read_comment(reader *r)
 {
     const char *word;

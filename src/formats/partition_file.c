@@ -42,7 +42,7 @@ static cleave_status next_number(reader *r, const char *what, int64_t *value)
     return CLEAVE_OK;
 }
 
-/* Makes room for one more line.  The file is not believed about its length. */
+/* Makes room for one more line.  The length that the file announces is not trusted. */
 static cleave_status reserve(reader *r, bool labels)
 {
     if (r->count - r->handed < r->space)
@@ -295,7 +295,7 @@ static cleave_status read_lines(reader *r, bool map)
 
 /* ---- OpenFOAM ------------------------------------------------------------------------ */
 
-/* One value for all vertices: only a known number of them is believed. */
+/* One value for all vertices: their number must be known. */
 static cleave_status read_uniform(reader *r, int64_t says)
 {
     int64_t value, rest;

@@ -270,7 +270,7 @@ static cleave_status resolve(const psdd_reader *r, int32_t v, const int64_t *ids
 
 /* ---- The circuit ---------------------------------------------------------------------- */
 
-/* The arrays belong to the circuit from now on, whatever happens. */
+/* The arrays belong to the circuit from now on, also on failure. */
 static cleave_status give_arrays(clv_circuit *c, psdd_reader *r)
 {
     void *const blocks[] = {r->kind,  r->id,          r->vtree, r->literal,

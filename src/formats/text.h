@@ -74,7 +74,7 @@ cleave_status clv_text_field(clv_text *text, const char **word, size_t *length);
 /* A first line that starts with a letter or a quote is a row of column titles: skips it. */
 cleave_status clv_text_skip_titles(clv_text *text, bool *titles);
 
-/* ASCII only, whatever the locale says. */
+/* ASCII only, independent of the locale. */
 static inline char clv_text_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

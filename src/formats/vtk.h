@@ -2,7 +2,7 @@
 /* formats/vtk.h - what a file for ParaView shows: points, cells and arrays over both.
  *
  * vtk_contents.c lays them out, vtk.c writes them as a legacy .vtk file and vtu.c as XML.
- * Of a graph with coordinates the vertices are points and the edges lines (isolated vertices
+ * The vertices of a graph with coordinates are points and its edges lines (isolated vertices
  * are cells of their own, to be visible); of a METIS mesh the nodes are points and
  * the elements cells, so that the vertices of a dual graph are cells. */
 #ifndef CLV_FORMATS_VTK_H
@@ -68,7 +68,7 @@ cleave_status clv_vtk_write(clv_output *out, const clv_vtk_picture *picture, boo
 size_t clv_vtk_size(clv_vtk_type type); /* of one number */
 /* All numbers of an array as text, separated by blanks, a line per tuple. */
 void clv_vtk_put_text(clv_output *out, const clv_vtk_array *array);
-/* As bytes, the most significant first or last, whatever this machine does. */
+/* As bytes, the most significant first or last, independent of this machine. */
 void clv_vtk_put_raw(clv_output *out, const clv_vtk_array *array, bool big_endian);
 /* In front of the bytes, their number: 8 bytes, the least significant first.  base64: all of
  * it as text. */

@@ -87,7 +87,7 @@ static void flush(byte_stream *s)
     s->used = 0;
 }
 
-/* The bits of a number, whatever it is. */
+/* The bits of a number of any type. */
 static uint64_t bits_of(const clv_vtk_array *array, int64_t i)
 {
     uint64_t bits = 0;

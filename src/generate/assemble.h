@@ -32,7 +32,7 @@ cleave_status clv_rows_mirrored(clv_rows *rows, int32_t nvtx, const int64_t *xup
                                 const int32_t *up, cleave_error *err);
 
 /* The graph of the rows, which ascend strictly, are symmetric or acyclic and have no loops.
- * Takes over the rows and coords (from clv_alloc; NULL: none) whatever happens. */
+ * Takes over the rows and coords (from clv_alloc; NULL: none), also on failure. */
 cleave_status clv_assemble(clv_graph **out, cleave_kind kind, clv_rows *rows, int32_t ndim,
                            double *coords, cleave_error *err);
 

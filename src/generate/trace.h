@@ -27,7 +27,7 @@ typedef struct clv_trace {
     clv_arena arena;      /* owns the arrays of clv_trace_array */
 } clv_trace;
 
-/* capacity: the most vertices that will be made.  Whatever comes of it, the trace is to be
+/* capacity: the most vertices that will be made.  Also on failure the trace is to be
  * freed.  Failures of this and of the calls below are kept until clv_trace_graph. */
 void clv_trace_init(clv_trace *t, int32_t capacity);
 void clv_trace_free(clv_trace *t);

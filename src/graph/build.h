@@ -53,7 +53,7 @@ typedef struct clv_rows {
 void clv_rows_free(clv_rows *rows); /* frees the arrays, zeroes the struct */
 
 /* Sorts the rows where needed, enforces the rules, adds predecessors to a DAG and checks
- * that it has no cycle.  Takes over the arrays of `rows` whatever happens.  Neighbours
+ * that it has no cycle.  Takes over the arrays of `rows`, also on failure.  Neighbours
  * must already be in range.  O(nvtx + narc). */
 cleave_status clv_build_graph(clv_graph **out, cleave_kind kind, clv_rows *rows,
                               const clv_build_rules *rules, const clv_where *where,

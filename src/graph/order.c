@@ -128,7 +128,7 @@ cleave_status clv_order_given(clv_order **out, int32_t nvtx, const int32_t *vert
     return CLEAVE_OK;
 }
 
-/* Of all edges; those of undirected graphs are met twice. */
+/* Over all edges; those of undirected graphs are visited twice. */
 static int64_t weigh_edges(const clv_graph *g)
 {
     int64_t sum = 0;

@@ -32,7 +32,7 @@ static inline bool clv_ordered_rows_add(clv_ordered_rows *o, int32_t low, int32_
     o->head[o->count++] = high;
     return true;
 }
-/* The finished rows; o is empty afterwards, whatever happens. */
+/* The finished rows; o is empty afterwards, also on failure. */
 cleave_status clv_ordered_rows_finish(clv_rows *rows, clv_ordered_rows *o, cleave_error *err);
 /* Moves the edges to a stream instead.  False: out of memory. */
 bool clv_ordered_rows_to_stream(clv_ordered_rows *o, clv_edge_stream *stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/equal.c - PEs that are all at distance 1 from each other, whatever their speeds.
+/* target/equal.c - PEs of any speeds, all at distance 1 from each other.
  *
  * A domain is the range of PEs a .. b.  Halves are as even as the speeds allow, so that the
  * halves of the work are. */

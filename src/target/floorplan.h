@@ -3,7 +3,7 @@
  * holds what.
  *
  * A floor plan is all of the machine, also of one of which the target has only some PEs.  Its
- * places are the PEs of the machine, then whatever else links join: switches, and the loose
+ * places are the PEs of the machine, then the other ends of links: switches, and the loose
  * ends of links that leave on one side of a torus and come back on the other.  Machines that
  * are boxes within boxes, a computer's packages, caches and cores, have boxes and no lines. */
 #ifndef CLV_TARGET_FLOORPLAN_H

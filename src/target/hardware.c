@@ -101,7 +101,7 @@ static cleave_status describe_pes(survey *s, clv_target *t)
     }
     t->name = name;
     t->seat = seat;
-    t->per_node = INT32_MAX; /* one computer, whatever it has */
+    t->per_node = INT32_MAX; /* one computer is one node */
     return CLEAVE_OK;
 }
 

@@ -9,7 +9,7 @@
 #include "target/target.h"
 
 typedef enum clv_hardware_kind {
-    CLV_HARDWARE_GROUP, /* the machine, a package, a cache: whatever holds PUs */
+    CLV_HARDWARE_GROUP, /* the machine, a package, a cache: any object that holds PUs */
     CLV_HARDWARE_CORE,
     CLV_HARDWARE_PU,    /* a hardware thread */
     CLV_HARDWARE_MEMORY /* a NUMA node, beside what it belongs to */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/launch.h - a placement of ranks as launchers want it.
+/* target/launch.h - a placement of ranks in the formats of launchers.
  *
  * Forms:
  *   rankfile     Open MPI, `mpirun --rankfile FILE` (version 4) or `--map-by

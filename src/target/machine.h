@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/machine.h - a target as the engines see it.
+/* target/machine.h - the view of a target that the engines use.
  *
  * PEs are numbered by `places`: in the order in which the halving of the machine reaches them,
  * so that every domain is a range of places.  Distances are looked up, not asked for: a table

@@ -14,7 +14,7 @@
 #include "formats/text.h"
 #include "target/target.h"
 
-/* What stands behind the word "deco".  Of kind 2 only the graph, the list of PEs and their
+/* Reads what follows the word "deco".  Of kind 2 only the graph, the list of PEs and their
  * weights are used: the tree is recomputed, and distances are those of target/graph_target.h,
  * no worse than Scotch's. */
 cleave_status clv_scotch_deco(clv_target **out, clv_text *text);

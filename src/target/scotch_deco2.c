@@ -40,7 +40,7 @@ static cleave_status read_pes(deco2_reader *r)
     return CLEAVE_OK;
 }
 
-/* Of a domain only the weight matters here, its third number. */
+/* Only the weight of a domain, its third number, is used here. */
 static cleave_status read_domains(deco2_reader *r)
 {
     for (int64_t i = 0; i < 2 * r->npes - 1; i++) {

@@ -2,7 +2,7 @@
 /* target/sub_tree.c - see target/sub_tree.h.
  *
  * The PEs are put in the order of the leaves of a tree of the whole machine, with the height
- * at which each meets the one before.  That is all there is to know of the tree that they
+ * at which each meets the one before.  This determines the tree that they
  * span: a stack of its right-most nodes builds it from left to right.
  *
  * Which tree, is up to the shape: for a hierarchy (`level`) its own, with all children of a

@@ -207,7 +207,7 @@ static cleave_status make(clv_target **out, int32_t nnodes, const int32_t *paren
     s->level = copy_numbers(&t->arena, level_of, nnodes);
     if (!s->parent || !s->cost || !s->level)
         return clv_fail_memory(err);
-    s->parent[0] = -1; /* whatever the caller has there */
+    s->parent[0] = -1; /* overrides the value of the caller */
     return build(t, pe_of, ws, err);
 }
 

@@ -4,7 +4,7 @@
  * Packages, dies, clusters, caches that hold data, cores, NUMA nodes with their distances and
  * groups of nearest nodes, and speeds of cores: capacities, else frequencies.  Numbers are
  * those of hwloc: objects are counted among those that the control group of this process may
- * use, whatever else binds it.  docs/design/mapping.md says why hwloc is not asked. */
+ * use.  docs/design/mapping.md says why hwloc is not asked. */
 #ifndef CLV_TARGET_SYSFS_MACHINE_H
 #define CLV_TARGET_SYSFS_MACHINE_H
 

@@ -2,7 +2,7 @@
 /* view/dag_cells.c - a large DAG: its vertices counted by part and range of levels.
  *
  * The area of a cell grows with its vertices, its height with their square root: otherwise a
- * few levels that have most of the vertices would leave nothing to see of the others. */
+ * few levels that have most of the vertices would hide the others. */
 #include <math.h>
 
 #include "base/sort.h"

@@ -26,7 +26,7 @@ typedef struct scene {
     int64_t used, room;
 } scene;
 
-/* Of a PE of the machine: its number in the target, -1: none of it. */
+/* The number of a PE of the machine in the target; -1: not in the target. */
 static int32_t number_of(const clv_floorplan *fl, int32_t pe)
 {
     return fl->used ? fl->used[pe] : pe;

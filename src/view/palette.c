@@ -22,7 +22,7 @@ typedef struct lab {
     float at[3][3]; /* L, a, b for each kind of eyes */
 } lab;
 
-/* ---- What eyes see -----------------------------------------------------------------------
+/* ---- Colour vision -----------------------------------------------------------------------
  */
 
 static double linear(double value)

@@ -17,7 +17,7 @@ typedef struct clv_palette_pairs {
 } clv_palette_pairs;
 
 /* A colour 0xRRGGBB for each of count parts.  Up to CLV_DISTINCT_COLORS all differ; beyond,
- * parts share colours, neighbours not.  Of the first few the order is fixed: 0 is always the
+ * parts share colours, neighbours not.  The order of the first few is fixed: 0 is always the
  * same blue.  O(count * (CLV_DISTINCT_COLORS + pairs per part)). */
 cleave_status clv_palette_parts(uint32_t *rgb, int32_t count, clv_palette_pairs pairs,
                                 clv_ws *ws, cleave_error *err);

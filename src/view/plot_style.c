@@ -3,7 +3,7 @@
  * view/figure_style.c and the pages.
  *
  * Plain rules without variables, which some viewers do not know.  Colours differ in
- * lightness as well as in hue, and the points in shape, for those who see few colours. */
+ * lightness as well as in hue, and the points in shape, for colour-blind readers. */
 #include "view/plot.h"
 
 const char clv_plot_style[] =

@@ -9,7 +9,7 @@
 typedef struct clv_raster {
     int32_t width, height;
     unsigned char *rgba; /* four bytes per pixel; transparent at first */
-    float *depth;        /* towards the reader; NULL: whatever comes last is on top */
+    float *depth;        /* towards the viewer; NULL: the last item is on top */
 } clv_raster;
 
 /* Arrays from ws; the caller restores. */

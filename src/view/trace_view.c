@@ -40,7 +40,7 @@ static clv_bar bar_of(const cleave_span *span, bool measured, double before)
     return bar;
 }
 
-/* The bar goes on with what comes after it: work at the end, waits before it. */
+/* Extends a bar by the next span: work at the end, waits before it. */
 static void extend(clv_bar *bar, const clv_bar *next)
 {
     double work = bar->end - bar->begin + next->end - next->begin;
