@@ -10,6 +10,7 @@
  * left, so that bounds hold. */
 #include <string.h>
 
+#include "engine/refine_level.h"
 #include "graph/build.h"
 #include "mpi/dist_refine.h"
 
@@ -236,7 +237,7 @@ static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error
 {
     CLV_TRY(make_graph(c, err));
     CLV_TRY(make_state(c, err));
-    CLV_TRY(clv_improve(&c->s, effort, c->ctx, err));
+    CLV_TRY(clv_refine_level(&c->s, effort, c->ctx, err));
     for (int32_t i = 0; i < c->count; i++) {
         int32_t v = c->vertex[i];
         if (c->k->s.part[v] == c->s.part[i])

@@ -49,7 +49,7 @@ static bool stops(climb *c)
 static cleave_status choose_limits(climb *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
-    const clv_effort *e = c->effort;
+    const clv_coarsening_preset *e = &c->effort->coarsening;
     double per_part = e->limit_per_part > 0 ? e->limit_per_part : e->limit_pair;
     c->limit = per_part * c->task->t->npes;
     if (c->limit < e->limit_least)
@@ -86,7 +86,7 @@ static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **
 
 static cleave_status coarsen_once(climb *c, level *l, int32_t index, cleave_error *err)
 {
-    const clv_effort *e = c->effort;
+    const clv_coarsening_preset *e = &c->effort->coarsening;
     clv_ws *ws = c->ctx->ws;
     clv_dist_merge_rule rule = {.max_weight = c->heaviest, .level = index};
     int64_t *leader = clv_alloc(l->g->nlocal, sizeof *leader);
@@ -166,23 +166,16 @@ static cleave_status tie_home(climb *c, const level *l, clv_dist_kway *k, cleave
     return CLEAVE_OK;
 }
 
-/* The refiners of one machine do not repeat what all ranks did together. */
-static clv_effort corridor_effort(const clv_effort *effort)
-{
-    clv_effort inner = *effort;
-    inner.label_rounds = inner.jet_rounds = 0;
-    return inner;
-}
-
 static cleave_status refine(climb *c, clv_dist_kway *k, int32_t index, cleave_error *err)
 {
     if (k->g->kind == CLEAVE_DAG)
         return clv_dist_acyclic(k, acyclic_rounds, c->ctx, err);
     CLV_TRY(clv_dist_rebalance(k, c->ctx, err));
     clv_dist_kway_cut(k);
-    clv_effort inner = corridor_effort(c->effort);
-    clv_dist_jet_params jet = {c->effort->jet_rounds, c->effort->jet_patience,
-                               index > 0 ? 512 : 256};
+    clv_effort inner = clv_preset_for_corridor(c->effort);
+    clv_dist_jet_params jet = {c->effort->refinement.jet_rounds,
+                               c->effort->refinement.jet_patience,
+                               clv_preset_jet_temperature(index)};
     CLV_TRY(clv_dist_jet(k, &jet, c->ctx, err));
     for (int turn = 0; turn < 2 && !stops(c); turn++)
         CLV_TRY(clv_dist_corridor(k, &inner, turn == 1, c->ctx, err));
@@ -307,7 +300,7 @@ cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, i
         c->task = task;
         c->ctx = ctx;
         c->result = result;
-        c->effort = clv_effort_of(task->opt->effort, task->g->kind);
+        c->effort = clv_preset_of(task->opt->effort, task->g->kind);
         status = run(c, part, err);
         for (int i = 0; i < c->nlevels; i++)
             clv_dist_coarse_free(&c->level[i].down);

@@ -3,7 +3,7 @@
 #ifndef CLV_MPI_DIST_REFINE_H
 #define CLV_MPI_DIST_REFINE_H
 
-#include "engine/effort.h"
+#include "engine/presets.h"
 #include "mpi/dist_kway.h"
 
 typedef struct clv_dist_jet_params {

@@ -117,8 +117,9 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
 static bool is_plain(const solving *k)
 {
     const clv_dist_task *task = k->task;
+    bool one_run = clv_preset_is_one_run(clv_preset_of(k->opt.effort, CLEAVE_UNDIRECTED));
     bool plain = !task->home && k->g->kind == CLEAVE_UNDIRECTED && !k->opt.one_to_one &&
-                 k->opt.effort <= CLEAVE_EFFORT_DEFAULT && k->limits.total[0] > 0 &&
+                 one_run && k->limits.total[0] > 0 &&
                  k->limits.bounds.nparts == task->t->npes && task->t->npes > 1 &&
                  (clv_target_is_flat(task->t) || k->opt.objective == CLEAVE_OBJECTIVE_CUT) &&
                  k->g->nvtx / 2 > task->t->npes;
@@ -127,24 +128,13 @@ static bool is_plain(const solving *k)
     return plain;
 }
 
-/* cleave_map halves a graph several times with different seeds and takes the best.  Here the
- * ranks are different seeds, too: fewer do, and fewest where many parts of a dense graph take
- * most of the time and gain least. */
-static int32_t bisections_for(const solving *k)
-{
-    bool dense = k->g->narc / 12 > k->g->nvtx;
-    return dense && k->task->t->npes >= 100 ? 1 : 2;
-}
-
 static cleave_status partition_alone(solving *k, cleave_error *err)
 {
-    clv_effort effort = *clv_effort_of(k->opt.effort, CLEAVE_UNDIRECTED);
+    clv_effort effort = clv_preset_for_gathered(k->opt.effort, k->g, k->task->t->npes);
     clv_multilevel_task task = {
         .g = k->g, .bounds = k->limits.bounds, .fixed = k->task->fixed ? k->klass : NULL};
     clv_multilevel_result result;
     clv_context ctx = *k->ctx;
-    if (effort.bisections > bisections_for(k))
-        effort.bisections = bisections_for(k);
     ctx.seed = k->opt.seed;
     CLV_TRY(clv_mapping_new(&k->best, k->g->nvtx, k->task->t->npes, NULL, err));
     cleave_status status = clv_multilevel(&task, &effort, &ctx, k->best->part, &result, err);

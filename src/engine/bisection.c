@@ -470,13 +470,6 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* With very many parts there are very many bisections, and each matters less. */
-static int32_t tries_for(const clv_effort *effort, int32_t nparts)
-{
-    int32_t tries = nparts <= 256 ? effort->bisections : (effort->bisections + 1) / 2;
-    return tries > 0 ? tries : 1;
-}
-
 cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effort,
                          const clv_division *how, clv_context *ctx, int32_t *part,
                          cleave_error *err)
@@ -484,14 +477,10 @@ cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effo
     dividing h = {.task = task,
                   .how = how,
                   .whole = effort,
-                  .effort = clv_effort_inner(effort),
-                  .tries = tries_for(effort, task->bounds.nparts),
+                  .effort = clv_preset_for_bisection(effort),
+                  .tries = clv_preset_bisections(effort, task->bounds.nparts),
                   .ctx = ctx,
                   .seed = ctx->seed};
-    if (h.effort.tries == 0) { /* low efforts of DAGs start elsewhere */
-        h.effort.tries = 4;
-        h.effort.most_tries = 8;
-    }
     clv_failure_init(&h.failure);
     atomic_init(&h.out_of_time, false);
     clv_context_phase(ctx, "first solution", 0, 0);

@@ -58,23 +58,20 @@ static void note(clv_solution *start, const clv_kway *s)
 cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
                                    clv_context *ctx, clv_solution *start, cleave_error *err)
 {
-    static const cleave_effort undirected[] = {CLEAVE_EFFORT_FAST, CLEAVE_EFFORT_FAST,
-                                               CLEAVE_EFFORT_DEFAULT};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_graph graph;
     CLV_TRY(forget_directions(&graph, task->g, ctx->ws, err));
     clv_multilevel_task flat = *task;
     flat.g = &graph;
     flat.start = flat.klass = NULL;
-    CLV_TRY(clv_multilevel(&flat,
-                           clv_effort_of(undirected[effort->underlying], CLEAVE_UNDIRECTED),
-                           ctx, start->part, &start->is, err));
+    CLV_TRY(clv_multilevel(&flat, clv_preset_for_underlying(effort), ctx, start->part,
+                           &start->is, err));
     if (clv_context_is_stopped(ctx)) {
         start->is.overload = INT64_MAX;
     } else {
         clv_kway s;
         CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
-        CLV_TRY(clv_repair(&s, effort->climbs == 1, ctx, err));
+        CLV_TRY(clv_repair(&s, effort->dag.climbs == 1, ctx, err));
         note(start, &s);
     }
     clv_ws_restore(ctx->ws, mark);
@@ -87,14 +84,14 @@ cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     clv_kway s;
-    clv_acyclic_start_params params = {.tries = effort->sliced,
-                                       .most = effort->sliced,
-                                       .index = effort->any_order,
-                                       .quick = effort->climbs == 1};
+    clv_acyclic_start_params params = {.tries = effort->dag.sliced,
+                                       .most = effort->dag.sliced,
+                                       .index = effort->dag.any_order,
+                                       .quick = effort->dag.climbs == 1};
     memset(start->part, 0, (size_t)task->g->nvtx * sizeof *start->part);
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
     clv_rng rng = clv_rng_make(ctx->seed, stage_sliced, 0, 0);
-    if (effort->any_order && !task->fixed)
+    if (effort->dag.any_order && !task->fixed)
         clv_rng_permutation(&rng, s.bounds.nparts, s.rank);
     CLV_TRY(clv_acyclic_start(&s, &params, ctx, err));
     note(start, &s);

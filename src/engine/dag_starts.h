@@ -16,7 +16,7 @@
 cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
                                    clv_context *ctx, clv_solution *start, cleave_error *err);
 
-/* Fills start with the best slices of effort->sliced orders. */
+/* Fills start with the best slices of effort->dag.sliced orders. */
 cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort *effort,
                                clv_context *ctx, clv_solution *start, cleave_error *err);
 

@@ -19,25 +19,11 @@ enum { stage_dissection = 611, degree_passes = 50 };
 
 static const double imbalance = 0.2;
 
-typedef struct dissection_effort {
-    int32_t leaf;    /* pieces of so many vertices are not cut */
-    int32_t compare; /* pieces of so many vertices are also ordered by minimum degree, */
-    bool whole;      /* and so is the whole graph */
-    int32_t climbs;  /* for the separator of the whole, one less at every step below */
-} dissection_effort;
-
 /* How, all the way down. */
 typedef struct way {
-    dissection_effort is;
-    clv_separator_effort separators;
+    const clv_dissection_preset *is;
+    cleave_effort effort;
 } way;
-
-static const dissection_effort efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {240, 0, false, 1},
-    [CLEAVE_EFFORT_DEFAULT] = {300, 0, true, 1},
-    [CLEAVE_EFFORT_QUALITY] = {120, INT32_MAX, true, 5},
-    [CLEAVE_EFFORT_BEST] = {100, INT32_MAX, true, 16},
-};
 
 /* ---- One piece ---------------------------------------------------------------------------
  */
@@ -84,8 +70,7 @@ static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
     clv_separation s = {.g = &inner, .part = part};
     CLV_TRY(clv_separate_components(&s, ctx->ws, &count, err));
     if (count < 2) {
-        clv_separator_effort effort = how->separators;
-        effort.climbs = how->is.climbs > depth + 1 ? how->is.climbs - depth : 1;
+        clv_separator_effort effort = clv_preset_for_piece(how->effort, depth);
         uint64_t seed = ctx->seed;
         clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)depth, index);
         ctx->seed = clv_rng_u64(&rng);
@@ -126,7 +111,7 @@ static cleave_status take_better(const clv_piece *p, const int32_t *rival, clv_w
 
 static bool has_rival(const clv_piece *p, const way *how, int32_t depth)
 {
-    return p->ninner <= how->is.compare || (how->is.whole && depth == 0);
+    return p->ninner <= how->is->compare || (how->is->whole && depth == 0);
 }
 
 static cleave_status compare(const clv_piece *p, clv_context *ctx, int32_t *order,
@@ -176,7 +161,7 @@ static cleave_status order_piece(const clv_piece *p, const way *how, int32_t dep
     int32_t *part = clv_ws_alloc(ctx->ws, p->ninner, sizeof *part);
     if (!part)
         return clv_fail_memory(err);
-    if (p->ninner > how->is.leaf && !clv_context_stop(ctx))
+    if (p->ninner > how->is->leaf && !clv_context_stop(ctx))
         CLV_TRY(separate(p, how, depth, index, ctx, part, &cut, err));
     if (!cut) {
         clv_ws_restore(ctx->ws, mark);
@@ -380,7 +365,7 @@ cleave_status clv_dissection(const clv_graph *g, cleave_effort effort, clv_conte
                              int32_t *vertex, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    way how = {efforts[effort], *clv_separator_effort_of(effort)};
+    way how = {clv_preset_for_dissection(effort), effort};
     cleave_status status = dissect(g, &how, ctx, vertex, err);
     clv_ws_restore(ctx->ws, mark);
     return status;

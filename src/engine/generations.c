@@ -11,7 +11,6 @@
 enum {
     stage_generations = 501,
     parallel_below = 8000000, /* arcs; larger graphs are climbed by all threads together */
-    small_graph = 10000,      /* vertices: cheap to solve without coarsening */
     stale_generations = 12    /* without a better solution: new blood */
 };
 
@@ -108,21 +107,9 @@ static int32_t tournament(const generations *x, clv_rng *rng)
     return a < b ? a : b;
 }
 
-/* Solutions that were found in different ways have more to tell each other.  Graphs that
- * coarsening does not suit are solved better without. */
 static void vary(const generations *x, child *c, clv_rng *rng)
 {
-    static const double heaviest[] = {1, 1.5, 1.5, 4};
-    static const int32_t limit[] = {40, 80, 160, small_graph};
-    c->effort = *x->effort;
-    if (x->task->g->kind == CLEAVE_UNDIRECTED && clv_rng_below(rng, 8) == 0)
-        c->effort.merge = CLV_MERGE_PAIRS;
-    c->effort.heaviest = heaviest[clv_rng_below(rng, 4)];
-    c->effort.limit_pair = limit[clv_rng_below(rng, 4)];
-    if (c->from != fresh && c->effort.limit_pair == small_graph)
-        c->effort.limit_pair = x->effort->limit_pair;
-    if (c->effort.limit_pair == small_graph && x->task->g->nvtx < small_graph)
-        c->effort.limit_least = small_graph;
+    c->effort = clv_preset_vary(x->effort, x->task->g, c->from == fresh, rng);
 }
 
 /* A solution of its own: DAGs have three ways to one, and may be sliced into all parts at
@@ -133,12 +120,8 @@ static void plan_fresh(const generations *x, child *c, clv_rng *rng)
     bool dag = x->task->g->kind == CLEAVE_DAG;
     c->from = dag ? ways[clv_rng_below(rng, 4)] : fresh;
     vary(x, c, rng);
-    if (!dag)
-        return;
-    c->effort.any_order = true;
-    c->effort.underlying = 1 + (int32_t)clv_rng_below(rng, 2);
-    if (clv_rng_below(rng, 2) == 0)
-        c->effort.bisections = 0;
+    if (dag)
+        clv_preset_vary_start(&c->effort, rng);
 }
 
 static void plan(const generations *x, int32_t generation, int32_t index, child *c)
@@ -194,8 +177,8 @@ static void admit(generations *x, child *c)
 
 static bool over(const generations *x, int32_t generation)
 {
-    bool limited = x->ctx->deadline != 0 && x->effort->until_limit;
-    if (!limited && generation > x->effort->generations)
+    bool limited = x->ctx->deadline != 0 && x->effort->search.until_limit;
+    if (!limited && generation > x->effort->search.generations)
         return true;
     return clv_context_stop(x->ctx);
 }
@@ -255,7 +238,7 @@ cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort 
                      .effort = effort,
                      .ctx = ctx,
                      .result = result,
-                     .size = effort->population};
+                     .size = effort->search.population};
     size_t bytes = (size_t)task->g->nvtx * sizeof *best->part;
     clv_failure_init(&x.failure);
     clv_ws_mark mark = clv_ws_save(ctx->ws);

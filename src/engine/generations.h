@@ -10,8 +10,9 @@
 
 #include "engine/search.h"
 
-/* Improves *best, the first of the population.  Ends after effort->generations generations,
- * or with a time limit when that is over.  Scratch: 3 * population part arrays. */
+/* Improves *best, the first of the population.  Ends after effort->search.generations
+ * generations, or with a time limit when that is over.  Scratch: 3 * population part arrays.
+ */
 cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort *effort,
                               clv_context *ctx, clv_solution *best, clv_search_result *result,
                               cleave_error *err);

@@ -6,16 +6,11 @@
 
 #include "engine/line_parts.h"
 #include "engine/place_parts.h"
+#include "engine/refine_level.h"
 #include "order/curve.h"
 #include "refine/acyclic_balance.h"
 #include "refine/ranks.h"
 #include "refine/rebalance.h"
-
-/* Searches that start at the borders and go as far as they pay.  Measured on meshes with lines
- * of the multilevel engine, cut over that of a mapping from scratch: 1.094 after one round,
- * 1.054 after three, 1.042 after five, 1.040 after eight; unconstrained moves before them gain
- * nothing. */
-static const clv_effort at_borders = {.fm_passes = 4, .fm_patience = 300, .fm_rounds = 3};
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
@@ -116,7 +111,7 @@ static cleave_status improve_borders(const clv_multilevel_task *task, bool refin
     if (s.rank)
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     if (refine && acyclic)
-        CLV_TRY(clv_improve(&s, &at_borders, ctx, err));
+        CLV_TRY(clv_refine_level(&s, clv_preset_for_borders(), ctx, err));
     result->overload = clv_kway_overload(&s);
     result->cut = s.cut;
     clv_ws_restore(ctx->ws, mark);

@@ -7,6 +7,7 @@
 #include "base/params.h"
 #include "engine/dissection.h"
 #include "engine/multilevel_order.h"
+#include "engine/presets.h"
 #include "engine/simple_line.h"
 #include "generate/factor.h"
 #include "generate/minimum_degree.h"
@@ -88,7 +89,7 @@ cleave_status clv_line_method_choose(clv_line_method *method, const clv_graph *g
 {
     bool dag = g->kind == CLEAVE_DAG;
     if (method->kind == CLV_LINE_AUTO) {
-        bool quick = !dag && effort == CLEAVE_EFFORT_FAST && g->ndim > 0;
+        bool quick = !dag && clv_preset_orders_by_curve(effort) && g->ndim > 0;
         *method = methods[quick ? CLV_LINE_HCI : CLV_LINE_MULTILEVEL];
     }
     if (dag && method->kind != CLV_LINE_TOPO && method->kind != CLV_LINE_MULTILEVEL)

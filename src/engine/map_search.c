@@ -41,10 +41,8 @@ cleave_status clv_partition_multisection(const clv_method_task *task,
     static const clv_division groups = {.policy = CLV_POLICY_LEVEL, .groups = true};
     clv_context *ctx = task->ctx;
     int64_t n = task->t.g->nvtx;
-    clv_effort once = task->search, light = task->search;
-    once.cycles = once.population = 0;
-    /* Along the groups whole parts are where they belong: annealing brought nothing. */
-    light.placing = (clv_placement_params){.starts = 1, .rounds = 1};
+    clv_effort once = clv_preset_for_groups(&task->preset);
+    clv_effort light = clv_preset_after_groups(&task->preset);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *start = clv_ws_alloc(ctx->ws, n, sizeof *start);
     if (!start)
@@ -68,7 +66,7 @@ cleave_status clv_partition_drb(const clv_method_task *task, clv_search_result *
                                 cleave_error *err)
 {
     clv_division halves = {.policy = task->method->policy};
-    return divide(&task->t, &task->search, &halves, task->ctx, task->part, result, err);
+    return divide(&task->t, &task->preset, &halves, task->ctx, task->part, result, err);
 }
 
 enum { few_places = 16 }; /* one unlucky division is much of the cost there */
@@ -99,16 +97,15 @@ static cleave_status try_plain(rivals *r, cleave_error *err)
 {
     clv_context *ctx = r->task->ctx;
     clv_multilevel_task plain = r->task->t, again = r->task->t;
-    clv_effort less = r->task->search, climb = r->task->search;
+    clv_effort less = clv_preset_without_population(&r->task->preset);
     clv_search_result first, second;
     int32_t *start = clv_ws_alloc(ctx->ws, plain.g->nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
     plain.machine = NULL;
-    less.population = climb.population = 0;
     CLV_TRY(clv_search(&plain, &less, ctx, start, &first, err));
     again.start = start;
-    CLV_TRY(clv_search(&again, &climb, ctx, r->other, &second, err));
+    CLV_TRY(clv_search(&again, &less, ctx, r->other, &second, err));
     clv_search_count(r->is, &first.last);
     keep_better(r, &second);
     return CLEAVE_OK;
@@ -120,13 +117,13 @@ static cleave_status try_apart(rivals *r, cleave_error *err)
     clv_context *ctx = r->task->ctx;
     uint64_t seed = ctx->seed;
     cleave_status status = CLEAVE_OK;
-    for (int32_t i = 1; i < r->task->search.apart && status == CLEAVE_OK; i++) {
+    for (int32_t i = 1; i < r->task->preset.search.apart && status == CLEAVE_OK; i++) {
         clv_search_result other;
         clv_rng rng = clv_rng_make(seed, stage_apart, 0, (uint64_t)i);
         ctx->seed = clv_rng_u64(&rng);
         if (clv_context_stop(ctx))
             break;
-        status = clv_search(&r->task->t, &r->task->search, ctx, r->other, &other, err);
+        status = clv_search(&r->task->t, &r->task->preset, ctx, r->other, &other, err);
         if (status == CLEAVE_OK)
             keep_better(r, &other);
     }
@@ -139,15 +136,15 @@ cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result 
 {
     clv_context *ctx = task->ctx;
     rivals r = {.task = task, .is = result};
-    CLV_TRY(clv_search(&task->t, &task->search, ctx, task->part, result, err));
+    CLV_TRY(clv_search(&task->t, &task->preset, ctx, task->part, result, err));
     if (!task->t.machine || task->t.start || clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    bool few = task->search.apart > 0 && task->t.bounds.nparts <= few_places;
-    if (task->search.plain || few)
+    bool few = task->preset.search.apart > 0 && task->t.bounds.nparts <= few_places;
+    if (task->preset.search.plain || few)
         CLV_TRY(try_plain(&r, err));
     if (few)
         CLV_TRY(try_apart(&r, err));
@@ -163,7 +160,8 @@ cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_re
     clv_method_task kway = *task;
     clv_search_result other;
     CLV_TRY(clv_partition_multisection(task, result, err));
-    if (task->t.bounds.nparts > few_places || task->search.apart == 0 || clv_context_stop(ctx))
+    if (task->t.bounds.nparts > few_places || task->preset.search.apart == 0 ||
+        clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     kway.part = r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
@@ -193,7 +191,7 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
     CLV_TRY(clv_bounds_singles(&singles.bounds, &task->bounds, n, ctx->ws, err));
     bare.ncon = 1;
     clv_graph_set_vwgts(&bare, (clv_weights){0});
-    CLV_TRY(clv_divide(&singles, clv_effort_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,
+    CLV_TRY(clv_divide(&singles, clv_preset_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,
                        err));
     *done = true;
     for (int32_t v = 0; v < n; v++)
@@ -208,7 +206,7 @@ static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effo
 {
     clv_kway s;
     bool acyclic;
-    clv_placement_params params = clv_placement_effort(effort);
+    clv_placement_params params = clv_preset_placement_of_vertices(effort);
     CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
     *is = (clv_multilevel_result){.overload = clv_kway_overload(&s), .cut = s.cut};

@@ -46,7 +46,7 @@ typedef struct clv_method_task {
     clv_multilevel_task t; /* has a machine if the row says so */
     const clv_method *method;
     cleave_effort effort;
-    clv_effort search; /* the same in detail; filled if the row says `searches` */
+    clv_effort preset; /* the same in detail; filled if the row says `searches` */
     clv_context *ctx;
     int32_t *part; /* t.g->nvtx, filled */
 } clv_method_task;
@@ -82,7 +82,7 @@ typedef struct clv_method_row {
     bool needs_dag, needs_undirected, needs_levels, needs_coordinates;
     bool only_cut; /* no other objective */
     clv_method_machine machine;
-    bool searches; /* by the multilevel engine, with the efforts of engine/effort.h */
+    bool searches; /* by the multilevel engine, with the efforts of engine/presets.h */
     bool places;   /* parts are where they belong, no step afterwards moves them */
 } clv_method_row;
 

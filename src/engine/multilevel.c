@@ -10,6 +10,7 @@
 #include "engine/bisection.h"
 #include "engine/fixed_classes.h"
 #include "engine/line_parts.h"
+#include "engine/refine_level.h"
 #include "initial/acyclic_start.h"
 #include "initial/portfolio.h"
 #include "refine/ranks.h"
@@ -34,7 +35,7 @@ typedef struct climb {
  * coarsening by itself. */
 static int32_t coarse_limit(const climb *c)
 {
-    const clv_effort *e = c->effort;
+    const clv_coarsening_preset *e = &c->effort->coarsening;
     int64_t k = c->task->bounds.nparts;
     int64_t limit = k * (c->task->start ? e->limit_pair / 2 : e->limit_per_part);
     if (!c->task->start && limit < e->limit_least)
@@ -67,17 +68,17 @@ static cleave_status coarsen(climb *c, cleave_error *err)
         double total = 0;
         for (int32_t p = 0; p < t->bounds.nparts; p++)
             total += t->bounds.share[(int64_t)p * ncon + i];
-        heaviest[i] = (int64_t)(c->effort->heaviest * total / (double)limit) + 1;
+        heaviest[i] = (int64_t)(c->effort->coarsening.heaviest * total / (double)limit) + 1;
     }
     const int32_t *klass;
     CLV_TRY(choose_classes(c, &klass, err));
     clv_coarsening how = {.limit = limit,
                           .max_weight = heaviest,
-                          .kind = c->effort->merge,
-                          .spare_weak = c->effort->spare_weak,
-                          .finer = c->effort->finer,
-                          .sparsify_from = c->effort->sparsify_from,
-                          .density = c->effort->density,
+                          .kind = c->effort->coarsening.merge,
+                          .spare_weak = c->effort->coarsening.spare_weak,
+                          .finer = c->effort->coarsening.finer,
+                          .sparsify_from = c->effort->coarsening.sparsify_from,
+                          .density = c->effort->coarsening.density,
                           .klass = klass};
     return clv_hierarchy_build(&c->h, t->g, &how, c->ctx, err);
 }
@@ -187,7 +188,7 @@ static cleave_status start_from_given(climb *c, cleave_error *err)
 
 static cleave_status start_by_growing(climb *c, cleave_error *err)
 {
-    const clv_effort *e = c->effort;
+    const clv_initial_preset *e = &c->effort->initial;
     clv_grow_params params = {e->tries, e->most_tries, 3, 50, 0};
     return clv_grow_bipartition(&c->s, &params, c->ctx, err);
 }
@@ -201,7 +202,7 @@ static int32_t *draw_order(const climb *c)
         return NULL;
     clv_rng rng = clv_rng_make(c->ctx->seed, stage_order, 0, 0);
     clv_rng_permutation(&rng, k, order);
-    for (int32_t p = 0; p < k && (c->s.fixed || !c->effort->any_order); p++)
+    for (int32_t p = 0; p < k && (c->s.fixed || !c->effort->dag.any_order); p++)
         order[p] = p;
     return order;
 }
@@ -209,7 +210,7 @@ static int32_t *draw_order(const climb *c)
 /* Slices of topological orders. */
 static cleave_status start_by_slicing(climb *c, cleave_error *err)
 {
-    const clv_effort *e = c->effort;
+    const clv_initial_preset *e = &c->effort->initial;
     int32_t *order = draw_order(c);
     if (!order)
         return clv_fail_memory(err);
@@ -272,7 +273,7 @@ static cleave_status first_parts(climb *c, cleave_error *err)
 {
     if (c->task->start)
         return start_from_given(c, err);
-    if (c->effort->bisections > 0)
+    if (c->effort->initial.bisections > 0)
         return start_by_bisection(c, err);
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
@@ -284,11 +285,12 @@ static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err
         return start_by_line(c, result, err);
     CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
     CLV_TRY(first_parts(c, err));
-    if (!c->s.machine || c->effort->placing.rounds == 0 ||
+    if (!c->s.machine || c->effort->initial.placement.rounds == 0 ||
         !clv_context_afford(c->ctx, c->s.g->narc))
         return CLEAVE_OK;
-    clv_placement_params placing = clv_placement_on(&c->effort->placing, c->s.machine);
-    return clv_placement_kway(&c->s, &placing, c->ctx, err);
+    clv_placement_params placement =
+        clv_preset_placement_on(&c->effort->initial.placement, c->s.machine);
+    return clv_placement_kway(&c->s, &placement, c->ctx, err);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */
@@ -305,7 +307,7 @@ static cleave_status refine_upwards(climb *c, int32_t *result, cleave_error *err
 {
     for (int32_t i = c->h.nlevels - 1;; i--) {
         report_level(c, i);
-        CLV_TRY(clv_improve(&c->s, c->effort, c->ctx, err));
+        CLV_TRY(clv_refine_level(&c->s, c->effort, c->ctx, err));
         if (i == 0)
             return CLEAVE_OK;
         CLV_TRY(project(c, i - 1, result, err));

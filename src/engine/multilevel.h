@@ -7,7 +7,7 @@
 #ifndef CLV_ENGINE_MULTILEVEL_H
 #define CLV_ENGINE_MULTILEVEL_H
 
-#include "engine/effort.h"
+#include "engine/presets.h"
 #include "order/spectral_source.h"
 
 typedef struct clv_multilevel_task {

@@ -31,27 +31,10 @@ enum {
     most_in_strips = 200, /* of a coarse block that is cut into strips */
     most_in_last = 60,    /* of a block that is not divided any further */
     dag_blocks = 256,
-    large_graph = 200000,
     cost_unit = 100 /* of neighbouring blocks */
 };
 
 static const double slack = 1.3; /* of blocks: the line has no bounds, only an extent */
-
-typedef struct order_effort {
-    cleave_effort base;
-    int32_t bisections, flows, turns; /* on the coarse line */
-    int32_t jet_rounds;               /* on the fine line */
-    int32_t fm_rounds;                /* on both */
-    int32_t rounds;                   /* of that */
-    int32_t sweeps, exchanges;        /* inside blocks; of pairs */
-} order_effort;
-
-static const order_effort efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 2, 0, 1, 4, 1, 1, 10, 4},
-    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_DEFAULT, 8, 0, 1, 8, 2, 1, 24, 4},
-    [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_QUALITY, 16, 2, 2, 16, 8, 3, 30, 20},
-    [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_BEST, 32, 4, 4, 16, 8, 5, 40, 40},
-};
 
 /* Blocks of the lines, one after the other. */
 typedef struct sizes {
@@ -118,7 +101,7 @@ static void close_line(line *l)
 
 /* At last, single vertices: first neighbours on the line, then a little farther, past those
  * that would not change places one by one. */
-static cleave_status exchange_neighbours(const clv_graph *g, const order_effort *how,
+static cleave_status exchange_neighbours(const clv_graph *g, const clv_order_preset *how,
                                          clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     enum { sweeps = 2, places = 4 };
@@ -136,32 +119,21 @@ static int32_t blocks_for(int32_t nvtx, int32_t most)
     return blocks;
 }
 
-static cleave_status search_coarse(const line *l, const order_effort *how, clv_context *ctx,
-                                   int32_t *block, cleave_error *err)
+static cleave_status search_coarse(const line *l, const clv_order_preset *how,
+                                   clv_context *ctx, int32_t *block, cleave_error *err)
 {
-    clv_effort effort = *clv_effort_on_machine(how->base);
+    clv_effort first = clv_preset_for_coarse_line(how, true);
+    clv_effort effort = clv_preset_for_coarse_line(how, false);
     clv_search_result result;
     int32_t *start = clv_ws_alloc(ctx->ws, l->task.g->nvtx, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
-    effort.limit_per_part = 10;
-    effort.limit_least = 2000;
-    effort.bisections = how->bisections;
-    effort.cycles = 0;
-    effort.flow_rounds = how->flows;
-    effort.population = 0;
-    effort.fm_rounds = how->fm_rounds;
-    effort.until_limit = false;
-    effort.placing = (clv_placement_params){.starts = 1, .rounds = 1};
-    clv_effort first = effort; /* lighter: it is climbed again from there, runs turned */
-    first.fm_rounds = 1;
-    first.jet_rounds = 4;
     CLV_TRY(clv_search(&l->task, &first, ctx, block, &result, err));
     for (int32_t i = 0; i < how->turns; i++) {
         clv_multilevel_task again = l->task;
         CLV_TRY(clv_line_turns(l->task.g, l->task.bounds.nparts, l->cost, ctx, block, err));
-        if (l->task.g->nvtx > large_graph && how->base <= CLEAVE_EFFORT_DEFAULT)
-            break; /* on the way down much of it would be done again */
+        if (l->task.g->nvtx > how->cycled_below)
+            break;
         memcpy(start, block, (size_t)l->task.g->nvtx * sizeof *start);
         again.start = start;
         CLV_TRY(clv_search(&again, &effort, ctx, block, &result, err));
@@ -169,8 +141,9 @@ static cleave_status search_coarse(const line *l, const order_effort *how, clv_c
     return CLEAVE_OK;
 }
 
-static cleave_status coarse_line(const clv_graph *g, int32_t nblocks, const order_effort *how,
-                                 clv_context *ctx, int32_t *block, cleave_error *err)
+static cleave_status coarse_line(const clv_graph *g, int32_t nblocks,
+                                 const clv_order_preset *how, clv_context *ctx, int32_t *block,
+                                 cleave_error *err)
 {
     line l;
     cleave_status status = open_line(&l, g, nblocks, coarse_blocks, ctx->ws, err);
@@ -193,11 +166,13 @@ static void cut_evenly(const clv_graph *g, int32_t nblocks, const int32_t *verte
     }
 }
 
-static cleave_status improve_fine(const line *l, const order_effort *how, clv_context *ctx,
+static cleave_status improve_fine(const line *l, const clv_order_preset *how, clv_context *ctx,
                                   int32_t *block, cleave_error *err)
 {
     clv_kway s;
-    clv_jet_params jet = {.rounds = how->jet_rounds, .patience = 2, .temperature = 256};
+    clv_jet_params jet = {.rounds = how->jet_rounds,
+                          .patience = 2,
+                          .temperature = clv_preset_jet_temperature(0)};
     clv_kway_fm_params fm = clv_kway_fm_defaults();
     fm.rounds = how->fm_rounds;
     CLV_TRY(clv_multilevel_state(&s, &l->task, block, ctx, err));
@@ -205,8 +180,9 @@ static cleave_status improve_fine(const line *l, const order_effort *how, clv_co
     return clv_kway_fm(&s, &fm, ctx, err);
 }
 
-static cleave_status fine_line(const clv_graph *g, int32_t nblocks, const order_effort *how,
-                               clv_context *ctx, int32_t *block, cleave_error *err)
+static cleave_status fine_line(const clv_graph *g, int32_t nblocks,
+                               const clv_order_preset *how, clv_context *ctx, int32_t *block,
+                               cleave_error *err)
 {
     line l;
     cleave_status status = open_line(&l, g, nblocks, nblocks / 4, ctx->ws, err);
@@ -222,12 +198,7 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
                                     clv_context *ctx, int32_t *block, cleave_error *err)
 {
     line l;
-    clv_effort effort = *clv_effort_on_machine(CLEAVE_EFFORT_FAST);
-    /* There are many, and each matters little. */
-    effort.limit_pair = 300;
-    effort.tries = 1;
-    effort.most_tries = 2;
-    effort.fm_passes = 1;
+    clv_effort effort = clv_preset_for_line_blocks();
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
     cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
     if (status == CLEAVE_OK)
@@ -238,9 +209,9 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
 
 /* The fine line from the coarse one.  Where blocks are small, a line through each and even
  * cuts of it have to do; large ones would be cut into strips. */
-static cleave_status divide_coarse(const clv_graph *g, const sizes *n, const order_effort *how,
-                                   clv_context *ctx, int32_t *block, int32_t *vertex,
-                                   cleave_error *err)
+static cleave_status divide_coarse(const clv_graph *g, const sizes *n,
+                                   const clv_order_preset *how, clv_context *ctx,
+                                   int32_t *block, int32_t *vertex, cleave_error *err)
 {
     if (g->nvtx / n->coarse > most_in_strips)
         return divide_further(g, n->coarse, n->fine, ctx, block, err);
@@ -250,9 +221,9 @@ static cleave_status divide_coarse(const clv_graph *g, const sizes *n, const ord
 }
 
 /* From blocks of the fine line to vertices. */
-static cleave_status smooth_fine(const clv_graph *g, const sizes *n, const order_effort *how,
-                                 clv_context *ctx, int32_t *block, int32_t *vertex,
-                                 cleave_error *err)
+static cleave_status smooth_fine(const clv_graph *g, const sizes *n,
+                                 const clv_order_preset *how, clv_context *ctx, int32_t *block,
+                                 int32_t *vertex, cleave_error *err)
 {
     if (n->last == n->fine)
         return clv_line_smooth(g, n->fine, block, how->sweeps / 2, ctx, vertex, err);
@@ -269,7 +240,7 @@ static sizes choose_sizes(int32_t nvtx)
     return n;
 }
 
-static cleave_status order_undirected(const clv_graph *g, const order_effort *how,
+static cleave_status order_undirected(const clv_graph *g, const clv_order_preset *how,
                                       clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     sizes n = choose_sizes(g->nvtx);
@@ -302,7 +273,7 @@ static cleave_status divide_dag(const clv_graph *g, int32_t nblocks, cleave_effo
 {
     clv_multilevel_task task = {.g = g};
     CLV_TRY(bound_blocks(&task.bounds, g, nblocks, ctx->ws, err));
-    return clv_recursive_bisection(&task, clv_effort_of(effort, CLEAVE_DAG), ctx, block, err);
+    return clv_recursive_bisection(&task, clv_preset_of(effort, CLEAVE_DAG), ctx, block, err);
 }
 
 /* Block after block; inside, what closes more than it opens comes first. */
@@ -326,8 +297,8 @@ static cleave_status order_inside(const clv_graph *g, const int32_t *block, clv_
     return clv_priority_order(g->nvtx, g->xadj, g->adj, priority, ws, vertex, &complete, err);
 }
 
-static cleave_status order_dag(const clv_graph *g, const order_effort *how, clv_context *ctx,
-                               int32_t *vertex, cleave_error *err)
+static cleave_status order_dag(const clv_graph *g, const clv_order_preset *how,
+                               clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
     int32_t nblocks = blocks_for(g->nvtx, dag_blocks);
     int32_t *block = clv_ws_zalloc(ctx->ws, g->nvtx, sizeof *block);
@@ -360,7 +331,7 @@ cleave_status clv_multilevel_order(const clv_graph *g, cleave_effort effort, clv
 {
     clv_graph same = within_range(g);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    const order_effort *how = &efforts[effort];
+    const clv_order_preset *how = clv_preset_for_order(effort);
     cleave_status status = g->kind == CLEAVE_DAG
                                ? order_dag(&same, how, ctx, vertex, err)
                                : order_undirected(&same, how, ctx, vertex, err);

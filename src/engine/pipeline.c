@@ -86,9 +86,8 @@ static clv_method_task method_task(const clv_normal_task *n, const clv_method_ro
             row->machine == CLV_MACHINE_ALWAYS ? task->machine : machine_by_cost(task);
     if (!row->searches)
         return to;
-    to.search = to.t.machine ? *clv_effort_on_machine(task->effort)
-                             : *clv_effort_of(task->effort, task->g->kind);
-    to.search.spare_weak = has_light_edges(to.t.g);
+    to.preset = clv_preset_for_partition(task->effort, task->g->kind, to.t.machine != NULL,
+                                         has_light_edges(to.t.g));
     return to;
 }
 
@@ -120,7 +119,7 @@ static void restore_deadline(clv_context *ctx, double deadline)
 
 static cleave_status lower_volume(const clv_normal_task *n, clv_kway *s, cleave_error *err)
 {
-    int32_t rounds = n->task.effort == CLEAVE_EFFORT_FAST ? 3 : 20;
+    int32_t rounds = clv_preset_volume_rounds(n->task.effort);
     if (s->g->kind == CLEAVE_DAG) {
         clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
         bool acyclic;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/line_parts.h"
+#include "engine/refine_level.h"
 #include "evaluate/traffic.h"
 #include "refine/placement.h"
 #include "refine/ranks.h"
@@ -25,9 +26,10 @@ static cleave_status search_from(const clv_multilevel_task *task, cleave_effort 
 {
     clv_search_result ignored;
     clv_multilevel_task again = *task;
+    clv_effort preset = clv_preset_for_machine(effort);
     again.start = start;
     if (task->g->kind == CLEAVE_UNDIRECTED)
-        return clv_search(&again, clv_effort_on_machine(effort), ctx, part, &ignored, err);
+        return clv_search(&again, &preset, ctx, part, &ignored, err);
     memcpy(part, start, (size_t)task->g->nvtx * sizeof *part);
     return clv_place_parts(task, effort, true, ctx, part, err);
 }
@@ -73,18 +75,17 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
                               bool moves, clv_context *ctx, int32_t *part, cleave_error *err)
 {
     clv_kway s;
-    clv_placement_params params = clv_placement_effort_parts(effort);
-    clv_effort how = *clv_effort_of(effort, task->g->kind);
+    clv_placement_params params = clv_preset_placement_of_parts(effort);
+    clv_effort how = clv_preset_for_placed_parts(effort, task->g->kind);
     bool acyclic = true, may_move = moves && !clv_context_stop(ctx);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
     if (s.rank && may_move)
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
-    params = clv_placement_on(&params, task->machine);
+    params = clv_preset_placement_on(&params, task->machine);
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
-    how.reslices = 0; /* slices know no distances */
     if (may_move && s.rank && acyclic && !clv_context_stop(ctx))
-        CLV_TRY(clv_improve(&s, &how, ctx, err));
+        CLV_TRY(clv_refine_level(&s, &how, ctx, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -92,14 +93,13 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
 cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
                                    clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    static const int32_t steps[] = {20, 100, 500, 2000};
     clv_kway s;
     bool acyclic;
     if (clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
-    CLV_TRY(clv_placement_relieve_kway(&s, steps[effort], ctx, err));
+    CLV_TRY(clv_placement_relieve_kway(&s, clv_preset_congestion_steps(effort), ctx, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

@@ -7,9 +7,8 @@
 
 #include "engine/multilevel_order.h"
 #include "engine/piece_check.h"
+#include "engine/presets.h"
 #include "evaluate/traffic.h"
-
-enum { large_graph = 1 << 21 }; /* vertices and arcs */
 
 typedef struct remapping {
     const clv_remap_task *task;
@@ -167,16 +166,6 @@ static cleave_status bring_within_bounds(remapping *r, cleave_error *err)
     return partition_and_count(r, &task, err);
 }
 
-/* Anchors leave a search little to choose from, so flows and a second cycle cost little; what
- * they find is much of what there is to find. */
-static cleave_effort effort_with_anchors(const clv_partition_task *task)
-{
-    bool large = task->g->nvtx + task->g->narc > large_graph;
-    return task->effort == CLEAVE_EFFORT_DEFAULT && !task->machine && !large
-               ? CLEAVE_EFFORT_QUALITY
-               : task->effort;
-}
-
 static void take_part_as_start(remapping *r)
 {
     memcpy(r->start, r->part, (size_t)r->task->to.g->nvtx * sizeof *r->start);
@@ -198,7 +187,8 @@ static cleave_status improve_at(remapping *r, double price, bool *ended, cleave_
         r->start[n + a] = x.pe[a];
     task.start = r->start;
     if (x.anchors > 0) {
-        task.effort = effort_with_anchors(&task);
+        task.effort = clv_preset_effort_with_anchors(task.effort, task.machine != NULL,
+                                                     task.g->nvtx + task.g->narc);
         task.g = &x.g;
         task.units = &x.units;
         task.connected = false;
@@ -309,10 +299,8 @@ static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
 {
     clv_graph g;
     CLV_TRY(clv_order_graph(&g, r->task->to.g, r->ctx->ws, err));
-    cleave_effort effort = r->task->to.effort;
-    return clv_multilevel_order(
-        &g, effort > CLEAVE_EFFORT_FAST ? (cleave_effort)(effort - 1) : effort, r->ctx, order,
-        err);
+    cleave_effort effort = clv_preset_effort_of_intervals(r->task->to.effort);
+    return clv_multilevel_order(&g, effort, r->ctx, order, err);
 }
 
 static cleave_status try_interval(remapping *r, cleave_error *err)

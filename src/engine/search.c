@@ -127,7 +127,7 @@ static cleave_status try_start(searching *x, start_maker *make, several_starts *
     CLV_TRY(make(x->task, x->effort, x->ctx, &z->next, err));
     if (z->next.is.overload == INT64_MAX)
         return CLEAVE_OK;
-    if (x->effort->climbs > 1)
+    if (x->effort->dag.climbs > 1)
         return climb(x, &z->next, z->number++, best, other, err);
     keep_better(&z->first, &z->next);
     return CLEAVE_OK;
@@ -150,7 +150,7 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
 static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
-    const clv_effort *e = x->effort;
+    const clv_dag_preset *e = &x->effort->dag;
     int64_t n = x->task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(x->ctx->ws);
     several_starts z = {.first.is.overload = INT64_MAX, .number = e->climbs > 2};
@@ -184,9 +184,9 @@ static cleave_status cycle_from_given(searching *x, clv_solution *best, clv_solu
 static cleave_status add_cycles(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {
-    for (int32_t i = 0; i < x->effort->cycles && !clv_context_stop(x->ctx); i++)
+    for (int32_t i = 0; i < x->effort->search.cycles && !clv_context_stop(x->ctx); i++)
         CLV_TRY(climb(x, best, x->result->runs, best, other, err));
-    if (x->effort->population > 0 && !clv_context_stop(x->ctx))
+    if (x->effort->search.population > 0 && !clv_context_stop(x->ctx))
         CLV_TRY(clv_generations(x->task, x->effort, x->ctx, best, x->result, err));
     return CLEAVE_OK;
 }
@@ -195,7 +195,7 @@ static cleave_status open_search(searching *x, clv_solution *other, cleave_error
 {
     int64_t n = x->task->g->nvtx;
     *x->result = (clv_search_result){0};
-    if (x->effort->cycles == 0 && x->effort->climbs == 0 && !x->task->start)
+    if (x->effort->search.cycles == 0 && x->effort->dag.climbs == 0 && !x->task->start)
         return CLEAVE_OK;
     other->part = clv_ws_alloc(x->ctx->ws, n, sizeof *other->part);
     x->klass = clv_ws_alloc(x->ctx->ws, n, sizeof *x->klass);
@@ -212,7 +212,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effo
     CLV_TRY(open_search(&x, &other, err));
     if (task->start)
         CLV_TRY(cycle_from_given(&x, &best, &other, err));
-    else if (effort->climbs > 0)
+    else if (effort->dag.climbs > 0)
         CLV_TRY(try_starts(&x, &best, &other, err));
     else
         CLV_TRY(run_multilevel(&x, task, 0, &best, err));

@@ -17,23 +17,6 @@ enum { stage_separator = 610, stage_start = 612 };
 
 static const double heaviest = 1.5; /* coarse vertex, of total / limit */
 
-/* Patience is what pays: a sweep to one side passes many separators that are no better before
- * it comes to one that is. */
-static const clv_separator_effort efforts[] = {
-    [CLEAVE_EFFORT_FAST] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 1, 1, 6, 400, 0, 0},
-    [CLEAVE_EFFORT_DEFAULT] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 1, 1, 9, 3000, 4,
-                               INT32_MAX},
-    [CLEAVE_EFFORT_QUALITY] = {CLEAVE_EFFORT_FAST, 1000, CLV_MERGE_PAIRS, 2, 4, 12, 6000, 4,
-                               INT32_MAX},
-    [CLEAVE_EFFORT_BEST] = {CLEAVE_EFFORT_DEFAULT, 2000, CLV_MERGE_PAIRS, 4, 12, 15, 10000, 6,
-                            INT32_MAX},
-};
-
-const clv_separator_effort *clv_separator_effort_of(cleave_effort effort)
-{
-    return &efforts[effort];
-}
-
 int64_t clv_separator_bound(int64_t total, double imbalance)
 {
     clv_share_rule rule = clv_share_rule_make(NULL, 2, 1);
@@ -120,7 +103,8 @@ static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
     int64_t max[2] = {s->max, s->max};
     double share[2];
     clv_multilevel_result result;
-    clv_effort effort = clv_effort_inner(clv_effort_of(c->effort->base, CLEAVE_UNDIRECTED));
+    clv_effort effort =
+        clv_preset_for_bisection(clv_preset_of(c->effort->base, CLEAVE_UNDIRECTED));
     clv_multilevel_task task = {.g = s->g, .bounds = {2, 1, share, max, NULL}};
     uint64_t seed = c->ctx->seed;
     share[0] = share[1] = (double)clv_graph_weight(s->g) / 2;
@@ -289,7 +273,7 @@ cleave_status clv_separator_mapping(clv_mapping **out, const clv_graph *g, doubl
     if (!s.part)
         return clv_fail_memory(err);
     clv_context_phase(ctx, "separating", 0, 0);
-    CLV_TRY(clv_separator(&s, clv_separator_effort_of(effort), ctx, err));
+    CLV_TRY(clv_separator(&s, clv_preset_for_separator(effort), ctx, err));
     s.g = g;
     clv_separation_measure(&s);
     for (int i = 0; weight && i < 3; i++)

@@ -8,23 +8,9 @@
 #ifndef CLV_ENGINE_SEPARATOR_H
 #define CLV_ENGINE_SEPARATOR_H
 
-#include "coarsen/cluster.h"
+#include "engine/presets.h"
 #include "graph/mapping.h"
 #include "refine/separation.h"
-
-typedef struct clv_separator_effort {
-    cleave_effort base; /* of the cuts that the first separators come from */
-    int32_t limit;      /* vertices of the graph that they are made on */
-    clv_merge merge;
-    int32_t starts; /* first separators on it; the best is kept */
-    int32_t climbs; /* the whole, so many times; the best is kept */
-    int32_t passes; /* of FM, per level */
-    int32_t patience;
-    int32_t layers; /* of the band of the flow, on levels of at most flow_below vertices; 0: */
-    int32_t flow_below; /* no flow */
-} clv_separator_effort;
-
-const clv_separator_effort *clv_separator_effort_of(cleave_effort effort);
 
 /* Fills s->part and s->weight; s->g and s->max are set.  Sides are within the bound.  Where
  * components can be dealt out to the sides within the bound the separator is empty.

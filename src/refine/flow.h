@@ -28,7 +28,8 @@ typedef struct clv_flow_params {
                              nothing; 0: no bound */
 } clv_flow_params;
 
-clv_flow_params clv_flow_defaults(cleave_effort effort);
+/* What the efforts have in common; their rounds differ. */
+clv_flow_params clv_flow_defaults(void);
 
 /* Improves s (cut, then balance) until a round brings too little.  Pairs without a part in
  * common run in parallel; the result is that of one pair after the other, whatever the

@@ -34,7 +34,7 @@ typedef struct clv_kway {
     int64_t cut;                /* weight of the edges between parts, times their distance */
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
-    int32_t flow_rest;          /* levels that flows leave out, see engine/effort.c */
+    int32_t flow_rest;          /* levels that flows leave out, see engine/refine_level.c */
     int32_t flow_last_rest;     /* how many they last left out */
     int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
     int64_t pairs_looked_at; /* by clv_rebalance_swap: for tests of its work, and its bound */

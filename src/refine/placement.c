@@ -15,44 +15,6 @@
 
 enum { stage_placement = 0x706c63 };
 
-clv_placement_params clv_placement_effort(cleave_effort effort)
-{
-    static const clv_placement_params params[] = {
-        {.starts = 1, .annealed = 1000, .rounds = 1},
-        {.starts = 2, .annealed = 4000, .chains = 16, .rounds = 1},
-        {.starts = 4, .annealed = 20000, .chains = 16, .rounds = 1},
-        {.starts = 4,
-         .annealed = 40000,
-         .chains = 64,
-         .kicks = 8,
-         .rounds = 4,
-         .until_limit = true}};
-    return params[effort];
-}
-
-clv_placement_params clv_placement_effort_parts(cleave_effort effort)
-{
-    static const clv_placement_params params[] = {
-        {.starts = 1, .rounds = 1},
-        {.starts = 1, .annealed = 200, .chains = 16, .rounds = 1},
-        {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1},
-        {.starts = 4, .annealed = 4000, .chains = 64, .kicks = 8, .rounds = 1}};
-    return params[effort];
-}
-
-/* Halving has placed the parts of large machines well; annealing, which knows only the places
- * with the next numbers there, came out dearer than it began and was undone.  Chains gain 0.3
- * %, the few first ones most of it. */
-clv_placement_params clv_placement_on(const clv_placement_params *params,
-                                      const clv_machine *machine)
-{
-    enum { few_chains = 8 };
-    int32_t chains = params->chains < few_chains ? params->chains : few_chains;
-    if (machine->table)
-        return *params;
-    return (clv_placement_params){.starts = 1, .chains = chains, .rounds = 1};
-}
-
 int64_t clv_placement_cost(const clv_placement *p)
 {
     int64_t sum = 0;

@@ -36,15 +36,6 @@ typedef struct clv_placement_params {
     bool until_limit; /* with a time limit: rounds until it is over */
 } clv_placement_params;
 
-/* What an effort does to place the ranks of a program, which is all there is to do. */
-clv_placement_params clv_placement_effort(cleave_effort effort);
-/* What it does to the parts of a mapping, of which this is the smaller share. */
-clv_placement_params clv_placement_effort_parts(cleave_effort effort);
-/* The same on this machine: without a table of distances one search from where the parts are,
- * without annealing and kicks. */
-clv_placement_params clv_placement_on(const clv_placement_params *params,
-                                      const clv_machine *machine);
-
 /* Sum over edges of weight times distance.  O(nitems + arcs). */
 int64_t clv_placement_cost(const clv_placement *p);
 

@@ -67,10 +67,10 @@ static inline const char *engine_fault(const engine_fixture *e)
 /* An effort that coarsens small graphs, too. */
 static inline clv_effort engine_small_effort(cleave_effort effort)
 {
-    clv_effort small = *clv_effort_of(effort, CLEAVE_UNDIRECTED);
-    small.limit_per_part = 5;
-    small.limit_least = 20;
-    small.limit_pair = 20;
+    clv_effort small = *clv_preset_of(effort, CLEAVE_UNDIRECTED);
+    small.coarsening.limit_per_part = 5;
+    small.coarsening.limit_least = 20;
+    small.coarsening.limit_pair = 20;
     return small;
 }
 

@@ -76,8 +76,8 @@ static void test_separators(void)
         clv_separation s = {.g = &g, .part = e.part};
         s.max = clv_separator_bound(clv_graph_weight(&g), 0.1 * (double)(seed % 4));
         fixture_context(&ctx, 2, seed);
-        CHECK_OK(
-            clv_separator(&s, clv_separator_effort_of((cleave_effort)(seed % 3)), &ctx, &err));
+        CHECK_OK(clv_separator(&s, clv_preset_for_separator((cleave_effort)(seed % 3)), &ctx,
+                               &err));
         check_separator(&s);
         clv_context_close(&ctx);
         engine_fixture_free(&e);
@@ -94,7 +94,7 @@ static void test_grid_separator(void)
     clv_graph g = plain(&e);
     clv_separation s = {.g = &g, .part = e.part, .max = clv_separator_bound(1600, 0.2)};
     fixture_context(&ctx, 1, 1);
-    CHECK_OK(clv_separator(&s, clv_separator_effort_of(CLEAVE_EFFORT_DEFAULT), &ctx, &err));
+    CHECK_OK(clv_separator(&s, clv_preset_for_separator(CLEAVE_EFFORT_DEFAULT), &ctx, &err));
     check_separator(&s);
     CHECK(s.weight[2] <= 42);
     clv_context_close(&ctx);

@@ -177,10 +177,10 @@ static void test_dense(void)
         engine_fixture_make(&e, &o);
         make_dense(&e.f, seed);
         clv_effort effort = engine_small_effort((cleave_effort)(seed % 2));
-        effort.limit_least =
+        effort.coarsening.limit_least =
             200; /* so that more than the 64 edges a vertex that stay are left */
-        effort.sparsify_from = 0;
-        effort.density = 0.01;
+        effort.coarsening.sparsify_from = 0;
+        effort.coarsening.density = 0.01;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
         CHECK_EQ(r.overload, 0);
@@ -216,8 +216,8 @@ static void test_grid(void)
         fixture_options o = {
             .shape = FIXTURE_GRID, .nvtx = 3600, .nparts = parts[i], .ncon = 1, .slack = 0.03};
         engine_fixture_make(&e, &o);
-        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED);
-        effort.limit_least = 500;
+        clv_effort effort = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED);
+        effort.coarsening.limit_least = 500;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
         CHECK_EQ(r.overload, 0);
@@ -268,7 +268,7 @@ static void test_caterpillar(void)
         clv_multilevel_result r;
         cleave_error err = {0};
         fixture_context(&ctx, 1, seed);
-        CHECK_OK(clv_multilevel(&task, clv_effort_of(CLEAVE_EFFORT_FAST, g.kind), &ctx, part,
+        CHECK_OK(clv_multilevel(&task, clv_preset_of(CLEAVE_EFFORT_FAST, g.kind), &ctx, part,
                                 &r, &err));
         CHECK_EQ(r.overload, 0);
         sum += r.cut;

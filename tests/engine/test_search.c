@@ -10,9 +10,9 @@
 static clv_effort small_best(void)
 {
     clv_effort effort = engine_small_effort(CLEAVE_EFFORT_BEST);
-    effort.cycles = 1;
-    effort.population = 3;
-    effort.generations = 2;
+    effort.search.cycles = 1;
+    effort.search.population = 3;
+    effort.search.generations = 2;
     return effort;
 }
 
@@ -54,12 +54,12 @@ static void test_more_is_no_worse(void)
         clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
         check_search(&e, &effort, &one);
         CHECK_EQ(one.runs, 1);
-        effort.cycles = 2;
+        effort.search.cycles = 2;
         check_search(&e, &effort, &cycled);
         CHECK_EQ(cycled.runs, 3);
         CHECK(no_worse(&cycled.last, &one.last));
-        effort.population = 3;
-        effort.generations = 2;
+        effort.search.population = 3;
+        effort.search.generations = 2;
         check_search(&e, &effort, &bred);
         CHECK(bred.runs > cycled.runs);
         CHECK(no_worse(&bred.last, &cycled.last));
@@ -122,12 +122,12 @@ static void test_rounded_weights(void)
         make_rounded(&e, seed);
         clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
         check_search(&e, &effort, &one);
-        effort.cycles = 2;
+        effort.search.cycles = 2;
         check_search(&e, &effort, &cycled);
         CHECK(no_worse(&cycled.last, &one.last));
         memcpy(start, e.part, sizeof start);
         e.task.start = start;
-        effort.cycles = 0;
+        effort.search.cycles = 0;
         check_search(&e, &effort, &again);
         CHECK(no_worse(&again.last, &cycled.last));
         engine_fixture_free(&e);
@@ -197,7 +197,7 @@ static void test_stopping(void)
         .shape = FIXTURE_RANDOM, .nvtx = 5000, .nparts = 8, .ncon = 1, .slack = 0.05};
     engine_fixture_make(&e, &o);
     clv_effort effort = small_best();
-    effort.generations = 1000000;
+    effort.search.generations = 1000000;
     /* A time limit is not an error, and it ends generations without a number. */
     REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0.3, NULL, NULL, &err));
     double before = clv_clock();
@@ -246,7 +246,7 @@ static void test_reason_of_failure(void)
         .fixed = fixed};
     for (int threads = 1; threads <= 2; threads++) {
         clv_context ctx;
-        clv_effort effort = *clv_effort_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);
+        clv_effort effort = *clv_preset_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);
         clv_search_result r = {0};
         clv_solution best = {.part = part};
         fixture_context(&ctx, threads, 5);

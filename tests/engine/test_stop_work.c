@@ -289,8 +289,8 @@ static void test_separators(void)
             REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
             clv_context_lend(&ctx, g->narc + g->nvtx);
             ctx.looks = &left;
-            CHECK_OK(
-                clv_separator(&s, clv_separator_effort_of(CLEAVE_EFFORT_DEFAULT), &ctx, &err));
+            CHECK_OK(clv_separator(&s, clv_preset_for_separator(CLEAVE_EFFORT_DEFAULT), &ctx,
+                                   &err));
             CHECK(separates(g, part) && s.weight[0] <= s.max && s.weight[1] <= s.max);
             check_passes(&ctx, g, most_passes, "separator");
             clv_context_close(&ctx);

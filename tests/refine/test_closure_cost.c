@@ -3,12 +3,12 @@
  * pairs near their optimum, the same for any number of threads. */
 #include "refine/dag_fixture.h"
 #include "refine/flow.h"
+#include "refine/flow_fixture.h"
 #include "refine/machine_fixture.h"
 
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_BEST);
-    return clv_flow_refine(s, &params, ctx, err);
+    return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
 
 static clv_flow_params any_params(uint64_t seed)

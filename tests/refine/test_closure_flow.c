@@ -4,6 +4,7 @@
  * minimum cut to find, same for any number of threads. */
 #include "refine/dag_fixture.h"
 #include "refine/flow.h"
+#include "refine/flow_fixture.h"
 #include "refine/flow_schedule.h"
 #include "refine/maxflow.h"
 #include "refine/part_line.h"
@@ -21,8 +22,7 @@ static clv_flow_params any_params(uint64_t seed)
 
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_BEST);
-    return clv_flow_refine(s, &params, ctx, err);
+    return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
 
 static void test_promises(void)
@@ -396,7 +396,7 @@ static int64_t lost_in_vain(dag_shape shape, int32_t lost, int64_t *narc)
     make_many_parts(&f, shape);
     fixture_context(&ctx, 1, 1);
     int32_t k = f.s.bounds.nparts, n = f.g.nvtx;
-    clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_QUALITY);
+    clv_flow_params params = clv_flow_defaults();
     params.lost = lost;
     clv_flow_worker worker = {.local = clv_ws_alloc(ctx.ws, n, sizeof *worker.local)};
     clv_flow_rounds r = {.s = &f.s,

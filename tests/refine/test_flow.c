@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/flow.c, flow_cut.c, flow_schedule.c: promises kept, never worse, the optimum where
  * the bounds leave one minimum cut to find, same for any number of threads. */
-#include "refine/flow.h"
+#include "refine/flow_fixture.h"
 #include "refine/kway_fixture.h"
 
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_flow_params params = clv_flow_defaults(CLEAVE_EFFORT_BEST);
-    return clv_flow_refine(s, &params, ctx, err);
+    return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
 
 static cleave_status refine_any(clv_kway *s, clv_context *ctx, cleave_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/placement.c and its company: never dearer, the optimum of small problems, known
  * optima of meshes, the same with any number of threads. */
+#include "engine/presets.h"
 #include "refine/kway_fixture.h"
 #include "refine/machine_fixture.h"
 #include "refine/placement_fixture.h"
@@ -9,7 +10,7 @@ static placement_fixture f;
 
 static clv_placement_params short_effort(cleave_effort effort)
 {
-    clv_placement_params params = clv_placement_effort(effort);
+    clv_placement_params params = clv_preset_placement_of_vertices(effort);
     params.annealed = params.annealed < 200 ? params.annealed : 200;
     return params;
 }
@@ -48,7 +49,7 @@ static void test_any_problem(void)
         make_any(&m, seed);
         clv_placement_params params = short_effort((cleave_effort)(seed / 5 % 4));
         if (seed % 7 == 0)
-            params = clv_placement_effort_parts((cleave_effort)(seed / 7 % 3));
+            params = clv_preset_placement_of_parts((cleave_effort)(seed / 7 % 3));
         CHECK_FINE(improve(&params, 1, seed));
         better += clv_placement_cost(&f.p) < placement_cost(&f, f.before);
         machine_free(&m);
@@ -114,7 +115,7 @@ static void test_mesh_on_itself(void)
         CHECK_EQ(clv_placement_cost(&f.p), edges);
         placement_scatter(&f, 3);
         CHECK(clv_placement_cost(&f.p) > 2 * edges);
-        clv_placement_params params = clv_placement_effort(CLEAVE_EFFORT_QUALITY);
+        clv_placement_params params = clv_preset_placement_of_vertices(CLEAVE_EFFORT_QUALITY);
         CHECK_FINE(improve(&params, 2, 1));
         CHECK_EQ(clv_placement_cost(&f.p), edges);
         close_machine(&r);
@@ -128,7 +129,7 @@ static void test_cliques_on_a_tree(void)
     placement_self(&f, &r.m);
     CHECK_EQ(clv_placement_cost(&f.p), 16 * 6);
     placement_scatter(&f, 5);
-    clv_placement_params params = clv_placement_effort(CLEAVE_EFFORT_DEFAULT);
+    clv_placement_params params = clv_preset_placement_of_vertices(CLEAVE_EFFORT_DEFAULT);
     CHECK_FINE(improve(&params, 2, 1));
     CHECK_EQ(clv_placement_cost(&f.p), 16 * 6);
     close_machine(&r);
@@ -181,7 +182,7 @@ static void test_many_places(void)
         clv_placement p = {.nitems = n, .xadj = xadj, .adj = adj, .machine = &r.m, .at = at};
         clv_context ctx;
         cleave_error err = {0};
-        clv_placement_params params = clv_placement_effort_parts(CLEAVE_EFFORT_FAST);
+        clv_placement_params params = clv_preset_placement_of_parts(CLEAVE_EFFORT_FAST);
         params.chains = 8;
         int64_t before = clv_placement_cost(&p);
         fixture_context(&ctx, 1, 1);
@@ -199,7 +200,7 @@ static void test_time_limit(void)
     cleave_error err = {0};
     machine_make(&m, MACHINE_RANDOM, 500, true, 1);
     placement_random(&f, &m.m, 500, 20, 1);
-    clv_placement_params params = clv_placement_effort(CLEAVE_EFFORT_BEST);
+    clv_placement_params params = clv_preset_placement_of_vertices(CLEAVE_EFFORT_BEST);
     CHECK(params.until_limit);
     CHECK_OK(clv_context_open(&ctx, 1, 1, 0.2, NULL, NULL, &err));
     double began = clv_clock();
@@ -288,8 +289,8 @@ static void test_work_without_table(void)
         }
         xadj[n] = count;
         clv_placement p = {.nitems = n, .xadj = xadj, .adj = adj, .machine = &r.m, .at = at};
-        clv_placement_params params = clv_placement_effort_parts((cleave_effort)effort);
-        params = clv_placement_on(&params, &r.m);
+        clv_placement_params params = clv_preset_placement_of_parts((cleave_effort)effort);
+        params = clv_preset_placement_on(&params, &r.m);
         clv_context ctx;
         cleave_error err = {0};
         fixture_context(&ctx, 1, 1);

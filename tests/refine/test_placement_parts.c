@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/placement_kway.c and placement_congestion.c: whole parts change places, costs and
  * loads are exact and never worse. */
+#include "engine/presets.h"
 #include "refine/dag_fixture.h"
 #include "refine/machine_fixture.h"
 #include "refine/placement_fixture.h"
 
 static cleave_status place_parts(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_placement_params params = clv_placement_effort_parts((cleave_effort)(ctx->seed % 3));
+    clv_placement_params params =
+        clv_preset_placement_of_parts((cleave_effort)(ctx->seed % 3));
     return clv_placement_kway(s, &params, ctx, err);
 }
 

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/flow_fixture.h - parameters of flows that leave nothing to be found. */
+#ifndef FLOW_FIXTURE_H
+#define FLOW_FIXTURE_H
+
+#include "refine/flow.h"
+
+static const clv_flow_params flow_thorough = {
+    .rounds = 16, .alpha = 16, .max_corridor = 1000000, .whole = 100000, .effort = 128};
+
+#endif
