@@ -19,7 +19,7 @@ typedef struct acyclic {
     int32_t *to;   /* by place in list */
     int32_t count;
     int32_t *best;
-    int64_t best_overload, best_cut;
+    clv_worth best_worth;
     int64_t *inflow, *before;
 } acyclic;
 
@@ -139,12 +139,10 @@ static void look(acyclic *d)
     if (k->g->nlocal > 0)
         memset(k->s.near, 1, (size_t)k->g->nlocal);
     clv_dist_kway_cut(k);
-    int64_t overload = clv_kway_overload(&k->s);
-    if (overload > d->best_overload ||
-        (overload == d->best_overload && k->s.cut >= d->best_cut))
+    clv_worth now = clv_kway_worth(&k->s);
+    if (!clv_worth_better(now, d->best_worth))
         return;
-    d->best_overload = overload;
-    d->best_cut = k->s.cut;
+    d->best_worth = now;
     if (k->g->nlocal > 0)
         memcpy(d->best, k->s.part, (size_t)k->g->nlocal * sizeof *d->best);
 }
@@ -182,13 +180,13 @@ cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ct
     if (status == CLEAVE_OK) {
         for (int32_t p = 0; p < k->s.bounds.nparts; p++)
             d.by_rank[k->s.rank[p]] = p;
-        d.best_overload = INT64_MAX;
+        d.best_worth = clv_worth_none();
         look(&d);
         run(&d, rounds);
         if (n > 0)
             memcpy(k->s.part, d.best, (size_t)n * sizeof *d.best);
         clv_dist_kway_measure(k);
-        k->s.cut = d.best_cut;
+        k->s.cut = d.best_worth.cut;
     }
     clv_ws_restore(ctx->ws, mark);
     return status;

@@ -253,13 +253,12 @@ static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error
 
 /* Parts may have been emptied by several ranks at once, each of which left some to the others:
  * then everything goes back. */
-static void look_back(corridor *c, const int32_t *before, int64_t overload, int64_t cut)
+static void look_back(corridor *c, const int32_t *before, clv_worth worth)
 {
     clv_dist_kway *k = c->k;
     clv_dist_kway_measure(k);
     clv_dist_kway_cut(k);
-    int64_t now = clv_kway_overload(&k->s);
-    if (now < overload || (now == overload && k->s.cut <= cut))
+    if (!clv_worth_better(worth, clv_kway_worth(&k->s)))
         return;
     memcpy(k->s.part, before, (size_t)k->g->nlocal * sizeof *before);
     memset(k->s.near, 1, (size_t)k->g->nlocal);
@@ -272,7 +271,8 @@ cleave_status clv_dist_corridor(clv_dist_kway *k, const clv_effort *effort, bool
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     corridor c = {.k = k, .ctx = ctx};
-    int64_t n = k->g->nlocal, overload = clv_kway_overload(&k->s), cut = k->s.cut;
+    int64_t n = k->g->nlocal;
+    clv_worth worth = clv_kway_worth(&k->s);
     c.number = clv_ws_zalloc(ctx->ws, n, sizeof *c.number);
     c.vertex = clv_ws_alloc(ctx->ws, n, sizeof *c.vertex);
     c.slot = clv_ws_zalloc(ctx->ws, k->s.bounds.nparts, sizeof *c.slot);
@@ -289,7 +289,7 @@ cleave_status clv_dist_corridor(clv_dist_kway *k, const clv_effort *effort, bool
     clv_graph_free(c.g);
     status = clv_comm_agree(&k->g->comm, status, err);
     if (status == CLEAVE_OK)
-        look_back(&c, before, overload, cut);
+        look_back(&c, before, worth);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

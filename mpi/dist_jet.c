@@ -26,7 +26,7 @@ typedef struct jet {
     uint8_t *state;  /* own */
     uint8_t *moves;  /* by place in list */
     int32_t *best;   /* own: parts of the best solution */
-    int64_t best_overload, best_cut;
+    clv_worth best_worth;
     int64_t cost; /* of the vertices looked at, as clv_dist_cost */
 } jet;
 
@@ -174,12 +174,11 @@ static int64_t move_all(jet *j)
 
 /* ---- The best solution ------------------------------------------------------------------ */
 
-static void keep_best(jet *j, int64_t overload)
+static void keep_best(jet *j, clv_worth worth)
 {
     if (j->k->g->nlocal > 0)
         memcpy(j->best, j->k->s.part, (size_t)j->k->g->nlocal * sizeof *j->best);
-    j->best_overload = overload;
-    j->best_cut = j->k->s.cut;
+    j->best_worth = worth;
 }
 
 static void return_to_best(jet *j)
@@ -194,7 +193,7 @@ static void return_to_best(jet *j)
                     k->s.near[k->g->adj[a]] = 1;
         }
     clv_dist_kway_measure(k);
-    k->s.cut = j->best_cut;
+    k->s.cut = j->best_worth.cut;
     for (int32_t v = 0; v < k->g->nlocal; v++)
         if (j->state[v] & RIM)
             k->s.near[v] = 1;
@@ -203,13 +202,13 @@ static void return_to_best(jet *j)
 /* The state has been looked at: is it the best so far? */
 static void judge(jet *j, int32_t *waited)
 {
-    int64_t overload = clv_kway_overload(&j->k->s), cut = j->k->s.cut;
+    clv_worth now = clv_kway_worth(&j->k->s), best = j->best_worth;
     ++*waited;
-    if (overload > j->best_overload || (overload == j->best_overload && cut >= j->best_cut))
+    if (!clv_worth_better(now, best))
         return;
-    if (overload < j->best_overload || cut < j->best_cut - j->best_cut / worth_waiting)
+    if (now.overload < best.overload || now.cut < best.cut - best.cut / worth_waiting)
         *waited = 0;
-    keep_best(j, overload);
+    keep_best(j, now);
 }
 
 /* ---- Rounds ----------------------------------------------------------------------------- */
@@ -264,7 +263,7 @@ cleave_status clv_dist_jet(clv_dist_kway *k, const clv_dist_jet_params *params,
     jet j = {.k = k, .params = params, .ctx = ctx};
     cleave_status status = clv_comm_agree_memory(&k->g->comm, prepare(&j), err);
     if (status == CLEAVE_OK) {
-        keep_best(&j, clv_kway_overload(&k->s));
+        keep_best(&j, clv_kway_worth(&k->s));
         status = run(&j, err);
         return_to_best(&j);
     }

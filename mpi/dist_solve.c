@@ -143,7 +143,7 @@ static cleave_status partition_alone(solving *k, cleave_error *err)
         k->best = NULL;
         return status;
     }
-    k->worth = (double)result.cut + (result.overload > 0 ? 1e300 : 0);
+    k->worth = (double)result.worth.cut + (result.worth.overload > 0 ? 1e300 : 0);
     return CLEAVE_OK;
 }
 

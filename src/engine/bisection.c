@@ -144,7 +144,7 @@ static void try_range(void *context, int64_t begin, int64_t end, int member)
     trials *t = context;
     clv_context ctx = clv_context_child(t->ctx, member);
     for (int64_t i = begin; i < end; i++) {
-        t->result[i].overload = INT64_MAX; /* out of time: the first one has to do */
+        t->result[i].worth = clv_worth_none(); /* out of time: the first one has to do */
         if (i == 0 || !clv_context_stop(&ctx))
             try_one(t, (int32_t)i, &ctx);
     }
@@ -169,9 +169,7 @@ static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, 
     CLV_TRY(clv_failure_result(&t.failure, err));
     int32_t best = 0;
     for (int32_t i = 0; i < count; i++)
-        if (t.result[i].overload < t.result[best].overload ||
-            (t.result[i].overload == t.result[best].overload &&
-             t.result[i].cut < t.result[best].cut))
+        if (clv_worth_better(t.result[i].worth, t.result[best].worth))
             best = i;
     memcpy(side, t.side + best * n, (size_t)n * sizeof *side);
     return CLEAVE_OK;

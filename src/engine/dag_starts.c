@@ -52,7 +52,7 @@ static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_w
 
 static void note(clv_solution *start, const clv_kway *s)
 {
-    start->is = (clv_multilevel_result){.overload = clv_kway_overload(s), .cut = s->cut};
+    start->is = (clv_multilevel_result){.worth = clv_kway_worth(s)};
 }
 
 cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
@@ -67,7 +67,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
     CLV_TRY(clv_multilevel(&flat, clv_preset_for_underlying(effort), ctx, start->part,
                            &start->is, err));
     if (clv_context_is_stopped(ctx)) {
-        start->is.overload = INT64_MAX;
+        start->is.worth = clv_worth_none();
     } else {
         clv_kway s;
         CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));

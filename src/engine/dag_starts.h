@@ -11,7 +11,8 @@
 #include "engine/search.h"
 
 /* Fills start with an acyclic partition of the DAG task->g, made from an undirected one.
- * Out of time there is none, and start->is.overload becomes INT64_MAX.  Scratch from ctx->ws.
+ * Out of time there is none, and start->is.worth becomes clv_worth_none().  Scratch from
+ * ctx->ws.
  */
 cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
                                    clv_context *ctx, clv_solution *start, cleave_error *err);

@@ -241,8 +241,7 @@ static cleave_status run(climb *c, clv_dagp_method method, int32_t *part,
         CLV_TRY(run_comparator(c,
                                method == CLV_DAGP_KERNIGHAN ? CLV_DAGP_KERN : CLV_DAGP_FAUZIA,
                                part, result, err));
-    result->overload = clv_kway_overload(&c->s);
-    result->cut = c->s.cut;
+    result->worth = clv_kway_worth(&c->s);
     return CLEAVE_OK;
 }
 

@@ -49,7 +49,7 @@ static cleave_status make_child_from(const generations *x, child *c, clv_context
         CLV_TRY(clv_underlying_start(&task, &c->effort, ctx, &c->start, err));
     if (c->from == sliced)
         CLV_TRY(clv_sliced_start(&task, &c->effort, ctx, &c->start, err));
-    if (c->from == underlying && c->start.is.overload == INT64_MAX)
+    if (c->from == underlying && c->start.is.worth.overload == INT64_MAX)
         return CLEAVE_OK;
     const int32_t *a = c->from < cycled ? c->start.part : x->live[c->a].part;
     if (c->from != fresh)
@@ -62,7 +62,7 @@ static cleave_status make_child_from(const generations *x, child *c, clv_context
 static void make_child(generations *x, int64_t i, clv_context *ctx)
 {
     child *c = &x->children[i];
-    c->made.is = (clv_multilevel_result){.overload = INT64_MAX};
+    c->made.is = (clv_multilevel_result){.worth = clv_worth_none()};
     if (clv_context_stop(ctx))
         return;
     cleave_error err = {.status = CLEAVE_OK};
@@ -152,11 +152,11 @@ static void plan(const generations *x, int32_t generation, int32_t index, child 
 static int32_t place_for(const generations *x, const clv_multilevel_result *is)
 {
     for (int32_t i = 0; i < x->nlive; i++)
-        if (x->live[i].is.cut == is->cut && x->live[i].is.overload == is->overload)
+        if (clv_worth_same(x->live[i].is.worth, is->worth))
             return i;
     if (x->nlive < x->size)
         return x->nlive;
-    return clv_search_better(is, &x->live[x->nlive - 1].is) ? x->nlive - 1 : -1;
+    return clv_worth_better(is->worth, x->live[x->nlive - 1].is.worth) ? x->nlive - 1 : -1;
 }
 
 static void admit(generations *x, child *c)
@@ -167,7 +167,7 @@ static void admit(generations *x, child *c)
     clv_solution out = x->live[i];
     if (i == x->nlive)
         x->nlive++;
-    for (; i > 0 && clv_search_better(&c->made.is, &x->live[i - 1].is); i--)
+    for (; i > 0 && clv_worth_better(c->made.is.worth, x->live[i - 1].is.worth); i--)
         x->live[i] = x->live[i - 1];
     x->live[i] = c->made;
     c->made = out;
@@ -187,7 +187,7 @@ static cleave_status evolve(generations *x, cleave_error *err)
 {
     int32_t stale = 0;
     for (int32_t generation = 0; !over(x, generation); generation++) {
-        clv_multilevel_result before = x->live[0].is;
+        clv_worth before = x->live[0].is.worth;
         /* The first solution is there already. */
         int32_t count = generation == 0 ? x->size - 1 : x->size;
         for (int32_t i = 0; i < count; i++)
@@ -196,8 +196,8 @@ static cleave_status evolve(generations *x, cleave_error *err)
         for (int32_t i = 0; i < count; i++)
             admit(x, &x->children[i]);
         clv_context_phase(x->ctx, "combining", generation, 0);
-        x->ctx->now.cut = x->live[0].is.cut;
-        stale = clv_search_better(&x->live[0].is, &before) ? 0 : stale + 1;
+        x->ctx->now.cut = x->live[0].is.worth.cut;
+        stale = clv_worth_better(x->live[0].is.worth, before) ? 0 : stale + 1;
         if (stale == stale_generations) {
             /* The best and the runner-up stay; the others make room. */
             stale = 0;

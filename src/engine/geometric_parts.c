@@ -94,8 +94,7 @@ static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, i
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
     if (clv_kway_overload(&s) > 0)
         CLV_TRY(clv_rebalance(&s, ctx, err));
-    result->overload = clv_kway_overload(&s);
-    result->cut = s.cut;
+    result->worth = clv_kway_worth(&s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -112,8 +111,7 @@ static cleave_status improve_borders(const clv_multilevel_task *task, bool refin
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     if (refine && acyclic)
         CLV_TRY(clv_refine_level(&s, clv_preset_for_borders(), ctx, err));
-    result->overload = clv_kway_overload(&s);
-    result->cut = s.cut;
+    result->worth = clv_kway_worth(&s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -133,7 +131,7 @@ static cleave_status refine_borders(const clv_multilevel_task *task,
         return clv_fail_memory(err);
     memcpy(before, part, bytes);
     CLV_TRY(improve_borders(task, true, ctx, part, result, err));
-    if (result->overload == 0)
+    if (result->worth.overload == 0)
         return CLEAVE_OK;
     memcpy(part, before, bytes);
     CLV_TRY(improve_borders(simple, true, ctx, part, result, err));

@@ -12,7 +12,7 @@
 
 #include "engine/method.h"
 
-/* Fills part, and cut, overload, times and eigenvectors of *result.  With a machine whole
+/* Fills part, and worth, times and eigenvectors of *result.  With a machine whole
  * parts go where they cost least.  Without BORDERS: undirected, none fixed, more vertices than
  * parts; coordinates where they are needed.  With BORDERS task->start is what is improved; of
  * a DAG its parts form no cycle. */

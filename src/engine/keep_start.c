@@ -25,10 +25,8 @@ cleave_status clv_keep_start(const clv_method_task *task, clv_search_result *res
         CLV_TRY(clv_rebalance(&s, ctx, err));
     }
     *result = (clv_search_result){.runs = 1};
-    result->last = (clv_multilevel_result){.overload = clv_kway_overload(&s),
-                                           .cut = s.cut,
-                                           .levels = 1,
-                                           .refine = clv_clock() - before};
+    result->last = (clv_multilevel_result){
+        .worth = clv_kway_worth(&s), .levels = 1, .refine = clv_clock() - before};
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

@@ -27,10 +27,8 @@ static cleave_status divide(const clv_multilevel_task *task, const clv_effort *e
     else
         CLV_TRY(clv_acyclic_balance(&s, ctx, err));
     *result = (clv_search_result){.runs = 1};
-    result->last = (clv_multilevel_result){.overload = clv_kway_overload(&s),
-                                           .cut = s.cut,
-                                           .levels = 1,
-                                           .initial = clv_clock() - before};
+    result->last = (clv_multilevel_result){
+        .worth = clv_kway_worth(&s), .levels = 1, .initial = clv_clock() - before};
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -49,7 +47,7 @@ cleave_status clv_partition_multisection(const clv_method_task *task,
         return clv_fail_memory(err);
     clv_search_result first;
     CLV_TRY(divide(&task->t, &once, &groups, ctx, start, &first, err));
-    if (clv_context_stop(ctx) && first.last.overload == 0) {
+    if (clv_context_stop(ctx) && first.last.worth.overload == 0) {
         memcpy(task->part, start, (size_t)n * sizeof *start);
         *result = first;
     } else {
@@ -82,12 +80,11 @@ typedef struct rivals {
 
 static void keep_better(rivals *r, const clv_search_result *other)
 {
-    bool better = clv_search_better(&other->last, &r->is->last);
+    bool better = clv_worth_better(other->last.worth, r->is->last.worth);
     clv_search_count(r->is, &other->last);
     if (!better)
         return;
-    r->is->last.overload = other->last.overload;
-    r->is->last.cut = other->last.cut;
+    r->is->last.worth = other->last.worth;
     memcpy(r->task->part, r->other, (size_t)r->task->t.g->nvtx * sizeof *r->other);
 }
 
@@ -201,7 +198,7 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
 
 /* Exchanges whole parts, which are single vertices; *is becomes what that reaches. */
 static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effort effort,
-                                    clv_context *ctx, int32_t *part, clv_multilevel_result *is,
+                                    clv_context *ctx, int32_t *part, clv_worth *is,
                                     cleave_error *err)
 {
     clv_kway s;
@@ -209,7 +206,7 @@ static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effo
     clv_placement_params params = clv_preset_placement_of_vertices(effort);
     CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
-    *is = (clv_multilevel_result){.overload = clv_kway_overload(&s), .cut = s.cut};
+    *is = clv_kway_worth(&s);
     return CLEAVE_OK;
 }
 
@@ -218,7 +215,7 @@ static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effo
 static cleave_status improve_singles(const clv_multilevel_task *task, cleave_effort effort,
                                      clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    clv_multilevel_result is, other_is;
+    clv_worth is, other_is;
     bool done = false;
     int32_t *other = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *other);
     if (!other)
@@ -228,7 +225,7 @@ static cleave_status improve_singles(const clv_multilevel_task *task, cleave_eff
     if (done)
         CLV_TRY(exchange_parts(task, effort, ctx, other, &other_is, err));
     CLV_TRY(exchange_parts(task, effort, ctx, part, &is, err));
-    if (done && clv_search_better(&other_is, &is))
+    if (done && clv_worth_better(other_is, is))
         memcpy(part, other, (size_t)task->g->nvtx * sizeof *part);
     return CLEAVE_OK;
 }

@@ -325,8 +325,7 @@ static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
         return clv_fail_memory(err);
     memcpy(copy, c->task->start, (size_t)n * sizeof *part);
     CLV_TRY(clv_multilevel_state(&start, c->task, copy, c->ctx, err));
-    int64_t before = clv_kway_overload(&start), after = clv_kway_overload(&c->s);
-    if (after < before || (after == before && c->s.cut <= start.cut))
+    if (!clv_worth_better(clv_kway_worth(&start), clv_kway_worth(&c->s)))
         return CLEAVE_OK;
     memcpy(part, copy, (size_t)n * sizeof *part);
     start.part = part;
@@ -408,8 +407,7 @@ static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
     result->coarsen = coarsened - before;
     result->initial = solved - coarsened;
     result->refine = clv_clock() - solved;
-    result->overload = clv_kway_overload(&c->s);
-    result->cut = c->s.cut;
+    result->worth = clv_kway_worth(&c->s);
     return CLEAVE_OK;
 }
 

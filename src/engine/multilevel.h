@@ -21,7 +21,7 @@ typedef struct clv_multilevel_task {
 } clv_multilevel_task;
 
 typedef struct clv_multilevel_result {
-    int64_t overload, cut;           /* of part; overload as clv_kway_overload */
+    clv_worth worth;                 /* of part */
     int32_t levels;                  /* of the hierarchy */
     double coarsen, initial, refine; /* seconds */
     clv_spectral_quality spectral;   /* of the eigenvectors, where a method goes by them */
@@ -32,7 +32,7 @@ typedef struct clv_multilevel_result {
 cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
                                    clv_context *ctx, cleave_error *err);
 
-/* Fills part and *result.  With a start the result is never worse in (overload, cut).
+/* Fills part and *result.  With a start the result is never worse than it.
  * Deterministic for (task, effort, ctx->seed).  Fails only with CLEAVE_ENOMEM. */
 cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *effort,
                              clv_context *ctx, int32_t *part, clv_multilevel_result *result,

@@ -61,8 +61,8 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
     if (!clv_context_stop(ctx) || !looks_worse(task, identity, part)) {
         CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
         CLV_TRY(clv_place_state(&before, task, identity, ctx, &acyclic, err));
-        bool better = clv_kway_overload(&now) > 0 || before.cut < now.cut;
-        if (acyclic && clv_kway_overload(&before) == 0 && better)
+        clv_worth worth = clv_kway_worth(&before);
+        if (acyclic && worth.overload == 0 && clv_worth_better(worth, clv_kway_worth(&now)))
             CLV_TRY(search_from(task, effort, identity, ctx, part, err));
     }
     clv_ws_restore(ctx->ws, mark);

@@ -22,11 +22,6 @@ typedef struct searching {
     clv_search_result *result;
 } searching;
 
-bool clv_search_better(const clv_multilevel_result *a, const clv_multilevel_result *b)
-{
-    return a->overload != b->overload ? a->overload < b->overload : a->cut < b->cut;
-}
-
 void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run)
 {
     sum->last.coarsen += run->coarsen;
@@ -78,7 +73,7 @@ static void exchange(clv_solution *best, clv_solution *other)
 
 static void keep_better(clv_solution *best, clv_solution *other)
 {
-    if (clv_search_better(&other->is, &best->is))
+    if (clv_worth_better(other->is.worth, best->is.worth))
         exchange(best, other);
 }
 
@@ -87,7 +82,7 @@ static void keep_better(clv_solution *best, clv_solution *other)
 static cleave_status climb(searching *x, const clv_solution *start, int32_t number,
                            clv_solution *best, clv_solution *other, cleave_error *err)
 {
-    if (clv_context_is_stopped(x->ctx) && start->is.overload == 0) {
+    if (clv_context_is_stopped(x->ctx) && start->is.worth.overload == 0) {
         memcpy(other->part, start->part, (size_t)x->task->g->nvtx * sizeof *other->part);
         other->is = start->is;
         other->is.levels = 1;
@@ -116,7 +111,7 @@ typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_eff
 
 static bool is_there(const clv_solution *best, const several_starts *z)
 {
-    return best->is.overload == 0 || z->first.is.overload == 0;
+    return best->is.worth.overload == 0 || z->first.is.worth.overload == 0;
 }
 
 static cleave_status try_start(searching *x, start_maker *make, several_starts *z,
@@ -125,7 +120,7 @@ static cleave_status try_start(searching *x, start_maker *make, several_starts *
     if (is_there(best, z) && clv_context_stop(x->ctx))
         return CLEAVE_OK;
     CLV_TRY(make(x->task, x->effort, x->ctx, &z->next, err));
-    if (z->next.is.overload == INT64_MAX)
+    if (z->next.is.worth.overload == INT64_MAX)
         return CLEAVE_OK;
     if (x->effort->dag.climbs > 1)
         return climb(x, &z->next, z->number++, best, other, err);
@@ -141,7 +136,7 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
     if (is_there(best, z) && clv_context_stop(x->ctx))
         return CLEAVE_OK;
     CLV_TRY(run_multilevel(x, x->task, 0, other, err));
-    if (!clv_search_better(&best->is, &other->is))
+    if (!clv_worth_better(best->is.worth, other->is.worth))
         exchange(best, other);
     return CLEAVE_OK;
 }
@@ -153,7 +148,7 @@ static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *
     const clv_dag_preset *e = &x->effort->dag;
     int64_t n = x->task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(x->ctx->ws);
-    several_starts z = {.first.is.overload = INT64_MAX, .number = e->climbs > 2};
+    several_starts z = {.first.is.worth = clv_worth_none(), .number = e->climbs > 2};
     z.first.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.first.part);
     z.next.part = clv_ws_alloc(x->ctx->ws, n, sizeof *z.next.part);
     if (!z.first.part || !z.next.part)
@@ -208,7 +203,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effo
 {
     searching x = {.task = task, .effort = effort, .ctx = ctx, .result = result};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_solution best = {.part = part, .is.overload = INT64_MAX}, other = {.part = NULL};
+    clv_solution best = {.part = part, .is.worth = clv_worth_none()}, other = {.part = NULL};
     CLV_TRY(open_search(&x, &other, err));
     if (task->start)
         CLV_TRY(cycle_from_given(&x, &best, &other, err));
@@ -219,8 +214,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effo
     CLV_TRY(add_cycles(&x, &best, &other, err));
     if (best.part != part)
         memcpy(part, best.part, (size_t)task->g->nvtx * sizeof *part);
-    result->last.overload = best.is.overload;
-    result->last.cut = best.is.cut;
+    result->last.worth = best.is.worth;
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

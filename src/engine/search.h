@@ -15,7 +15,7 @@ typedef struct clv_search_result {
     int32_t runs;
 } clv_search_result;
 
-/* Fills part with the best by (overload, cut) of what the effort asks for: one run, V-cycles,
+/* Fills part with the best of what the effort asks for: one run, V-cycles,
  * generations.  A task with a start begins with a V-cycle from it.  When the context says
  * stop, the best so far is handed out. */
 cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effort,
@@ -24,7 +24,6 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effo
 
 /* ---- For engine/generations.c ----------------------------------------------------------- */
 
-bool clv_search_better(const clv_multilevel_result *a, const clv_multilevel_result *b);
 void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run);
 /* The task of climbing again from solution a with its borders kept, and those of b (may be
  * NULL) where that helps to combine the two.  klass: nvtx, filled. */

@@ -18,7 +18,7 @@ enum { stage_start = 212, greedy = CLV_ORDER_KINDS, quick_tries_in_one = 6 };
 typedef struct slices_found {
     int32_t *part;  /* nvtx */
     int32_t *ranks; /* nparts */
-    int64_t overload, cut;
+    clv_worth worth;
 } slices_found;
 
 typedef struct starting {
@@ -184,19 +184,13 @@ static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
     return fm.passes > 0 ? clv_acyclic_fm(s, &fm, w->ctx, err) : CLEAVE_OK;
 }
 
-static bool is_better(int64_t overload, int64_t cut, const slices_found *than)
-{
-    return overload < than->overload || (overload == than->overload && cut < than->cut);
-}
-
 static bool keep_better(starting *w)
 {
     clv_kway *s = w->s;
-    int64_t overload = clv_kway_overload(s);
-    if (!is_better(overload, s->cut, &w->best))
+    clv_worth now = clv_kway_worth(s);
+    if (!clv_worth_better(now, w->best.worth))
         return false;
-    w->best.overload = overload;
-    w->best.cut = s->cut;
+    w->best.worth = now;
     memcpy(w->best.part, s->part, (size_t)s->g->nvtx * sizeof *s->part);
     memcpy(w->best.ranks, s->rank, (size_t)s->bounds.nparts * sizeof *s->rank);
     return true;
@@ -243,7 +237,7 @@ static cleave_status try_all(starting *w, cleave_error *err)
         if (clv_context_stop(w->ctx))
             break;
     }
-    if (clv_context_is_stopped(w->ctx) && is_better(w->spare.overload, w->spare.cut, &w->best))
+    if (clv_context_is_stopped(w->ctx) && clv_worth_better(w->spare.worth, w->best.worth))
         exchange_spare(w);
     memcpy(s->part, w->best.part, (size_t)s->g->nvtx * sizeof *s->part);
     memcpy(s->rank, w->best.ranks, (size_t)s->bounds.nparts * sizeof *s->rank);
@@ -253,7 +247,7 @@ static cleave_status try_all(starting *w, cleave_error *err)
 
 static bool allocate_found(slices_found *f, const clv_kway *s, clv_ws *ws)
 {
-    f->overload = INT64_MAX;
+    f->worth = clv_worth_none();
     f->part = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->part);
     f->ranks = clv_ws_alloc(ws, s->bounds.nparts, sizeof *f->ranks);
     return f->part && f->ranks;
@@ -265,7 +259,7 @@ cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *par
     assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     starting w = {.s = s, .params = params, .ctx = ctx, .quick = params->quick};
-    w.spare.overload = INT64_MAX;
+    w.spare.worth = clv_worth_none();
     w.by_rank = clv_ws_alloc(ctx->ws, s->bounds.nparts, sizeof *w.by_rank);
     w.order = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *w.order);
     if (!w.by_rank || !w.order || !allocate_found(&w.best, s, ctx->ws) ||

@@ -72,12 +72,13 @@ static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_context *ctx, cleav
 /* ---- The best of all runs --------------------------------------------------------------- */
 
 typedef struct score {
-    int64_t overload, cut, fullest;
+    clv_worth is;
+    int64_t fullest; /* largest weight beyond a bound */
 } score;
 
 static score score_of(const clv_kway *s)
 {
-    score now = {clv_kway_overload(s), s->cut, INT64_MIN};
+    score now = {clv_kway_worth(s), INT64_MIN};
     for (int64_t i = 0; i < clv_bounds_places(&s->bounds); i++)
         if (s->weight[i] - s->bounds.max[i] > now.fullest)
             now.fullest = s->weight[i] - s->bounds.max[i];
@@ -86,9 +87,8 @@ static score score_of(const clv_kway *s)
 
 static bool is_better(const score *a, const score *b)
 {
-    if (a->overload != b->overload)
-        return a->overload < b->overload;
-    return a->cut != b->cut ? a->cut < b->cut : a->fullest < b->fullest;
+    return clv_worth_same(a->is, b->is) ? a->fullest < b->fullest
+                                        : clv_worth_better(a->is, b->is);
 }
 
 static cleave_status run_once(clv_kway *s, clv_dagp_start kind, int32_t index,
@@ -112,7 +112,7 @@ static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int
                              clv_context *ctx, cleave_error *err)
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
-    score best_score = {0, 0, 0};
+    score best_score = {0};
     bool both = kind == CLV_DAGP_KER_GP, is_last = true;
     for (int32_t i = 0; i < (both ? 2 * runs : runs); i++) {
         if (i > 0 && clv_context_stop(ctx))

@@ -144,7 +144,7 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
 {
     clv_kway *s = w->s;
     clv_bipartition_fm_params fm = {params->fm_passes, params->patience};
-    int64_t best_overload = INT64_MAX, best_cut = INT64_MAX;
+    clv_worth best = clv_worth_none();
     int32_t last_best = 0;
     size_t bytes = (size_t)s->g->nvtx * sizeof *s->part;
     for (int32_t i = 0; i < params->most && (i < params->tries || i < 2 * last_best); i++) {
@@ -154,10 +154,9 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
         clv_context_count(ctx, w->arcs);
         clv_kway_measure(s, ctx);
         CLV_TRY(clv_bipartition_fm(s, &fm, ctx, err));
-        int64_t overload = clv_kway_overload(s);
-        if (overload < best_overload || (overload == best_overload && s->cut < best_cut)) {
-            best_overload = overload;
-            best_cut = s->cut;
+        clv_worth now = clv_kway_worth(s);
+        if (clv_worth_better(now, best)) {
+            best = now;
             last_best = i;
             memcpy(w->best, s->part, bytes);
         }

@@ -31,7 +31,7 @@ typedef struct repairing {
     int32_t *by_rank;    /* nparts */
     int32_t *low, *high; /* nvtx: ranks allowed */
     int32_t *best, *best_rank;
-    int64_t overload, cut; /* of the best */
+    clv_worth worth; /* of the best */
     remedy best_how;
     bool fine; /* no arc contradicts what was given, and it is within the bounds */
     bool quick;
@@ -185,11 +185,10 @@ static cleave_status finish(repairing *w, remedy how, cleave_error *err)
     if ((how == push_forward || how == pull_back) && clv_repair_beyond_balance(s))
         return CLEAVE_OK;
     CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
-    int64_t overload = clv_kway_overload(s);
-    if (overload > w->overload || (overload == w->overload && s->cut >= w->cut))
+    clv_worth now = clv_kway_worth(s);
+    if (!clv_worth_better(now, w->worth))
         return CLEAVE_OK;
-    w->overload = overload;
-    w->cut = s->cut;
+    w->worth = now;
     w->best_how = how;
     memcpy(w->best, s->part, (size_t)s->g->nvtx * sizeof *s->part);
     memcpy(w->best_rank, s->rank, (size_t)s->bounds.nparts * sizeof *s->rank);
@@ -209,7 +208,7 @@ static cleave_status try_all(repairing *w, cleave_error *err)
 {
     /* Slices last, but at least one of them: they keep to the bounds. */
     for (int how = 0; how < remedies && !w->fine; how++)
-        if (how == slice_forward || w->overload > 0 || !clv_context_stop(w->ctx))
+        if (how == slice_forward || w->worth.overload > 0 || !clv_context_stop(w->ctx))
             CLV_TRY(try_remedy(w, (remedy)how, err));
     return CLEAVE_OK;
 }
@@ -239,7 +238,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
         else if (!done)
             CLV_TRY(try_remedy(w, push_forward, err));
     }
-    if (w->overload == 0 && clv_context_stop(w->ctx))
+    if (w->worth.overload == 0 && clv_context_stop(w->ctx))
         return CLEAVE_OK;
     return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
 }
@@ -286,7 +285,7 @@ cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error
     assert(s->g->kind == CLEAVE_DAG && s->rank);
     int32_t n = s->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    repairing w = {.s = s, .ctx = ctx, .overload = INT64_MAX, .quick = quick};
+    repairing w = {.s = s, .ctx = ctx, .worth = clv_worth_none(), .quick = quick};
     w.given = clv_ws_alloc(ctx->ws, n, sizeof *w.given);
     w.order = clv_ws_alloc(ctx->ws, n, sizeof *w.order);
     w.sliced = clv_ws_alloc(ctx->ws, n, sizeof *w.sliced);

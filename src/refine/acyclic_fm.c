@@ -337,8 +337,7 @@ static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
 {
     fill_queues(x, first);
     clv_kway *s = x->s;
-    int64_t start = s->cut, start_overload = x->overload;
-    int64_t best = start, best_overload = start_overload;
+    clv_worth start = {x->overload, s->cut}, best = start;
     int32_t kept = 0;
     x->nsteps = 0;
     while (x->nsteps - kept <= params->patience) {
@@ -353,17 +352,17 @@ static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
         unqueue(x, 2 * i + down);
         x->known[i].locked = true;
         move(x, i, to, true);
-        if (x->overload < best_overload || (x->overload == best_overload && s->cut < best)) {
-            best = s->cut;
-            best_overload = x->overload;
+        clv_worth now = {x->overload, s->cut};
+        if (clv_worth_better(now, best)) {
+            best = now;
             kept = x->nsteps;
         }
     }
     clear(x);
     take_back(x, kept);
-    s->cut = best;
-    assert(x->overload == best_overload);
-    return best_overload < start_overload || best < start;
+    s->cut = best.cut;
+    assert(x->overload == best.overload);
+    return clv_worth_better(best, start);
 }
 
 static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)

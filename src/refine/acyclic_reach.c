@@ -335,8 +335,7 @@ static bool run_pass(search *x, const clv_acyclic_reach_params *params)
     for (int32_t i = 0; i < n; i++)
         if (!clv_kway_is_fixed(s, list[i]))
             look(x, list[i]);
-    int64_t start = s->cut, start_overload = x->overload;
-    int64_t best = start, best_overload = start_overload;
+    clv_worth start = {x->overload, s->cut}, best = start;
     x->nsteps = 0;
     while (x->nsteps - kept <= params->patience) {
         target to;
@@ -344,9 +343,9 @@ static bool run_pass(search *x, const clv_acyclic_reach_params *params)
         if (v < 0 || ((x->nsteps + 1) % moves_between_clocks == 0 && clv_context_stop(x->ctx)))
             break;
         move(x, v, to);
-        if (x->overload < best_overload || (x->overload == best_overload && s->cut < best)) {
-            best = s->cut;
-            best_overload = x->overload;
+        clv_worth now = {x->overload, s->cut};
+        if (clv_worth_better(now, best)) {
+            best = now;
             kept = x->nsteps;
         }
     }
@@ -354,8 +353,8 @@ static bool run_pass(search *x, const clv_acyclic_reach_params *params)
     take_back(x, kept);
     for (int32_t i = 0; i < kept; i++)
         x->locked[x->steps[i].vertex] = 0;
-    s->cut = best;
-    return best_overload < start_overload || best < start;
+    s->cut = best.cut;
+    return clv_worth_better(best, start);
 }
 
 static cleave_status run(search *x, const clv_acyclic_reach_params *params, bool *better,

@@ -25,7 +25,7 @@ typedef struct search {
 
 /* What a solution is worth; smaller is better, from the first to the last. */
 typedef struct worth {
-    int64_t overload, cut;
+    clv_worth is;
     double fullest; /* largest weight / bound */
 } worth;
 
@@ -99,7 +99,7 @@ static void move(search *x, int32_t v, bool queues)
 static worth worth_of(const search *x)
 {
     const clv_kway *s = x->s;
-    worth w = {x->overload, s->cut, 0};
+    worth w = {{x->overload, s->cut}, 0};
     for (int32_t i = 0; i < 2 * s->g->ncon; i++) {
         double full =
             s->bounds.max[i] > 0 ? (double)s->weight[i] / (double)s->bounds.max[i] : 0;
@@ -110,11 +110,8 @@ static worth worth_of(const search *x)
 
 static bool better(const worth *a, const worth *b)
 {
-    if (a->overload != b->overload)
-        return a->overload < b->overload;
-    if (a->cut != b->cut)
-        return a->cut < b->cut;
-    return a->fullest < b->fullest;
+    return clv_worth_same(a->is, b->is) ? a->fullest < b->fullest
+                                        : clv_worth_better(a->is, b->is);
 }
 
 static bool overloaded(const clv_kway *s, int32_t side)

@@ -185,13 +185,14 @@ static cleave_status repair(clv_connect *c, bool *changed, cleave_error *err)
     clv_kway *s = c->s;
     CLV_TRY(scratched(c, changed, err, settle));
     for (int round = 0; round < most_rounds; round++) {
-        int64_t cut = s->cut, overload = clv_kway_overload(s);
+        clv_worth before = clv_kway_worth(s);
         CLV_TRY(clv_connect_balance(c, err));
         if (clv_context_stop(c->ctx))
             break;
         clv_connect_improve(c);
         /* A smaller cut may have made room for balance; otherwise that was all. */
-        if (clv_kway_overload(s) == 0 || (s->cut == cut && clv_kway_overload(s) == overload))
+        clv_worth now = clv_kway_worth(s);
+        if (now.overload == 0 || clv_worth_same(now, before))
             break;
     }
     return CLEAVE_OK;
@@ -215,14 +216,13 @@ static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
     clv_kway *s = c->s;
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
     for (int round = 0; round < polish_rounds && !clv_context_stop(c->ctx); round++) {
-        int64_t cut = s->cut, overload = clv_kway_overload(s);
+        clv_worth before = clv_kway_worth(s);
         bool changed;
         memcpy(best, s->part, bytes);
         cleave_status status = refine_cut(c, err);
         if (status == CLEAVE_OK)
             status = repair(c, &changed, err);
-        int64_t now = clv_kway_overload(s);
-        if (status != CLEAVE_OK || now > overload || (now == overload && s->cut >= cut)) {
+        if (status != CLEAVE_OK || !clv_worth_better(clv_kway_worth(s), before)) {
             memcpy(s->part, best, bytes);
             clv_kway_measure(s, c->ctx);
             return status;

@@ -25,7 +25,7 @@ typedef struct balance {
     int32_t *room;    /* nparts: steps to a part that may take more */
     int32_t *surplus; /* nparts: steps to a part that may give; NULL: no lower bounds */
     int32_t *best;    /* nvtx: the best partition so far */
-    int64_t best_overload, best_cut;
+    clv_worth best_worth;
     int32_t limit; /* of the search for what hangs on a vertex */
     int64_t work;  /* arcs looked at to find moves, as far as they are not counted yet */
     int64_t after; /* arcs that may be looked at after the stop */
@@ -239,12 +239,11 @@ static bool run_round(balance *b, int32_t *moved)
 static bool keep_best(balance *b)
 {
     clv_kway *s = b->c->s;
-    int64_t overload = clv_kway_overload(s);
-    bool less = overload < b->best_overload;
-    if (!less && (overload > b->best_overload || s->cut >= b->best_cut))
+    clv_worth now = clv_kway_worth(s);
+    bool less = now.overload < b->best_worth.overload;
+    if (!clv_worth_better(now, b->best_worth))
         return false;
-    b->best_overload = overload;
-    b->best_cut = s->cut;
+    b->best_worth = now;
     memcpy(b->best, s->part, (size_t)s->g->nvtx * sizeof *b->best);
     return less;
 }
@@ -254,7 +253,7 @@ static cleave_status run(balance *b, int32_t *moved, cleave_error *err)
     clv_kway *s = b->c->s;
     int idle = 0;
     bool seeded = false;
-    for (int round = 0; round < most_rounds && b->best_overload > 0; round++) {
+    for (int round = 0; round < most_rounds && b->best_worth.overload > 0; round++) {
         if (is_over(b))
             break;
         bool any = run_round(b, moved);
@@ -273,7 +272,7 @@ static cleave_status run(balance *b, int32_t *moved, cleave_error *err)
         if (!seeded)
             break;
     }
-    if (clv_kway_overload(s) != b->best_overload || s->cut != b->best_cut) {
+    if (!clv_worth_same(clv_kway_worth(s), b->best_worth)) {
         memcpy(s->part, b->best, (size_t)s->g->nvtx * sizeof *b->best);
         clv_kway_measure(s, b->c->ctx);
     }
@@ -283,10 +282,9 @@ static cleave_status run(balance *b, int32_t *moved, cleave_error *err)
 cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
 {
     const clv_kway *s = c->s;
-    balance b = {
-        .c = c, .limit = 64, .best_overload = clv_kway_overload(s), .best_cut = s->cut};
+    balance b = {.c = c, .limit = 64, .best_worth = clv_kway_worth(s)};
     b.after = s->g->narc + s->g->nvtx;
-    if (b.best_overload == 0)
+    if (b.best_worth.overload == 0)
         return CLEAVE_OK;
     clv_ws *ws = c->ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);

@@ -55,7 +55,7 @@ typedef struct jet {
     uint8_t *state; /* by vertex */
     change *changes;
     int32_t nchanges;
-    int64_t best_overload, best_cut;
+    clv_worth best;
 } jet;
 
 /* ---- Best parts ---------------------------------------------------------------------- */
@@ -298,13 +298,12 @@ static cleave_status repair(jet *j, cleave_error *err)
 
 /* ---- The best solution --------------------------------------------------------------- */
 
-static void keep_best(jet *j, int64_t overload)
+static void keep_best(jet *j, clv_worth worth)
 {
     for (int32_t i = 0; i < j->nchanges; i++)
         j->state[j->changes[i].v] &= (uint8_t)~CHANGED;
     j->nchanges = 0;
-    j->best_overload = overload;
-    j->best_cut = j->s->cut;
+    j->best = worth;
 }
 
 static void return_to_best(jet *j)
@@ -314,19 +313,19 @@ static void return_to_best(jet *j)
         clv_kway_move(j->s, v, j->changes[i].part);
         clv_kway_mark(j->s, v);
     }
-    j->s->cut = j->best_cut;
+    j->s->cut = j->best.cut;
 }
 
 /* Is the solution the best one so far?  Small steps are taken, but do not buy patience. */
 static void judge(jet *j, int32_t *waited)
 {
-    int64_t overload = clv_kway_overload(j->s), cut = j->s->cut;
+    clv_worth now = clv_kway_worth(j->s), best = j->best;
     ++*waited;
-    if (overload > j->best_overload || (overload == j->best_overload && cut >= j->best_cut))
+    if (!clv_worth_better(now, best))
         return;
-    if (overload < j->best_overload || cut < j->best_cut - j->best_cut / worth_waiting)
+    if (now.overload < best.overload || now.cut < best.cut - best.cut / worth_waiting)
         *waited = 0;
-    keep_best(j, overload);
+    keep_best(j, now);
 }
 
 /* ---- Rounds -------------------------------------------------------------------------- */
@@ -383,7 +382,7 @@ cleave_status clv_jet(clv_kway *s, const clv_jet_params *params, clv_context *ct
     jet j;
     cleave_status status = prepare(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
     if (status == CLEAVE_OK) {
-        keep_best(&j, clv_kway_overload(s));
+        keep_best(&j, clv_kway_worth(s));
         j.nlist = clv_kway_boundary(s, j.list);
         for (int32_t i = 0; i < j.nlist; i++)
             j.state[j.list[i]] = DIRTY | LISTED;

@@ -3,7 +3,7 @@
  *
  * Every refiner takes this state, improves it and leaves it consistent: part, weight, count
  * and cut agree, fixed vertices are where they were, and `near` marks at least every vertex
- * that has a neighbour in another part.  Solutions are compared by (overload, cut): a
+ * that has a neighbour in another part.  Solutions are compared by clv_worth_better: a
  * refiner never hands back one that is worse than the one it got.
  *
  * The graph may be a DAG.  Then the quotient graph has no cycle and stays that way: `rank`
@@ -20,6 +20,7 @@
 
 #include "base/context.h"
 #include "graph/bounds.h"
+#include "refine/worth.h"
 #include "target/machine.h"
 
 typedef struct clv_kway {
@@ -54,6 +55,11 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx);
  * the number of empty parts that could be filled (as long as there are vertices); 0: all
  * bounds are met. */
 int64_t clv_kway_overload(const clv_kway *s);
+
+static inline clv_worth clv_kway_worth(const clv_kway *s)
+{
+    return (clv_worth){clv_kway_overload(s), s->cut};
+}
 
 /* Puts the vertices into list that do have a neighbour in another part, ascending, and makes
  * `near` exact.  Returns how many.  O(nvtx + arcs of those marked). */

@@ -13,13 +13,13 @@ typedef struct clv_move_log {
     int32_t *vertex, *from; /* room for every vertex once */
     int32_t count, best;    /* moves so far, and those of the best state */
     int64_t overload;       /* against the start: <= 0 */
-    int64_t best_overload, best_cut;
+    clv_worth best_worth;   /* its overload against the start, too */
 } clv_move_log;
 
 static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_kway *s, clv_ws *ws,
                                               cleave_error *err)
 {
-    *log = (clv_move_log){.best_cut = s->cut};
+    *log = (clv_move_log){.best_worth.cut = s->cut};
     log->vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *log->vertex);
     log->from = clv_ws_alloc(ws, s->g->nvtx, sizeof *log->from);
     return log->vertex && log->from ? CLEAVE_OK : clv_fail_memory(err);
@@ -42,10 +42,9 @@ static inline void clv_move_log_apply(clv_move_log *log, clv_kway *s, int32_t v,
     clv_kway_move(s, v, to);
     log->overload += clv_move_log_overload(s, from) + clv_move_log_overload(s, to);
     s->cut -= gain;
-    if (log->overload < log->best_overload ||
-        (log->overload == log->best_overload && s->cut < log->best_cut)) {
-        log->best_overload = log->overload;
-        log->best_cut = s->cut;
+    clv_worth now = {log->overload, s->cut};
+    if (clv_worth_better(now, log->best_worth)) {
+        log->best_worth = now;
         log->best = log->count;
     }
 }
@@ -61,7 +60,7 @@ static inline void clv_move_log_undo(clv_move_log *log, clv_kway *s, int32_t cou
 static inline void clv_move_log_rewind(clv_move_log *log, clv_kway *s)
 {
     clv_move_log_undo(log, s, log->best);
-    s->cut = log->best_cut;
+    s->cut = log->best_worth.cut;
     for (int32_t i = 0; i < log->best; i++)
         clv_kway_mark(s, log->vertex[i]);
 }

@@ -44,8 +44,8 @@ static void check_start(starting *t)
 {
     memcpy(t->f.part, t->start.part, (size_t)t->f.g.nvtx * sizeof *t->f.part);
     CHECK(dag_is_acyclic(&t->f.s));
-    CHECK_EQ(dag_cut(&t->f.s), t->start.is.cut);
-    CHECK_EQ(fixture_overload(&t->f.s), t->start.is.overload);
+    CHECK_EQ(dag_cut(&t->f.s), t->start.is.worth.cut);
+    CHECK_EQ(fixture_overload(&t->f.s), t->start.is.worth.overload);
     for (int32_t v = 0; t->task.fixed && v < t->f.g.nvtx; v++)
         CHECK(t->task.fixed[v] < 0 || t->task.fixed[v] == t->start.part[v]);
 }
@@ -73,10 +73,10 @@ static void test_makers(void)
         e.dag.any_order = seed % 3 == 0;
         CHECK_EQ(clv_sliced_start(&t.task, &e, &ctx, &t.start, NULL), CLEAVE_OK);
         check_start(&t);
-        CHECK_EQ(t.start.is.overload, 0);
+        CHECK_EQ(t.start.is.worth.overload, 0);
         CHECK_EQ(clv_underlying_start(&t.task, &e, &ctx, &t.start, NULL), CLEAVE_OK);
         check_start(&t);
-        CHECK_EQ(t.start.is.overload, 0);
+        CHECK_EQ(t.start.is.worth.overload, 0);
         clv_context_close(&ctx);
         end(&t);
     }
@@ -118,7 +118,7 @@ static void test_given_is_mended(void)
                 given[v] = pass ? (v * 7 + (int32_t)seed) % 20 : 0;
             CHECK_EQ(clv_given_start(&t.task, &ctx, &t.start, NULL), CLEAVE_OK);
             check_start(&t);
-            CHECK_EQ(t.start.is.overload, 0);
+            CHECK_EQ(t.start.is.worth.overload, 0);
         }
         free(given);
         clv_context_close(&ctx);

@@ -114,8 +114,8 @@ static void check_result(dagp_fixture *d, const clv_multilevel_result *result)
         REQUIRE(d->part[v] >= 0 && d->part[v] < d->task.bounds.nparts);
     memcpy(d->f.part, d->part, (size_t)d->f.g.nvtx * sizeof *d->part);
     CHECK(dag_is_acyclic(&d->f.s));
-    CHECK_EQ(result->cut, dag_cut(&d->f.s));
-    CHECK_EQ(result->overload, fixture_overload(&d->f.s));
+    CHECK_EQ(result->worth.cut, dag_cut(&d->f.s));
+    CHECK_EQ(result->worth.overload, fixture_overload(&d->f.s));
 }
 
 static clv_dagp_params variant(uint64_t i)
@@ -143,7 +143,7 @@ static void test_variants(void)
         /* Unit weights can always be balanced. */
         if (o.vertex_weight == 0) {
             plain++;
-            unmet += result.overload > 0;
+            unmet += result.worth.overload > 0;
         }
         dagp_free(&d);
     }
@@ -163,17 +163,17 @@ static void test_levels(void)
         dagp_make(&d, &o);
         CHECK_OK(solve(&d, 1, i, &result, &err));
         check_result(&d, &result);
-        CHECK_EQ(result.overload, 0);
+        CHECK_EQ(result.worth.overload, 0);
         CHECK(result.levels > 3);
         d.method = CLV_DAGP_KERNIGHAN;
         CHECK_OK(solve(&d, 1, i, &kernighan, &err));
         check_result(&d, &kernighan);
-        CHECK_EQ(kernighan.overload, 0);
-        CHECK(result.cut < 2 * kernighan.cut && result.cut < 600);
+        CHECK_EQ(kernighan.worth.overload, 0);
+        CHECK(result.worth.cut < 2 * kernighan.worth.cut && result.worth.cut < 600);
         d.method = CLV_DAGP_FILL;
         CHECK_OK(solve(&d, 1, i, &kernighan, &err));
         check_result(&d, &kernighan);
-        CHECK_EQ(kernighan.overload, 0);
+        CHECK_EQ(kernighan.worth.overload, 0);
         dagp_free(&d);
     }
 }
@@ -189,7 +189,7 @@ static void test_heavy(void)
     dagp_make(&d, &o);
     CHECK_OK(solve(&d, 1, 1, &result, &err));
     check_result(&d, &result);
-    CHECK_EQ(result.overload, 0);
+    CHECK_EQ(result.worth.overload, 0);
     CHECK(result.levels > 1);
     dagp_free(&d);
 }
@@ -417,10 +417,10 @@ static void test_figure_1(void)
         clv_context_close(&ctx);
         clv_kway s = {.g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
         CHECK(dag_is_acyclic(&s));
-        CHECK_EQ(result.overload, 0);
-        CHECK_EQ(result.cut, dag_cut(&s));
-        CHECK(result.cut == 3 || params.initial == CLV_DAGP_GP);
-        CHECK(result.cut > 3 || latency(part) == 43);
+        CHECK_EQ(result.worth.overload, 0);
+        CHECK_EQ(result.worth.cut, dag_cut(&s));
+        CHECK(result.worth.cut == 3 || params.initial == CLV_DAGP_GP);
+        CHECK(result.worth.cut > 3 || latency(part) == 43);
     }
 }
 

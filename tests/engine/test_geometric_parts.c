@@ -77,8 +77,8 @@ static void check_parts(subject *s, clv_method_kind kind, bool refine)
     int64_t weight[16];
     size_t bytes = (size_t)s->g->nvtx * sizeof *s->part;
     REQUIRE_OK(divide(s, kind, refine, 1, &one));
-    CHECK_EQ(one.cut, cut_of(s, s->part, weight));
-    CHECK_EQ(one.overload, 0);
+    CHECK_EQ(one.worth.cut, cut_of(s, s->part, weight));
+    CHECK_EQ(one.worth.overload, 0);
     for (int32_t p = 0; p < s->task.bounds.nparts; p++)
         CHECK(weight[p] > 0 && weight[p] <= s->max[p]);
     memcpy(s->start, s->part, bytes);
@@ -120,8 +120,9 @@ static void test_borders(void)
         s.task.start = s.start;
         int64_t before = cut_of(&s, s.start, weight);
         REQUIRE_OK(divide(&s, CLV_METHOD_BORDERS, false, 1, &result));
-        CHECK_EQ(result.cut, cut_of(&s, s.part, weight));
-        CHECK(result.cut < before + (k < 4) && result.overload == 0); /* two are straight */
+        CHECK_EQ(result.worth.cut, cut_of(&s, s.part, weight));
+        CHECK(result.worth.cut < before + (k < 4) &&
+              result.worth.overload == 0); /* two are straight */
         subject_free(&s);
     }
 }
@@ -185,18 +186,18 @@ static void test_several_weights(void)
             REQUIRE_OK(divide(&one, (clv_method_kind)kind, false, 1, &alone));
             REQUIRE_OK(divide(&two, (clv_method_kind)kind, false, 2, &with));
             CHECK(memcmp(one.part, two.part, (size_t)n * sizeof *one.part) == 0);
-            CHECK_EQ(with.cut, alone.cut);
+            CHECK_EQ(with.worth.cut, alone.worth.cut);
             CHECK_EQ(with.spectral.computed, kind == CLV_METHOD_RSB);
             CHECK_EQ(with.spectral.converged, kind == CLV_METHOD_RSB);
             for (int32_t v = 0; v < n; v++)
                 second[two.part[v]] += weights[2 * v + 1];
             for (int32_t p = 0; p < 8; p++)
                 over += second[p] > max[2 * p + 1];
-            CHECK_EQ(with.overload > 0, over > 0);
+            CHECK_EQ(with.worth.overload > 0, over > 0);
             CHECK_EQ(over > 0, !wide);
             REQUIRE_OK(divide(&two, (clv_method_kind)kind, true, 1, &with));
-            CHECK(with.overload > 0 || wide || with.cut > 0);
-            CHECK(!wide || (with.overload == 0 && with.cut <= alone.cut));
+            CHECK(with.worth.overload > 0 || wide || with.worth.cut > 0);
+            CHECK(!wide || (with.worth.overload == 0 && with.worth.cut <= alone.worth.cut));
             int64_t weight[8] = {0};
             for (int32_t v = 0; v < n; v++)
                 weight[two.part[v]]++;

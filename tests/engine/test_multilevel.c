@@ -14,8 +14,8 @@ static void check_result(engine_fixture *e, const clv_multilevel_result *r)
 {
     const char *fault = engine_fault(e);
     CHECK_STR(fault ? fault : "none", "none");
-    CHECK_EQ(r->cut, engine_cut(e));
-    CHECK_EQ(r->overload, engine_overload(e));
+    CHECK_EQ(r->worth.cut, engine_cut(e));
+    CHECK_EQ(r->worth.overload, engine_overload(e));
     CHECK(r->levels >= 1 && r->coarsen >= 0 && r->initial >= 0 && r->refine >= 0);
 }
 
@@ -34,7 +34,7 @@ static void test_any_graph(void)
         clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
-        met += r.overload == 0;
+        met += r.worth.overload == 0;
         all++;
         engine_fixture_free(&e);
     }
@@ -65,7 +65,7 @@ static void check_start(const fixture_options *o, const clv_effort *effort, int3
     e.task.klass = klass;
     CHECK_OK(clv_multilevel(&e.task, effort, &ctx, e.part, &r, &err));
     check_result(&e, &r);
-    CHECK(r.overload < overload || (r.overload == overload && r.cut <= cut));
+    CHECK(r.worth.overload < overload || (r.worth.overload == overload && r.worth.cut <= cut));
     free(start);
     free(klass);
     engine_fixture_free(&e);
@@ -127,7 +127,8 @@ static void test_start_rounded(void)
             ctx.seed++;
             CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
             check_result(&e, &r);
-            CHECK(r.overload < overload || (r.overload == overload && r.cut <= cut));
+            CHECK(r.worth.overload < overload ||
+                  (r.worth.overload == overload && r.worth.cut <= cut));
         }
         engine_fixture_free(&e);
     }
@@ -183,7 +184,7 @@ static void test_dense(void)
         effort.coarsening.density = 0.01;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
-        CHECK_EQ(r.overload, 0);
+        CHECK_EQ(r.worth.overload, 0);
         CHECK(r.levels > 1);
         /* And again from what was found, from another seed. */
         int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
@@ -194,7 +195,7 @@ static void test_dense(void)
         e.task.start = e.task.klass = start;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
-        CHECK(r.overload == 0 && engine_cut(&e) <= cut);
+        CHECK(r.worth.overload == 0 && engine_cut(&e) <= cut);
         free(start);
         engine_fixture_free(&e);
     }
@@ -220,8 +221,8 @@ static void test_grid(void)
         effort.coarsening.limit_least = 500;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
-        CHECK_EQ(r.overload, 0);
-        CHECK(r.cut <= best[i] * 12 / 10);
+        CHECK_EQ(r.worth.overload, 0);
+        CHECK(r.worth.cut <= best[i] * 12 / 10);
         engine_fixture_free(&e);
     }
     clv_context_close(&ctx);
@@ -270,8 +271,8 @@ static void test_caterpillar(void)
         fixture_context(&ctx, 1, seed);
         CHECK_OK(clv_multilevel(&task, clv_preset_of(CLEAVE_EFFORT_FAST, g.kind), &ctx, part,
                                 &r, &err));
-        CHECK_EQ(r.overload, 0);
-        sum += r.cut;
+        CHECK_EQ(r.worth.overload, 0);
+        sum += r.worth.cut;
         clv_context_close(&ctx);
     }
     CHECK(sum >= 6 * best);

@@ -33,13 +33,13 @@ static void check_search(engine_fixture *e, const clv_effort *effort, clv_search
     clv_context_close(&ctx);
     const char *fault = engine_fault(e);
     CHECK_STR(fault ? fault : "none", "none");
-    CHECK_EQ(r->last.cut, engine_cut(e));
-    CHECK_EQ(r->last.overload, engine_overload(e));
+    CHECK_EQ(r->last.worth.cut, engine_cut(e));
+    CHECK_EQ(r->last.worth.overload, engine_overload(e));
 }
 
-static bool no_worse(const clv_multilevel_result *a, const clv_multilevel_result *b)
+static bool no_worse(clv_worth a, clv_worth b)
 {
-    return a->overload < b->overload || (a->overload == b->overload && a->cut <= b->cut);
+    return a.overload < b.overload || (a.overload == b.overload && a.cut <= b.cut);
 }
 
 /* More work is never worse, and it pays now and then. */
@@ -57,13 +57,13 @@ static void test_more_is_no_worse(void)
         effort.search.cycles = 2;
         check_search(&e, &effort, &cycled);
         CHECK_EQ(cycled.runs, 3);
-        CHECK(no_worse(&cycled.last, &one.last));
+        CHECK(no_worse(cycled.last.worth, one.last.worth));
         effort.search.population = 3;
         effort.search.generations = 2;
         check_search(&e, &effort, &bred);
         CHECK(bred.runs > cycled.runs);
-        CHECK(no_worse(&bred.last, &cycled.last));
-        better += !no_worse(&one.last, &bred.last);
+        CHECK(no_worse(bred.last.worth, cycled.last.worth));
+        better += !no_worse(one.last.worth, bred.last.worth);
         engine_fixture_free(&e);
     }
     CHECK(better > 0);
@@ -78,8 +78,7 @@ static void test_start(void)
         engine_fixture_make(&e, &o);
         if (seed % 2)
             fixture_scatter(&e.f, o.nparts, seed);
-        clv_multilevel_result given = {.overload = fixture_overload(&e.f.s),
-                                       .cut = fixture_cut(&e.f.s)};
+        clv_worth given = {.overload = fixture_overload(&e.f.s), .cut = fixture_cut(&e.f.s)};
         int32_t *start = malloc((size_t)o.nvtx * sizeof *start);
         if (!start)
             abort();
@@ -87,7 +86,7 @@ static void test_start(void)
         e.task.start = start;
         clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
         check_search(&e, &effort, &r);
-        CHECK(no_worse(&r.last, &given));
+        CHECK(no_worse(r.last.worth, given));
         free(start);
         engine_fixture_free(&e);
     }
@@ -124,12 +123,12 @@ static void test_rounded_weights(void)
         check_search(&e, &effort, &one);
         effort.search.cycles = 2;
         check_search(&e, &effort, &cycled);
-        CHECK(no_worse(&cycled.last, &one.last));
+        CHECK(no_worse(cycled.last.worth, one.last.worth));
         memcpy(start, e.part, sizeof start);
         e.task.start = start;
         effort.search.cycles = 0;
         check_search(&e, &effort, &again);
-        CHECK(no_worse(&again.last, &cycled.last));
+        CHECK(no_worse(again.last.worth, cycled.last.worth));
         engine_fixture_free(&e);
     }
 }
@@ -207,7 +206,7 @@ static void test_stopping(void)
     clv_context_close(&ctx);
     const char *fault = engine_fault(&e);
     CHECK_STR(fault ? fault : "none", "none");
-    CHECK_EQ(r.last.cut, engine_cut(&e));
+    CHECK_EQ(r.last.worth.cut, engine_cut(&e));
     /* So does the callback. */
     REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0, at_once, &called, &err));
     CHECK_OK(clv_search(&e.task, &effort, &ctx, e.part, &r, &err));

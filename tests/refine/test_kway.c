@@ -101,11 +101,28 @@ static void test_overload_of_empty_parts(void)
     fixture_free(&f);
 }
 
+/* A strict order: the smaller overload wins, then the smaller cut. */
+static void test_worth(void)
+{
+    static const int64_t values[] = {0, 1, 7, INT64_MAX - 1, INT64_MAX};
+    enum { count = 5 };
+    for (int i = 0; i < count * count; i++)
+        for (int j = 0; j < count * count; j++) {
+            clv_worth a = {values[i / count], values[i % count]};
+            clv_worth b = {values[j / count], values[j % count]};
+            CHECK_EQ(clv_worth_better(a, b), i < j);
+            CHECK_EQ(clv_worth_same(a, b), i == j);
+        }
+    clv_worth any = {.overload = INT64_MAX - 1, .cut = 5};
+    CHECK(clv_worth_better(any, clv_worth_none()));
+}
+
 int main(void)
 {
     RUN(test_measure);
     RUN(test_measure_in_parallel);
     RUN(test_boundary);
     RUN(test_overload_of_empty_parts);
+    RUN(test_worth);
     return test_end();
 }
