@@ -20,7 +20,7 @@
  * two such clusters), chains, and more.
  *
  * Otherwise it is as in coarsen/cluster.c: size-constrained label propagation in one sweep,
- * then what is left merges with others that wanted the same cluster. */
+ * then the remaining single vertices merge with others that wanted the same cluster. */
 #include "coarsen/acyclic_cluster.h"
 
 #include <assert.h>
@@ -29,10 +29,12 @@
 #include "coarsen/clusters.h"
 #include "graph/topology.h"
 
+/* Other values change the final cut by about 1 % (docs/design/acyclic.md, "Clusters"); these
+ * are taste. */
 enum {
     stage_acyclic = 111, /* of the random numbers */
-    few_arcs = 12,       /* of a vertex: no table is needed to tell its clusters apart */
-    most_rated = 2000,   /* arcs of a hub, each way, that are looked at for ties */
+    few_arcs = 12,       /* up to so many, clusters are told apart by a linear search */
+    most_rated = 2000,   /* arcs of a hub, each way, that are rated */
     most_searched = 64,  /* arcs of a vertex that another one may meet at a new height */
     rounds = 16,         /* of visits */
     band_size = 512,     /* vertices of an average band, at least */
@@ -58,7 +60,7 @@ typedef struct window {
     int32_t high, second_high, high_cluster;
 } window;
 
-/* Side by side: who looks at the one looks at the other. */
+/* Read together, so kept side by side. */
 typedef struct place {
     int32_t band;
     int32_t height; /* that of the cluster */
@@ -168,8 +170,8 @@ static inline int32_t round_of(const acyclic_clustering *c, int32_t v)
     return (int32_t)(clv_clusters_lot(c->salt, v) >> 16) % rounds;
 }
 
-/* Lists the vertices of each band in the order of visits: in rounds at random, inside a round
- * ascending, which is kind to the caches. */
+/* Lists the vertices of each band in the order of visits: in random rounds, ascending inside a
+ * round for the caches. */
 static cleave_status list_bands(acyclic_clustering *c, clv_ws *ws, cleave_error *err)
 {
     int32_t n = c->k.g->nvtx;
@@ -218,7 +220,7 @@ static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* Without the slots when there is little to search. */
+/* A linear search where the list is short, else the slots. */
 static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int64_t w,
                                         int32_t count, bool few)
 {
@@ -323,7 +325,7 @@ static void visit(acyclic_clustering *c, int32_t v, gathering *s)
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
 
-/* Where the last one waits that wanted the same; the list has `*count` entries. */
+/* The entry of the last vertex with the same wanted cluster; the list has `*count` entries. */
 static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
 {
     int32_t before = *count;
@@ -334,8 +336,8 @@ static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
     return &r->last;
 }
 
-/* Single vertices that wanted the same merge with each other: they share a predecessor or a
- * successor. */
+/* Single vertices with the same wanted cluster merge with each other: they share a predecessor
+ * or a successor. */
 static void merge_two_hop(acyclic_clustering *c, const int32_t *list, int32_t n, gathering *s)
 {
     int32_t idle = -1, count = 0; /* idle: the last isolated vertex */
@@ -380,7 +382,7 @@ static bool arcs_climb(const acyclic_clustering *c)
 }
 #endif
 
-/* Not where the level was begun after the stop: then it is paid for. */
+/* A level that began after the stop is completed: the credit of the context paid for it. */
 static bool is_out_of_time(const acyclic_clustering *c, int member)
 {
     if (!c->may_end)
@@ -419,7 +421,7 @@ static int64_t longest_list(const acyclic_clustering *c)
     return longest;
 }
 
-static cleave_status prepare(acyclic_clustering *c, clv_context *ctx, cleave_error *err)
+static cleave_status open_bands(acyclic_clustering *c, clv_context *ctx, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     int64_t n = c->k.g->nvtx;
@@ -446,7 +448,7 @@ static cleave_status cluster(acyclic_clustering *c, clv_context *ctx, int32_t *m
 {
     clv_rng rng = clv_rng_make(ctx->seed, stage_acyclic, (uint64_t)c->k.rule->level, 0);
     c->salt = clv_rng_u64(&rng);
-    CLV_TRY(prepare(c, ctx, err));
+    CLV_TRY(open_bands(c, ctx, err));
     clv_parallel_for(ctx->team, c->nbands, 1, cluster_bands, c);
     assert(arcs_climb(c));
     bool ended = c->may_end && clv_context_is_stopped(ctx);

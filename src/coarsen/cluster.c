@@ -11,25 +11,30 @@
 #include "coarsen/clusters.h"
 #include "coarsen/regions.h"
 
+/* Sub-rounds are described in docs/design/engine.md, "Clustering in one sweep"; the numbers
+ * are taste. */
 enum {
     stage_cluster = 101,      /* of the random numbers */
-    sequential_below = 20000, /* vertices; beyond, sub-rounds */
+    sequential_below = 20000, /* vertices; larger graphs have sub-rounds */
     sub_rounds = 16,
     grain = 512,
-    most_rated = 2000, /* arcs of a hub that are looked at */
+    most_rated = 2000, /* arcs of a hub that are rated */
     half_key = 31      /* bits of a vertex number */
 };
-/* No vertex merges over a tie that is weaker by more than this than its strongest one. */
+/* A vertex does not merge over a tie that is weaker than its strongest one by more than this
+ * factor: docs/design/engine.md, "Weak ties are not merged" (4 and 8 find every light border,
+ * 32 does not). */
 static const double weak_tie = 8;
-/* Sweeps in the time of the first one that a result takes, about: more where vertices have
- * many neighbours, because there refinement takes most of the time. */
+/* Estimated time from the first sweep to a result, in sweeps.  It is longer where vertices
+ * have many neighbours, because refinement dominates there: docs/design/engine.md, "Time limit
+ * and Ctrl-C".  The numbers are taste. */
 static double sweeps_to_result(const clv_graph *g)
 {
     return 4 + (double)g->narc / (double)g->nvtx / 3;
 }
-/* The same to parts where regions take the place of the first levels. */
+/* The same where regions replace the first levels.  Taste. */
 static const double sweeps_to_regions = 1;
-enum { least_shrink = 8 }; /* times: of a level of regions that is worth its time */
+enum { least_shrink = 8 }; /* a level of regions must shrink by this factor; taste */
 
 typedef struct rated {
     int32_t cluster;
@@ -78,7 +83,7 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     return count;
 }
 
-/* Kept out of the way of the other two. */
+/* Rare, so it is not inlined next to the other two. */
 CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gathering *gather)
 {
     return gather_clusters(c, v, gather, true, true);
@@ -142,10 +147,10 @@ static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
-/* The chosen cluster may have grown, or its leader may itself have joined another one since
- * it was chosen.  Next to a hub most choices are refused: all neighbours of a sub-round see
- * that it is free.  They choose again rather than stay alone, since those left alone merge
- * with vertices that are no neighbours of theirs. */
+/* Since the choice, the cluster may have grown, or its leader may have joined another one.
+ * Next to a hub most choices are refused, because all neighbours of a sub-round see its free
+ * capacity.  Refused vertices choose again: vertices left alone merge two-hop, with vertices
+ * that are not their neighbours. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
     if (choice < 0 || c->k.joined[v])
@@ -286,7 +291,7 @@ static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
     return clv_sort(by_hash, by_hash == items ? scratch : items, count);
 }
 
-/* Merges single vertices whose keys agree but for the last so many bits. */
+/* Merges single vertices whose keys agree except in the lowest bits. */
 static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count, int but)
 {
     int32_t last = -1;
@@ -304,10 +309,10 @@ static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count
     }
 }
 
-/* Single vertices that are tied most strongly to the same cluster merge with each other:
- * leaves of a star, satellites of a hub.  Those that share two clusters do so first, among
- * them neighbours in the order of all that they share: where leaves hang on several hubs, a
- * cluster of leaves that share one alone hides which other hubs should be near. */
+/* Single vertices whose strongest ties lead to the same cluster merge with each other: leaves
+ * of a star, satellites of a hub.  Pairs that share two clusters merge first, in the order of
+ * the hash of all their clusters: where leaves hang on several hubs, a cluster of leaves that
+ * share only one hub hides which other hubs should be near. */
 static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
 {
     int32_t count = 0;
@@ -325,9 +330,9 @@ static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Vertices without edges between them are what fills parts up to their bounds.  They merge up
- * to half of what may merge otherwise: with more, parts of a caterpillar or a star are full
- * before the last of them finds room. */
+/* Vertices without edges between them can fill parts up to their bounds.  Merged two-hop, they
+ * weigh at most half the bound: docs/design/engine.md, "Hubs: coarsening" (with more, parts of
+ * a caterpillar or a star are full before the last of them is placed). */
 static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *err)
 {
     clv_merge_rule halved = *c->k.rule;
@@ -356,7 +361,7 @@ static int64_t longest_row(const clv_graph *g)
     return longest < most_rated ? longest : most_rated;
 }
 
-static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
+static cleave_status allocate_clustering(clustering *c, clv_context *ctx, cleave_error *err)
 {
     const clv_graph *g = c->k.g;
     int members = clv_context_threads(ctx);
@@ -376,7 +381,7 @@ static cleave_status prepare(clustering *c, clv_context *ctx, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* There is no time for clusters, whose sweep takes so many seconds; maybe for regions. */
+/* There is no time for clusters, whose sweep takes `seconds`; there may be for regions. */
 static cleave_status hurry(const clustering *c, double seconds, clv_context *ctx, int32_t *map,
                            int32_t *ncoarse, cleave_error *err)
 {
@@ -393,7 +398,7 @@ static cleave_status cluster(clustering *c, clv_context *ctx, int32_t *map, int3
                              cleave_error *err)
 {
     clv_context_count(ctx, c->k.g->narc);
-    CLV_TRY(prepare(c, ctx, err));
+    CLV_TRY(allocate_clustering(c, ctx, err));
     clv_rng rng = clv_rng_make(ctx->seed, stage_cluster, (uint64_t)c->k.rule->level, 0);
     c->salt = clv_rng_u64(&rng);
     if (c->k.g->nvtx < sequential_below) {

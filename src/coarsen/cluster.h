@@ -2,8 +2,8 @@
 /* coarsen/cluster.h - choose which vertices merge into one coarse vertex.
  *
  * First half of a coarsening step; coarsen/contract.h builds the coarse graph from the map
- * that results.  What may merge is said by the rule: a bound of the merged weight, and
- * classes that never mix (parts of a solution that must survive, fixed vertices). */
+ * that results.  The rule limits merging: a bound of the merged weight, and classes that
+ * never mix (parts of a solution that is kept, fixed vertices). */
 #ifndef CLV_COARSEN_CLUSTER_H
 #define CLV_COARSEN_CLUSTER_H
 

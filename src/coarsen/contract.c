@@ -14,10 +14,10 @@
 #include "graph/derive.h"
 #include "graph/topology.h"
 
-enum {
-    parallel_from = 20000, /* arcs; below, one thread is faster */
-    sample_step = 16,      /* of the rows that tell how dense the coarse graph will be */
-    rows_between_clocks = 4096
+enum {                        /* taste */
+       parallel_from = 20000, /* arcs; below, one thread is faster */
+       sample_step = 16,      /* every so many-th row is sampled for the density */
+       rows_between_clocks = 4096
 };
 
 /* What the loop over the fine arcs knows of their weights at compile time: most graphs are one
@@ -168,7 +168,7 @@ static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, clv_new_w
     return kept;
 }
 
-/* The callback belongs to the calling thread. */
+/* Only the calling thread asks the callback. */
 static bool is_ended(const contraction *c, int member)
 {
     if (!c->how.may_end)
@@ -348,7 +348,7 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
 }
 
 #ifndef NDEBUG
-/* Also true when there is no memory to find out. */
+/* Also true when there is no memory for the check. */
 static bool has_no_cycle(const clv_graph *g, clv_ws *ws)
 {
     clv_ws_mark mark = clv_ws_save(ws);
@@ -415,7 +415,7 @@ cleave_status clv_contract(clv_graph **out, const clv_graph *g, const int32_t *m
         return clv_fail_memory(err);
     contraction c = {
         .g = g, .map = map, .how = *how, .threshold = 1, .ncoarse = ncoarse, .ctx = ctx};
-    /* What begins after the stop is wanted nevertheless. */
+    /* A contraction that begins after the stop is completed. */
     c.how.may_end = how->may_end && !clv_context_is_stopped(ctx);
     clv_context_count(ctx, g->narc);
     if (g->kind == CLEAVE_DAG)

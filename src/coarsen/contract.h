@@ -10,8 +10,8 @@ typedef struct clv_contraction {
     double
         most_arcs; /* about; beyond, light edges are dropped (coarsen/sparsify.h); 0: none */
     uint64_t salt; /* of that */
-    bool sums_fit; /* no sum of weights of g exceeds 31 bits; false: that is looked up */
-    bool may_end;  /* when the context says stop meanwhile, with *out NULL */
+    bool sums_fit; /* no sum of weights of g exceeds 31 bits; false: unknown */
+    bool may_end;  /* ends with *out NULL when the context says stop meanwhile */
     bool thinned;  /* set on return: edges were dropped, cuts are estimates */
 } clv_contraction;
 

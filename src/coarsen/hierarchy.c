@@ -4,12 +4,18 @@
 
 #include "base/rng.h"
 
+/* A level with more of the vertices before it is not kept.  Taste; less for a DAG, where each
+ * level has flows of its own (hubs in DAGs took up to 16 times METIS's time). */
 static const double least_shrink = 0.95;
-static const double dag_least_shrink = 0.85; /* each level of a DAG has flows of its own */
+static const double dag_least_shrink = 0.85;
+/* Arcs per vertex below which a level is not thinned: docs/design/engine.md, "Thinning dense
+ * levels" (without it meshes are cut 1.6 times as much). */
 static const double sparse_degree = 64;
-enum { passes_per_level = 16 }; /* over its arcs, with all levels that follow, about */
-enum { most_shrink = 8 }; /* times: in a first level of more, hubs took all around them */
-/* Shares of the edge weight inside such clusters that show a structure finer than the hubs. */
+enum { passes_per_level = 16 }; /* cost of a level and all coarser ones, in passes; taste */
+/* docs/design/engine.md, "Lighter clusters where hubs hide the structure": a first level that
+ * shrinks by more than this factor consists of the surroundings of hubs; such clusters hide a
+ * finer structure if they hold a share of the edge weight between the two below. */
+enum { most_shrink = 8 };
 static const double least_inside = 0.05, most_inside = 0.5;
 
 void clv_hierarchy_drop(clv_hierarchy *h)
@@ -50,10 +56,10 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
 
-/* Clusters around hubs are stars, not regions.  Where all their edges together are little, as
- * in a star or a complete bipartite graph, one division is as good as another, and where they
- * are most of the graph, the clusters are good ones.  In between, leaves that hang on several
- * hubs are better placed in smaller clusters. */
+/* Clusters around hubs are stars, not regions.  Where they hold little of the edge weight, as
+ * in a star or a complete bipartite graph, all divisions are equally good; where they hold
+ * most of it, the clusters are good.  In between, smaller clusters place leaves of several
+ * hubs better. */
 static bool hubs_hide_structure(const clv_graph *g, const int32_t *map)
 {
     double all = 0, inside = 0;
@@ -88,7 +94,7 @@ static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
     return klass;
 }
 
-/* A graph that is still sparse for its size need not be thinned out. */
+/* A sparse graph is not thinned. */
 static double arcs_allowed(int64_t narc, double density, int32_t ncoarse)
 {
     double share = density * (double)narc, sparse = sparse_degree * (double)ncoarse;

@@ -14,10 +14,10 @@ typedef struct clv_coarsening {
     const int32_t *klass;      /* of the vertices of level 0, or NULL */
     clv_merge kind;
     bool spare_weak;       /* clv_merge_rule */
-    int32_t finer;         /* times that clusters are lighter where hubs hide the structure;
-                            * 0: as everywhere */
-    int64_t sparsify_from; /* arcs from which on the next level has about */
-    double density;        /* this share of the arcs at most; 0: no bound.  Never a DAG's */
+    int32_t finer;         /* factor by which clusters are lighter where hubs hide the
+                            * structure; 0: never */
+    int64_t sparsify_from; /* a level of more arcs is followed by one with at most about */
+    double density;        /* this share of them; 0: no bound.  Not for DAGs */
 } clv_coarsening;
 
 typedef struct clv_level {
@@ -26,15 +26,14 @@ typedef struct clv_level {
     int32_t *map;         /* vertex of this level -> of the next; NULL on the coarsest */
     const int32_t *klass; /* NULL: one class */
     int32_t *owned_klass;
-    bool thinned; /* light edges were dropped: cuts are only about those before */
+    bool thinned; /* light edges were dropped: cuts are estimates */
 } clv_level;
 
 enum { clv_most_levels = 64 };
 typedef struct clv_hierarchy {
     int32_t nlevels; /* >= 1 */
     bool finer;      /* by clv_coarsening.finer */
-    bool cut_short;  /* it ends where the time did, or sooner: the rest would have taken longer
-                      */
+    bool cut_short;  /* it ended early for lack of time */
     clv_level level[clv_most_levels];
 } clv_hierarchy;
 

@@ -2,9 +2,8 @@
 /* coarsen/regions.c - see coarsen/regions.h. */
 #include "coarsen/regions.h"
 
-enum {
-    regions_per_vertex = 8
-}; /* of the coarsest level: what is left is coarsened as usual */
+/* Regions per vertex of the coarsest level: they are coarsened further as usual.  Taste. */
+enum { regions_per_vertex = 8 };
 
 typedef struct region {
     const clv_graph *g;

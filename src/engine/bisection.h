@@ -5,7 +5,7 @@
 
 #include "engine/multilevel.h"
 
-/* What a halving costs, in passes over the arcs of its block, about. */
+/* Estimated cost of a halving, in passes over the arcs of its block.  Taste. */
 enum { clv_passes_per_halving = 20 };
 
 /* Which block is divided next.  It matters with a machine, where neighbours that are already

@@ -15,9 +15,10 @@
 #include "generate/factor.h"
 #include "generate/minimum_degree.h"
 
-enum { stage_dissection = 611, degree_passes = 50 };
+enum { stage_dissection = 611 };
+enum { degree_passes = 50 }; /* estimated cost of minimum degree, in passes; taste */
 
-static const double imbalance = 0.2;
+static const double imbalance = 0.2; /* as METIS_NodeND's ufactor of 200 */
 
 /* How, all the way down. */
 typedef struct way {
@@ -198,7 +199,7 @@ typedef struct tree {
     int32_t ntasks;
 } tree;
 
-enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 };
+enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 }; /* taste */
 
 static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
 {

@@ -10,8 +10,8 @@
 
 enum {
     stage_generations = 501,
-    parallel_below = 8000000, /* arcs; larger graphs are climbed by all threads together */
-    stale_generations = 12    /* without a better solution: new blood */
+    parallel_below = 8000000, /* arcs; all threads share one run on larger graphs; taste */
+    stale_generations = 12    /* without a better solution, then others are made; taste */
 };
 
 typedef enum origin { fresh, underlying, sliced, cycled, combined } origin;

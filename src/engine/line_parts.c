@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-enum {
-    few_vertices = 1 << 14, /* below, the sample is all of them */
-    most_sampled = 1 << 14,
-    good_enough = 20 /* a line that cuts less than one in so many edges is taken as it is */
+enum {                         /* taste */
+       few_vertices = 1 << 14, /* below, the sample is all of them */
+       most_sampled = 1 << 14,
+       good_enough = 20 /* a line that cuts less than one in so many edges is taken as it is */
 };
 
 /* ---- Cutting ---------------------------------------------------------------------------- */

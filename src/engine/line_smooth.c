@@ -10,8 +10,9 @@
 #include "base/sort.h"
 
 enum { places_between_clocks = 4096 };
+/* Taste. */
 static const double reach = 1;   /* how far outside its block a neighbour is seen, in blocks */
-static const double drawn = 0.7; /* of the way to the mean, each sweep */
+static const double drawn = 0.7; /* share of the way to the mean, each sweep */
 
 typedef struct smoothing {
     const clv_graph *g;
@@ -166,7 +167,7 @@ static void exchange(const pairs *s, int32_t p)
 /* Hubs stay: each step of theirs, or past them, would look at all their edges. */
 static bool is_hub(const clv_graph *g, int32_t v)
 {
-    enum { most_arcs = 2000 };
+    enum { most_arcs = 2000 }; /* taste */
     int64_t arcs = g->xadj[v + 1] - g->xadj[v];
     if (g->kind == CLEAVE_DAG)
         arcs += g->xpred[v + 1] - g->xpred[v];

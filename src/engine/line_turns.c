@@ -6,7 +6,7 @@
 
 #include "graph/derive.h"
 
-enum { most_rounds = 6, pieces = 16 }; /* exchanged runs are whole pieces of the line */
+enum { most_rounds = 6, pieces = 16 }; /* exchanged runs are whole pieces of the line; taste */
 
 typedef struct turning {
     clv_quotient q;

@@ -67,7 +67,9 @@ cleave_status clv_partition_drb(const clv_method_task *task, clv_search_result *
     return divide(&task->t, &task->preset, &halves, task->ctx, task->part, result, err);
 }
 
-enum { few_places = 16 }; /* one unlucky division is much of the cost there */
+/* PEs; with so few, one bad division is much of the cost: bench/RESULTS.md, "Mapping" (bump
+ * onto lists of 5 PEs).  The number is taste. */
+enum { few_places = 16 };
 
 /* ---- All parts at once, from several starts --------------------------------------------- */
 

@@ -24,6 +24,8 @@
 #include "refine/jet.h"
 #include "refine/kway_fm.h"
 
+/* coarse_blocks, fine_blocks: docs/design/adaptive.md, "A line is a machine" (64 and 1024 are
+ * no better).  The other numbers are taste. */
 enum {
     coarse_blocks = 128,
     fine_blocks = 512,
@@ -34,7 +36,9 @@ enum {
     cost_unit = 100 /* of neighbouring blocks */
 };
 
-static const double slack = 1.3; /* of blocks: the line has no bounds, only an extent */
+/* Bound of a block over its share; a line needs no balance.  docs/design/adaptive.md, "A line
+ * is a machine" (with 1.03 cuts are 3 % dearer). */
+static const double slack = 1.3;
 
 /* Blocks of the lines, one after the other. */
 typedef struct sizes {
@@ -104,7 +108,7 @@ static void close_line(line *l)
 static cleave_status exchange_neighbours(const clv_graph *g, const clv_order_preset *how,
                                          clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
-    enum { sweeps = 2, places = 4 };
+    enum { sweeps = 2, places = 4 }; /* taste */
     CLV_TRY(clv_line_carry(g, how->exchanges, 1, ctx, vertex, err));
     return clv_line_carry(g, sweeps, places, ctx, vertex, err);
 }

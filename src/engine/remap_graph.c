@@ -6,7 +6,7 @@
  * would not fit is lowered: it already outweighs everything around a vertex. */
 #include "engine/remap.h"
 
-enum { most_scale = 1024 };
+enum { most_scale = 1024 }; /* of the weights, so that a low price is not 0; taste */
 
 typedef struct tying {
     const clv_remap_task *task;

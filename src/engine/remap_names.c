@@ -5,7 +5,7 @@
 #include "engine/remap.h"
 #include "refine/assignment.h"
 
-enum { most_exact = 512 }; /* PEs: n^3 steps and n^2 numbers */
+enum { most_exact = 512 }; /* PEs; an exact matching takes n^3 steps and n^2 numbers; taste */
 
 typedef struct naming {
     const clv_remap_task *task;

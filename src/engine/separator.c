@@ -12,10 +12,10 @@
 #include "graph/share.h"
 #include "graph/topology.h"
 
-enum { least_limit = 60 }; /* of vertices of the coarsest graph */
+enum { least_limit = 60 }; /* vertices of the coarsest graph; taste */
 enum { stage_separator = 610, stage_start = 612 };
 
-static const double heaviest = 1.5; /* coarse vertex, of total / limit */
+static const double heaviest = 1.5; /* coarse vertex, of total / limit; as METIS */
 
 int64_t clv_separator_bound(int64_t total, double imbalance)
 {

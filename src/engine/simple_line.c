@@ -6,7 +6,7 @@
 
 #include "engine/line_parts.h"
 
-enum { most_sampled = 1 << 14 };
+enum { most_sampled = 1 << 14 }; /* vertices; taste */
 
 /* Weight times length of the edges of every so many-th vertex.  place: nvtx, filled. */
 static double sample_length(const clv_graph *g, const int32_t *vertex, int32_t *place)

@@ -13,7 +13,8 @@
 #include "refine/acyclic_fm.h"
 #include "refine/slices.h"
 
-enum { stage_start = 212, greedy = CLV_ORDER_KINDS, quick_tries_in_one = 6 };
+enum { stage_start = 212, greedy = CLV_ORDER_KINDS };
+enum { quick_tries_in_one = 6 }; /* time of a whole try, in quick ones; taste */
 
 typedef struct slices_found {
     int32_t *part;  /* nvtx */
@@ -28,7 +29,7 @@ typedef struct starting {
     int32_t *by_rank; /* nparts: as at the call */
     int32_t *order;   /* nvtx */
     slices_found best;
-    slices_found spare; /* quick slices, should time be short; unused without a limit */
+    slices_found spare; /* quick slices, in case time runs out; unused without a limit */
     bool quick;         /* of the slices */
 } starting;
 
@@ -63,7 +64,7 @@ static void fill_with(filling *f, int32_t v)
             clv_heap_set(&f->ready, g->adj[a], fill_key(f, g->adj[a]));
 }
 
-/* A new slice: what is ready has no arcs from it yet. */
+/* Begins a slice, from which ready vertices have no arcs yet. */
 static void next_slice(filling *f, int32_t *list)
 {
     int32_t count = f->ready.count;
@@ -121,7 +122,8 @@ static cleave_status order_greedily(starting *w, uint64_t seed, cleave_error *er
 
 /* ---- Portfolio -------------------------------------------------------------------------- */
 
-/* By how often each has the best slices, those that fill the gaps of others first. */
+/* Sorted by how often each kind has the best slices where the kinds before it have not:
+ * docs/design/acyclic.md, "Orders". */
 static const int32_t turn[] = {CLV_ORDER_BREADTH + CLV_ORDER_MIRRORED,
                                CLV_ORDER_STACK,
                                CLV_ORDER_BREADTH,
@@ -165,8 +167,8 @@ static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
     clv_kway *s = w->s;
     clv_rng rng = clv_rng_make(w->ctx->seed, stage_start, w->params->index, (uint64_t)number);
     int32_t kind = turn[number % nturns];
-    /* First by the numbers of the vertices: they often follow the program that made the
-     * graph, which is hard to beat. */
+    /* The first try follows the numbers of the vertices, often the order of the program that
+     * made the graph, which is hard to beat. */
     bool by_number = number < nturns && w->params->index == 0 && kind != greedy &&
                      kind % CLV_ORDER_MIRRORED != CLV_ORDER_BLEND;
     uint64_t seed = by_number ? 0 : clv_rng_u64(&rng);
@@ -203,7 +205,7 @@ static void exchange_spare(starting *w)
     w->spare = swap;
 }
 
-/* Is there, with a time limit, one quick try, and no time for a whole one? */
+/* With a time limit: makes one quick try.  *enough: there is no time for a whole one. */
 static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
 {
     double begin = clv_clock();

@@ -11,7 +11,8 @@
 #include "graph/topology.h"
 #include "refine/tighten.h"
 
-enum { stage_order = 211, smooth_rounds = 4, smooth_sweeps = 6 };
+enum { stage_order = 211 };
+enum { smooth_rounds = 4, smooth_sweeps = 6 }; /* taste */
 
 /* The vertices in random order, or 0, 1, 2, ... for seed 0. */
 static int32_t *shuffled(const clv_graph *g, uint64_t seed, clv_ws *ws)
@@ -208,7 +209,7 @@ static void become_ready(living *w, int32_t v)
     clv_heap_set(&w->ready, v, greedy_key(w->frees[v], w->since[v]));
 }
 
-/* u has one reader left: it is the one that can free it. */
+/* u has one reader left, which frees it. */
 static void tell_last_reader(living *w, int32_t u, const bool *placed)
 {
     const clv_graph *g = w->g;
@@ -269,7 +270,7 @@ static cleave_status order_live(const clv_graph *g, uint64_t seed, clv_ws *ws, i
 
 /* ---- Short arcs ------------------------------------------------------------------------- */
 
-/* x of v becomes the mean over its neighbours, half and half with its own. */
+/* y[v]: the mean of x[v] and the mean over the neighbours of v. */
 static void average(const clv_graph *g, const double *x, double *y)
 {
     for (int32_t v = 0; v < g->nvtx; v++) {
@@ -350,14 +351,14 @@ static blend draw_blend(uint64_t seed)
     for (int i = 0; i < 2; i++) {
         uint32_t drawn = i ? second : first;
         b.kind[i] = kinds[drawn % nkinds] + (drawn < nkinds ? 0 : CLV_ORDER_MIRRORED);
-        /* The numbers of the vertices often know the graph better than a random order. */
+        /* The numbers of the vertices are often a better order than a random one. */
         b.seed[i] = clv_rng_below(&rng, 2) ? clv_rng_u64(&rng) : 0;
         b.share[i] = 1 + clv_rng_below(&rng, 3);
     }
     return b;
 }
 
-/* Arcs run forward in both, so they do in the sum. */
+/* Arcs run forward in both orders, hence in their sum. */
 static cleave_status order_blend(const clv_graph *g, uint64_t seed, clv_ws *ws, int32_t *order,
                                  cleave_error *err)
 {

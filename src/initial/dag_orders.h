@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* initial/dag_orders.h - topological orders that are worth slicing (refine/slices.h).
  *
- * What a partition made of slices costs is decided by the order; which kind of order is good
- * depends on the graph, so there are several.  Of each there is a mirror image, made on the
- * graph with its arcs turned around. */
+ * The order decides the cut of slices.  Which kind of order is good depends on the graph, so
+ * there are several, and each has a mirror image, made on the graph with reversed arcs. */
 #ifndef CLV_INITIAL_DAG_ORDERS_H
 #define CLV_INITIAL_DAG_ORDERS_H
 

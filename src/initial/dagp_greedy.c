@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "initial/dagp_initial.h"
 
-enum { most_misfits = 64 };
+enum { most_misfits = 64 }; /* vertices that do not fit before a part is closed; taste */
 
 /* ---- What both have in common ----------------------------------------------------------- */
 
@@ -128,7 +128,7 @@ typedef struct greedy {
     int32_t aside[most_misfits], naside;
 } greedy;
 
-/* With no predecessor in the current part. */
+/* The gain of v without predecessors in the current part. */
 static int64_t plain_gain(const clv_graph *g, int32_t v)
 {
     int64_t gain = 0;
@@ -174,7 +174,7 @@ static void place(greedy *t, int32_t v)
     }
 }
 
-/* Arcs from the part before count no more. */
+/* Arcs from the part before do not count any more. */
 static void begin_part(greedy *t)
 {
     const clv_graph *g = t->f.s->g;

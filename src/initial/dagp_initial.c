@@ -97,7 +97,7 @@ static cleave_status run_once(clv_kway *s, clv_dagp_start kind, int32_t index,
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status;
-    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slices are there soon */
+    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slices are quick */
         status = kernighan(s, rng, ctx, err);
     else if (kind == CLV_DAGP_GP)
         status = clv_dagp_greedy(s, clv_rng_u64(&rng), ctx->ws, err);

@@ -18,8 +18,8 @@ typedef enum clv_dagp_start {
 
 /* Fills s->part and s->rank (that of the part numbers) and measures.  Of all runs the best by
  * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  Parts
- * may be too heavy where vertices are.  Fixed vertices are not for here.  Fails only with
- * CLEAVE_ENOMEM. */
+ * may be too heavy where vertices are.  There must be no fixed vertices.  Fails only
+ * with CLEAVE_ENOMEM. */
 cleave_status clv_dagp_initial(clv_kway *s, clv_dagp_start kind, int32_t runs,
                                clv_context *ctx, cleave_error *err);
 

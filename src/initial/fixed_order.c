@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* initial/fixed_order.c - see initial/fixed_order.h.
  *
- * Each place of the order lies in the slice that equal shares of the bounds would give it.
- * The slices of a vertex are bounded by those of its fixed ancestors and descendants; who is
- * outside goes to the near end of the next slice allowed.  Arcs run forward still: of two
- * vertices with an arc between them, neither bound nor place of the second is smaller. */
+ * Each place of the order lies in the slice that the shares of the bounds assign to it.  The
+ * slices of a vertex are bounded by those of its fixed ancestors and descendants; a vertex
+ * outside of them moves to the near end of the next slice allowed.  Arcs still run forward: of
+ * the two ends of an arc, neither the bound nor the place of the second is smaller. */
 #include "initial/fixed_order.h"
 
 #include "base/sort.h"

@@ -11,10 +11,10 @@
  */
 bool clv_fixed_ranks(const clv_kway *s, const int32_t *order, int32_t *low, int32_t *high);
 
-/* Moves the vertices of `order` as little as that demands: each to where the slices of its
- * fixed predecessors and successors, near and far, can be expected.  Nothing happens when no
- * vertex is fixed.  by_rank: the part of each rank.  CLEAVE_ECYCLE when the fixed vertices
- * contradict the ranks.  O(nvtx + narc). */
+/* Moves the vertices of `order` as little as necessary: each to where the slices of its fixed
+ * ancestors and descendants are expected.  Does nothing when no vertex is fixed.  by_rank: the
+ * part of each rank.  CLEAVE_ECYCLE when the fixed vertices contradict the ranks.  O(nvtx +
+ * narc). */
 cleave_status clv_fixed_order(const clv_kway *s, const int32_t *by_rank, clv_ws *ws,
                               int32_t *order, cleave_error *err);
 

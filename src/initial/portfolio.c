@@ -20,7 +20,7 @@ typedef enum method {
 typedef struct growing {
     clv_kway *s;
     const double *share;
-    double held[16]; /* weight of part 0; constraints beyond these do not guide */
+    double held[16]; /* weight of part 0; further constraints do not guide */
     clv_heap heap;   /* the frontier */
     int32_t *best;   /* the best part array so far */
     int32_t *order;  /* vertices in random order, for new seeds */
@@ -61,8 +61,8 @@ static void take(growing *w, int32_t v)
         w->held[c] += clv_graph_vwgt(w->s->g, v, c);
 }
 
-/* What v gains by joining part 0, with random digits below so that ties fall at random: greedy
- * growth goes by the change of the cut, growth by ties by the edges to part 0 alone. */
+/* The key of v: what it gains by joining part 0, with random low digits that break ties.
+ * Greedy growth uses the change of the cut, growth by ties only the edges to part 0. */
 static int64_t growth_key(growing *w, int32_t v, method how, clv_rng *rng)
 {
     const clv_graph *g = w->s->g;
@@ -132,6 +132,7 @@ static void grow(growing *w, method how, clv_rng *rng)
 
 /* ---- Portfolio -------------------------------------------------------------------------- */
 
+/* docs/design/engine.md, "Growing by ties". */
 static method method_of(int32_t try_number)
 {
     static const method turn[] = {grow_greedily, grow_greedily, grow_in_breadth,

@@ -16,8 +16,10 @@
 typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
 
 enum {
-    most_passed = 8, /* parts that all of the weight may have to pass, about */
-    cheap_share = 32 /* of the weight: so little is balanced sooner than it is pushed */
+    most_passed = 8, /* parts that all of the weight may have to pass, about; taste */
+    /* An overload of this fraction of the weight is cheap to balance: docs/design/acyclic.md,
+     * "Repair of a partition without directions". */
+    cheap_share = 32
 };
 
 typedef struct repairing {
@@ -117,7 +119,7 @@ static void pull(repairing *w)
     }
 }
 
-/* By part as far as the arcs allow, inside by level; from either end. */
+/* An order by part as far as the arcs allow, by level inside parts; from either end. */
 static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
 {
     clv_kway *s = w->s;
@@ -218,9 +220,9 @@ static bool is_cheap(const clv_kway *s)
     return (double)clv_kway_overload(s) * cheap_share <= weight_of_all(s);
 }
 
-/* Balancing costs by the weight beyond the bounds, and what has much of it keeps little of
- * what was given: of the two directions the one with more is left out unless it is cheap.
- * Slices are made from the better end alone. */
+/* Balancing takes time in proportion to the overload, and after much of it little of the given
+ * partition remains.  So the direction with the larger overload is left out unless balancing
+ * is cheap.  Slices are made only from the better end. */
 static cleave_status try_gentler(repairing *w, cleave_error *err)
 {
     clv_kway *s = w->s;
@@ -243,7 +245,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
     return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
 }
 
-/* What no arc contradicts needs no other remedy. */
+/* A partition that no arc contradicts needs no other remedy. */
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_kway *s = w->s;

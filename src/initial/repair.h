@@ -3,9 +3,9 @@
  *
  * A partition of the undirected graph is a good start for an acyclic one once its cycles are
  * broken [Herrmann et al. 2019; Moreira et al. 2017].  The parts are put in the order of their
- * mean places in the graph.  Then all vertices behind one go no lower than it (descendants
- * are pushed forward), or all before it no higher (ancestors are pulled back), or the vertices
- * are ordered by their part as far as the arcs allow and sliced.  The best is kept. */
+ * mean places in the graph.  Then descendants are pushed forward to at least the rank of
+ * their ancestors, or ancestors are pulled back, or the vertices are ordered by their part as
+ * far as the arcs allow and sliced.  The best is kept. */
 #ifndef CLV_INITIAL_REPAIR_H
 #define CLV_INITIAL_REPAIR_H
 
@@ -19,8 +19,8 @@
  * Near linear.  On failure the state is undefined. */
 cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err);
 
-/* Is s so uneven that weight would have to pass many parts on its way to one with room?  That
- * costs as many moves, and nothing remains of the partition that was to be kept: repair it. */
+/* Is s so uneven that weight would have to pass many parts to reach one with room?  Balancing
+ * takes as many moves then, and nothing remains of the partition: repair is better. */
 bool clv_repair_beyond_balance(const clv_kway *s);
 
 #endif
