@@ -225,8 +225,8 @@ static cleave_status run_comparator(climb *c, clv_dagp_start kind, int32_t *part
     return CLEAVE_OK;
 }
 
-static cleave_status run(climb *c, clv_dagp_method method, int32_t *part,
-                         clv_multilevel_result *result, cleave_error *err)
+static cleave_status run_method(climb *c, clv_dagp_method method, int32_t *part,
+                                clv_multilevel_result *result, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
     c->s.bounds = t->bounds;
@@ -260,7 +260,7 @@ cleave_status clv_dagp(const clv_multilevel_task *task, clv_dagp_method method,
     c->ctx = ctx;
     c->h.nlevels = 1;
     c->h.level[0].g = task->g;
-    cleave_status status = run(c, method, part, result, err);
+    cleave_status status = run_method(c, method, part, result, err);
     clv_hierarchy_free(&c->h);
     clv_ws_restore(ctx->ws, mark);
     return status;

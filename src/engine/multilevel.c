@@ -380,8 +380,8 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
     return CLEAVE_OK;
 }
 
-static cleave_status run(climb *c, int32_t *part, clv_multilevel_result *result,
-                         cleave_error *err)
+static cleave_status run_cycle(climb *c, int32_t *part, clv_multilevel_result *result,
+                               cleave_error *err)
 {
     int64_t k = c->task->bounds.nparts;
     c->s.bounds = c->task->bounds;
@@ -423,7 +423,7 @@ cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *
     c->task = task;
     c->effort = effort;
     c->ctx = ctx;
-    cleave_status status = run(c, part, result, err);
+    cleave_status status = run_cycle(c, part, result, err);
     clv_hierarchy_free(&c->h);
     clv_ws_restore(ctx->ws, mark);
     return status;
