@@ -263,12 +263,11 @@ static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d
 
 /* ---- All together --------------------------------------------------------------------- */
 
-static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int32_t *part,
-                           clv_ws *ws, cleave_error *err)
+static cleave_status check_demands(clv_verdict *verdict, const clv_demands *d,
+                                   const int32_t *part, clv_ws *ws, cleave_error *err)
 {
     const clv_limits *limits = d->limits;
     int64_t largest;
-    clv_balance balance;
     miss over = {0}, under = {0};
     int64_t *weight = clv_ws_alloc(ws, clv_bounds_places(&limits->bounds), sizeof *weight);
     if (!weight)
@@ -276,9 +275,9 @@ static cleave_status judge(clv_verdict *verdict, const clv_demands *d, const int
     CLV_TRY(clv_evaluate_cut(d->g, part, &verdict->cut, err));
     CLV_TRY(clv_evaluate_volume(d->g, limits->bounds.nparts, part, ws, &verdict->volume,
                                 &largest, NULL, err));
-    CLV_TRY(clv_evaluate_balance(d->g, limits->bounds.nparts, part, NULL, 0, ws, &balance,
-                                 weight, err));
-    verdict->empty_parts = balance.empty_parts + (limits->npes - limits->bounds.nparts);
+    CLV_TRY(clv_evaluate_part_weights(d->g, limits->bounds.nparts, part, ws, weight,
+                                      &verdict->empty_parts, err));
+    verdict->empty_parts += limits->npes - limits->bounds.nparts;
     compare_weights(limits, weight, &over, &under, &verdict->imbalance);
     verdict->balanced = over.by == 0 && under.by == 0;
     if (d->g->kind == CLEAVE_DAG)
@@ -297,7 +296,7 @@ cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands
 {
     clv_ws_mark mark = clv_ws_save(ws);
     *verdict = (clv_verdict){.acyclic = -1, .critical_path = -1};
-    cleave_status status = judge(verdict, demands, part, ws, err);
+    cleave_status status = check_demands(verdict, demands, part, ws, err);
     clv_ws_restore(ws, mark);
     return status;
 }

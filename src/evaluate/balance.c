@@ -75,22 +75,31 @@ void clv_evaluate_weights(const clv_share_rule *rule, const clv_used_parts *used
     find_extremes(used, rule->nparts, ncon, weight, balance);
 }
 
-static cleave_status measure_balance(const clv_graph *g, const clv_share_rule *rule,
-                                     const int32_t *part, double eps, clv_ws *ws,
-                                     clv_balance *balance, int64_t *weight, cleave_error *err)
+/* The weights of the parts in use, from ws: used->count * ncon. */
+static cleave_status sum_weights(const clv_graph *g, int32_t nparts, const int32_t *part,
+                                 clv_ws *ws, clv_used_parts *used, int64_t **sums,
+                                 int32_t *empty_parts, cleave_error *err)
+{
+    CLV_TRY(clv_evaluate_used_parts(g->nvtx, nparts, part, ws, used, err));
+    /* At most 2^31 parts of 2^31 constraints: the count fits, the bytes are checked. */
+    *sums = clv_ws_zalloc(ws, (int64_t)used->count * g->ncon, sizeof **sums);
+    uint8_t *occupied = clv_ws_zalloc(ws, used->count, sizeof *occupied);
+    if (!*sums || !occupied)
+        return clv_fail_memory(err);
+    *empty_parts = nparts - weigh(g, used, *sums, occupied);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_evaluate_part_weights(const clv_graph *g, int32_t nparts,
+                                        const int32_t *part, clv_ws *ws, int64_t *weight,
+                                        int32_t *empty_parts, cleave_error *err)
 {
     clv_used_parts used;
-    CLV_TRY(clv_evaluate_used_parts(g->nvtx, rule->nparts, part, ws, &used, err));
-    /* At most 2^31 parts of 2^31 constraints: the count fits, the bytes are checked. */
-    int64_t *sums = clv_ws_zalloc(ws, (int64_t)used.count * g->ncon, sizeof *sums);
-    uint8_t *occupied = clv_ws_zalloc(ws, used.count, sizeof *occupied);
-    if (!sums || !occupied)
-        return clv_fail_memory(err);
-    int32_t nonempty = weigh(g, &used, sums, occupied);
-    clv_evaluate_weights(rule, &used, g->ncon, sums, eps, balance);
-    balance->empty_parts = rule->nparts - nonempty;
-    if (weight)
-        copy_weights(&used, rule->nparts, g->ncon, sums, weight);
+    int64_t *sums;
+    clv_ws_mark mark = clv_ws_save(ws);
+    CLV_TRY(sum_weights(g, nparts, part, ws, &used, &sums, empty_parts, err));
+    copy_weights(&used, nparts, g->ncon, sums, weight);
+    clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
@@ -98,9 +107,16 @@ cleave_status clv_evaluate_balance(const clv_graph *g, int32_t nparts, const int
                                    const double *shares, double eps, clv_ws *ws,
                                    clv_balance *balance, int64_t *weight, cleave_error *err)
 {
+    clv_used_parts used;
+    int64_t *sums;
+    int32_t empty_parts;
     clv_ws_mark mark = clv_ws_save(ws);
     clv_share_rule rule = clv_share_rule_make(shares, nparts, 1);
-    cleave_status status = measure_balance(g, &rule, part, eps, ws, balance, weight, err);
+    CLV_TRY(sum_weights(g, nparts, part, ws, &used, &sums, &empty_parts, err));
+    clv_evaluate_weights(&rule, &used, g->ncon, sums, eps, balance);
+    balance->empty_parts = empty_parts;
+    if (weight)
+        copy_weights(&used, nparts, g->ncon, sums, weight);
     clv_ws_restore(ws, mark);
-    return status;
+    return CLEAVE_OK;
 }

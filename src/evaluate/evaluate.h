@@ -43,8 +43,13 @@ typedef struct clv_balance {
 cleave_status clv_evaluate_balance(const clv_graph *g, int32_t nparts, const int32_t *part,
                                    const double *shares, double eps, clv_ws *ws,
                                    clv_balance *balance, int64_t *weight, cleave_error *err);
-/* The same for weights that were summed up before: used->count * ncon.  All but empty_parts,
- * which does not follow from weights; used->part is not read. */
+/* The weights alone, nparts * ncon, and the parts without vertices: for bounds of the caller's
+ * own. */
+cleave_status clv_evaluate_part_weights(const clv_graph *g, int32_t nparts,
+                                        const int32_t *part, clv_ws *ws, int64_t *weight,
+                                        int32_t *empty_parts, cleave_error *err);
+/* As clv_evaluate_balance for weights that were summed up before: used->count * ncon.  All but
+ * empty_parts, which does not follow from weights; used->part is not read. */
 void clv_evaluate_weights(const clv_share_rule *rule, const clv_used_parts *used, int32_t ncon,
                           const int64_t *weight, double eps, clv_balance *balance);
 

@@ -67,11 +67,11 @@ cleave_status clv_evaluate_mapping(cleave_metrics *out, const clv_graph *g,
 static cleave_status measure_weights(const clv_graph *g, const clv_mapping *m, clv_ws *ws,
                                      int64_t *weight, cleave_error *err)
 {
-    clv_balance balance;
+    int32_t empty_parts;
     int64_t *all = clv_ws_alloc(ws, (int64_t)m->nparts * g->ncon, sizeof *all);
     if (!all)
         return clv_fail_memory(err);
-    CLV_TRY(clv_evaluate_balance(g, m->nparts, m->part, NULL, 0, ws, &balance, all, err));
+    CLV_TRY(clv_evaluate_part_weights(g, m->nparts, m->part, ws, all, &empty_parts, err));
     for (int32_t p = 0; p < m->nparts; p++)
         weight[p] = all[(int64_t)p * g->ncon];
     return CLEAVE_OK;
