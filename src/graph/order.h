@@ -47,8 +47,8 @@ double clv_order_average_crossing(const clv_order *o);
 cleave_status clv_order_mapping(clv_mapping **out, const clv_order *o, int32_t npes,
                                 const int32_t *begin, const int32_t *end, cleave_error *err);
 
-/* *view becomes g with one weight per vertex, the first: the only one that orders use.  Arrays are
- * those of g, or from ws. */
+/* *view becomes g with one weight per vertex, the first: the only one that orders use.  Arrays
+ * are those of g, or from ws. */
 cleave_status clv_order_graph(clv_graph *view, const clv_graph *g, clv_ws *ws,
                               cleave_error *err);
 
