@@ -8,56 +8,6 @@
 #include "engine/solve/solve_plan.h"
 #include "run/run_spans.h"
 
-/* ---- The solve ---------------------------------------------------------------------------
- */
-
-typedef struct call {
-    cleave_trsv *p;
-    void *x;
-    const void *b;
-    clv_tri_moment *moment;
-} call;
-
-static void solve(void *context, int member, int size)
-{
-    const call *c = context;
-    (void)size;
-    if (member < c->p->workers)
-        clv_tri_plan_trace(c->p->plan, member, c->p->workers, c->x, c->b, c->moment);
-}
-
-static void fill_ones(void *b, int32_t n, bool single)
-{
-    for (int32_t i = 0; i < n; i++)
-        if (single)
-            ((float *)b)[i] = 1;
-        else
-            ((double *)b)[i] = 1;
-}
-
-static cleave_status time_solve(cleave_trace *t, cleave_trsv *p, clv_tri_moment *moment,
-                                clv_ws *ws, cleave_error *err)
-{
-    size_t each = p->values.single ? sizeof(float) : sizeof(double);
-    call c = {.p = p, .moment = moment};
-    void *b = clv_ws_alloc(ws, p->values.n, each);
-    c.x = clv_ws_zalloc(ws, p->values.n, each);
-    c.b = b;
-    if (!b || !c.x)
-        return clv_fail_memory(err);
-    fill_ones(b, p->values.n, p->values.single);
-    double start = clv_clock();
-    if (p->values.n > 0)
-        clv_run_team_call(p->team, p->workers, solve, &c);
-    t->seconds = p->values.n > 0 ? clv_clock() - start : 0;
-    for (int64_t i = 0; i < t->count; i++) {
-        t->span[i].wait = moment[i].wait - start;
-        t->span[i].begin = moment[i].begin - start;
-        t->span[i].end = moment[i].end - start;
-    }
-    return CLEAVE_OK;
-}
-
 /* ---- The steps ---------------------------------------------------------------------------
  */
 
@@ -92,7 +42,12 @@ static cleave_status trace_solve(cleave_trace *t, cleave_trsv *p, clv_ws *ws,
     clv_tri_moment *moment = clv_ws_zalloc(ws, t->count, sizeof *moment);
     if (!moment)
         return clv_fail_memory(err);
-    CLV_TRY(time_solve(t, p, moment, ws, err));
+    CLV_TRY(clv_solve_timed(p, moment, t->count, &t->seconds, ws, err));
+    for (int64_t i = 0; i < t->count; i++) {
+        t->span[i].wait = moment[i].wait;
+        t->span[i].begin = moment[i].begin;
+        t->span[i].end = moment[i].end;
+    }
     return clv_trace_predict(t, ws, err);
 }
 

@@ -41,4 +41,9 @@ void clv_solve_plan_solve_many(cleave_trsv *p, int32_t nrhs, void *x, int64_t ld
                                const void *b, int64_t ldb);
 cleave_status clv_solve_plan_update_values(cleave_trsv *p, const void *val, cleave_error *err);
 
+/* timed_solve.c: one solve with ones on the right-hand side.  moment: one per step of the plan
+ * (count of them), in seconds since the start; *seconds: of the whole. */
+cleave_status clv_solve_timed(cleave_trsv *p, clv_tri_moment *moment, int64_t count,
+                              double *seconds, clv_ws *ws, cleave_error *err);
+
 #endif
