@@ -23,7 +23,7 @@ typedef struct level {
     clv_dist_coarse down;     /* the next level; down.g NULL: this is the coarsest */
 } level;
 
-typedef struct climb {
+typedef struct multilevel {
     const clv_dist_task *task;
     const clv_effort *effort;
     clv_context *ctx;
@@ -33,20 +33,22 @@ typedef struct climb {
     const int64_t *size; /* of a remapping: what moving a vertex moves; else NULL */
     int64_t *heaviest;   /* ncon */
     double limit;        /* vertices below which there is no need to go */
+    int32_t *part;       /* of the current level: own vertices and ghosts */
     clv_dist_solution solution;
     clv_machine machine;
     clv_dist_bounds bounds;
-} climb;
+    int64_t sent; /* bytes before the projection to the current level */
+} multilevel;
 
 /* Stop or go on?  All ranks say the same. */
-static bool stops(climb *c)
+static bool stops(multilevel *c)
 {
     return clv_comm_max(&c->task->g->comm, clv_context_stop(c->ctx)) != 0;
 }
 
-/* ---- Down ------------------------------------------------------------------------------- */
+/* ---- Coarsening ------------------------------------------------------------------------- */
 
-static cleave_status choose_limits(climb *c, cleave_error *err)
+static cleave_status choose_limits(multilevel *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
     const clv_coarsening_preset *e = &c->effort->coarsening;
@@ -84,7 +86,7 @@ static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **
     return CLEAVE_OK;
 }
 
-static cleave_status coarsen_once(climb *c, level *l, int32_t index, cleave_error *err)
+static cleave_status coarsen_once(multilevel *c, level *l, int32_t index, cleave_error *err)
 {
     const clv_coarsening_preset *e = &c->effort->coarsening;
     clv_ws *ws = c->ctx->ws;
@@ -110,7 +112,7 @@ static cleave_status coarsen_once(climb *c, level *l, int32_t index, cleave_erro
 }
 
 /* A remapping always carries sizes: vertices without them count 1 each. */
-static cleave_status make_sizes(climb *c, cleave_error *err)
+static cleave_status make_sizes(multilevel *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
     if (!c->task->home)
@@ -123,7 +125,7 @@ static cleave_status make_sizes(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status coarsen(climb *c, cleave_error *err)
+static cleave_status build_levels(multilevel *c, cleave_error *err)
 {
     const clv_dist_task *task = c->task;
     level *l = &c->level[0];
@@ -146,11 +148,27 @@ static cleave_status coarsen(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Up --------------------------------------------------------------------------------- */
+static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
+{
+    multilevel *c = method;
+    cleave_mpi_traffic *traffic = &c->result->traffic;
+    CLV_TRY(choose_limits(c, err));
+    CLV_TRY(make_sizes(c, err));
+    CLV_TRY(build_levels(c, err));
+    *nlevels = traffic->levels = c->nlevels;
+    for (int i = 0; i < c->nlevels; i++) {
+        traffic->vertices[i] = c->level[i].g->nglobal;
+        traffic->edges[i] = clv_dist_edges(c->level[i].g);
+    }
+    return CLEAVE_OK;
+}
+
+/* ---- Refinement ------------------------------------------------------------------------- */
 
 /* What it costs vertices to leave home, in units of the cut.  Sums of it must fit, times any
  * distance where a machine has them. */
-static cleave_status tie_home(climb *c, const level *l, clv_dist_kway *k, cleave_error *err)
+static cleave_status tie_home(multilevel *c, const level *l, clv_dist_kway *k,
+                              cleave_error *err)
 {
     if (!c->task->home || c->task->price <= 0)
         return CLEAVE_OK;
@@ -166,7 +184,8 @@ static cleave_status tie_home(climb *c, const level *l, clv_dist_kway *k, cleave
     return CLEAVE_OK;
 }
 
-static cleave_status refine(climb *c, clv_dist_kway *k, int32_t index, cleave_error *err)
+static cleave_status refine_state(multilevel *c, clv_dist_kway *k, int32_t index,
+                                  cleave_error *err)
 {
     if (k->g->kind == CLEAVE_DAG)
         return clv_dist_acyclic(k, acyclic_rounds, c->ctx, err);
@@ -182,59 +201,58 @@ static cleave_status refine(climb *c, clv_dist_kway *k, int32_t index, cleave_er
     return CLEAVE_OK;
 }
 
-static cleave_status refine_level(climb *c, int32_t index, int32_t *part, cleave_error *err)
+static cleave_status refine_level(multilevel *c, int32_t index, cleave_error *err)
 {
     const level *l = &c->level[index];
     clv_dist_kway k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     const int32_t *fixed = c->task->fixed ? l->luggage.klass : NULL;
     cleave_status status =
-        clv_dist_kway_open(&k, l->g, &c->bounds, index, part, fixed, c->ctx, err);
+        clv_dist_kway_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
     k.s.rank = c->solution.rank;
     if (status == CLEAVE_OK)
         status = tie_home(c, l, &k, err);
     if (status == CLEAVE_OK)
-        status = refine(c, &k, index, err);
+        status = refine_state(c, &k, index, err);
     clv_ws_restore(c->ctx->ws, mark);
     return status;
 }
+
+static cleave_status refine(void *method, int32_t index, cleave_error *err)
+{
+    multilevel *c = method;
+    if (!stops(c))
+        CLV_TRY(refine_level(c, index, err));
+    c->result->traffic.bytes_refine[index] = clv_comm_bytes_sent() - c->sent;
+    return CLEAVE_OK;
+}
+
+/* ---- Solutions of levels ---------------------------------------------------------------- */
 
 static int32_t *part_array(const clv_dist_graph *g)
 {
     return clv_alloc((int64_t)g->nlocal + g->nghost, sizeof(int32_t));
 }
 
-/* From level index + 1, whose parts are in *part, to index, whose parts take their place. */
-static cleave_status project(climb *c, int32_t index, int32_t **part, cleave_error *err)
+/* The state of the level is made where it is refined. */
+static cleave_status project(void *method, int32_t index, cleave_error *err)
 {
+    multilevel *c = method;
     level *l = &c->level[index];
+    c->sent = clv_comm_bytes_sent();
     int32_t *fine = part_array(l->g);
     cleave_status status = clv_comm_agree_memory(&l->g->comm, fine != NULL, err);
     if (status == CLEAVE_OK)
-        status = clv_dist_lookup(l->down.g, l->g->nlocal, l->down.map, *part, fine, err);
-    clv_sys_free(*part);
-    *part = fine;
+        status = clv_dist_lookup(l->down.g, l->g->nlocal, l->down.map, c->part, fine, err);
+    clv_sys_free(c->part);
+    c->part = fine;
     clv_dist_coarse_free(&l->down);
     c->nlevels = index + 1;
     return status;
 }
 
-static cleave_status climb_up(climb *c, int32_t **part, cleave_error *err)
-{
-    for (int32_t i = c->nlevels - 2; i >= 0; i--) {
-        int64_t sent = clv_comm_bytes_sent();
-        CLV_TRY(project(c, i, part, err));
-        if (!stops(c))
-            CLV_TRY(refine_level(c, i, *part, err));
-        c->result->traffic.bytes_refine[i] = clv_comm_bytes_sent() - sent;
-    }
-    return CLEAVE_OK;
-}
-
-/* ---- The whole -------------------------------------------------------------------------- */
-
 /* Parts are PEs here, not places along the machine's halves. */
-static cleave_status make_machine(climb *c, cleave_error *err)
+static cleave_status make_machine(multilevel *c, cleave_error *err)
 {
     const clv_target *t = c->task->t;
     c->bounds.parts =
@@ -252,47 +270,38 @@ static cleave_status make_machine(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status run(climb *c, int32_t *part, cleave_error *err)
+static cleave_status solve_coarsest(void *method, int32_t *index, cleave_error *err)
 {
+    multilevel *c = method;
+    const level *l = &c->level[*index];
     const clv_comm *comm = &c->task->g->comm;
-    clv_dist_result *r = c->result;
-    double begin = clv_clock();
-    CLV_TRY(choose_limits(c, err));
-    CLV_TRY(make_sizes(c, err));
-    CLV_TRY(coarsen(c, err));
-    r->coarsen = clv_clock() - begin;
-    r->levels = c->nlevels;
-    const level *coarsest = &c->level[c->nlevels - 1];
-    r->traffic.levels = c->nlevels;
-    for (int i = 0; i < c->nlevels; i++) {
-        r->traffic.vertices[i] = c->level[i].g->nglobal;
-        r->traffic.edges[i] = clv_dist_edges(c->level[i].g);
-    }
     int64_t sent = clv_comm_bytes_sent();
-    int32_t *parts = part_array(coarsest->g);
-    cleave_status status = clv_comm_agree_memory(comm, parts != NULL, err);
-    begin = clv_clock();
-    if (status == CLEAVE_OK)
-        status = clv_dist_solve(c->task, coarsest->g, &coarsest->luggage, c->ctx, parts,
-                                &c->solution, err);
-    if (status == CLEAVE_OK)
-        status = clv_comm_agree(comm, make_machine(c, err), err);
-    r->initial = clv_clock() - begin;
-    r->traffic.bytes_gather = clv_comm_bytes_sent() - sent;
-    begin = clv_clock();
-    if (status == CLEAVE_OK)
-        status = climb_up(c, &parts, err);
-    r->refine = clv_clock() - begin;
-    if (status == CLEAVE_OK && c->task->g->nlocal > 0)
-        memcpy(part, parts, (size_t)c->task->g->nlocal * sizeof *part);
-    clv_sys_free(parts);
-    return status;
+    c->part = part_array(l->g);
+    CLV_TRY(clv_comm_agree_memory(comm, c->part != NULL, err));
+    CLV_TRY(clv_dist_solve(c->task, l->g, &l->luggage, c->ctx, c->part, &c->solution, err));
+    CLV_TRY(clv_comm_agree(comm, make_machine(c, err), err));
+    c->result->traffic.bytes_gather = clv_comm_bytes_sent() - sent;
+    return CLEAVE_OK;
+}
+
+/* ---- The whole -------------------------------------------------------------------------- */
+
+static cleave_status run_cycle(multilevel *c, int32_t *part, cleave_error *err)
+{
+    static const clv_multilevel_steps steps = {.coarsen = coarsen,
+                                               .solve_coarsest = solve_coarsest,
+                                               .project = project,
+                                               .refine = refine};
+    CLV_TRY(clv_multilevel_run(&steps, c, &c->result->cycle, err));
+    if (c->task->g->nlocal > 0)
+        memcpy(part, c->part, (size_t)c->task->g->nlocal * sizeof *part);
+    return CLEAVE_OK;
 }
 
 cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, int32_t *part,
                                   clv_dist_result *result, cleave_error *err)
 {
-    climb *c = clv_zalloc(1, sizeof *c);
+    multilevel *c = clv_zalloc(1, sizeof *c);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = clv_comm_agree_memory(&task->g->comm, c != NULL, err);
     *result = (clv_dist_result){0};
@@ -301,10 +310,11 @@ cleave_status clv_dist_multilevel(const clv_dist_task *task, clv_context *ctx, i
         c->ctx = ctx;
         c->result = result;
         c->effort = clv_preset_of(task->opt->effort, task->g->kind);
-        status = run(c, part, err);
+        status = run_cycle(c, part, err);
         for (int i = 0; i < c->nlevels; i++)
             clv_dist_coarse_free(&c->level[i].down);
         clv_dist_solution_free(&c->solution);
+        clv_sys_free(c->part);
     }
     clv_ws_restore(ctx->ws, mark);
     clv_sys_free(c);

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "cleave/cleave_mpi.h"
+#include "engine/multilevel_cycle.h"
 #include "mpi/dist_graph.h"
 
 typedef struct clv_dist_task {
@@ -21,8 +22,7 @@ typedef struct clv_dist_task {
 } clv_dist_task;
 
 typedef struct clv_dist_result {
-    int32_t levels;                  /* the graph itself included */
-    double coarsen, initial, refine; /* seconds */
+    clv_multilevel_summary cycle; /* its levels include the graph itself */
     bool cancelled, timed_out;
     cleave_mpi_traffic traffic; /* bytes of this rank */
 } clv_dist_result;

@@ -116,7 +116,7 @@ static cleave_status map_together(clv_mpi_run *run, int32_t *part, cleave_error 
             err, CLEAVE_EINVAL,
             "the curves keep to no constraints: fixed vertices, shares, bounds and "
             "one vertex per PE are for the method multilevel");
-    run->result.levels = 1;
+    run->result.cycle.levels = 1;
     CLV_TRY(clv_dist_curve_parts(run->g, m == HILBERT ? CLV_CURVE_HILBERT : CLV_CURVE_MORTON,
                                  run->t, run->request.opt.imbalance, part, err));
     return repair(run, part, err);

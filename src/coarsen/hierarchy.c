@@ -52,6 +52,12 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
         if (bound[i] < 1)
             bound[i] = 1;
     }
+    if (how->matching) {
+        clv_dag_matching pairs = *how->matching;
+        pairs.max_weight = bound;
+        pairs.level = index;
+        return clv_dag_match_pairs(g, &pairs, ctx, map, ncoarse, err);
+    }
     clv_merge_rule rule = {how->kind, bound, level->klass, index, how->spare_weak};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
@@ -148,6 +154,8 @@ static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_conte
     clv_ws_restore(ctx->ws, mark);
     CLV_TRY(status);
     double least = level->g->kind == CLEAVE_DAG ? dag_least_shrink : least_shrink;
+    if (how->least_shrink > 0)
+        least = how->least_shrink;
     *more = ncoarse > 0 && (double)ncoarse < least * (double)level->g->nvtx;
     if (*more)
         status = add_level(h, how, ncoarse, ctx, &ended, err);
@@ -166,6 +174,13 @@ static bool wants_more(const clv_hierarchy *h, const clv_coarsening *how)
     return h->nlevels < clv_most_levels && h->level[h->nlevels - 1].g->nvtx > limit;
 }
 
+static bool has_time(const clv_hierarchy *h, const clv_coarsening *how, clv_context *ctx)
+{
+    if (how->end_at_stop)
+        return !clv_context_stop(ctx);
+    return clv_context_afford(ctx, passes_per_level * h->level[h->nlevels - 1].g->narc);
+}
+
 cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   const clv_coarsening *how, clv_context *ctx,
                                   cleave_error *err)
@@ -174,7 +189,7 @@ cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
     h->level[0] = (clv_level){.g = g, .klass = how->klass};
     bool more = true;
     while (more && wants_more(h, how)) {
-        if (!clv_context_afford(ctx, passes_per_level * h->level[h->nlevels - 1].g->narc)) {
+        if (!has_time(h, how, ctx)) {
             h->cut_short = true;
             break;
         }

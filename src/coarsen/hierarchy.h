@@ -7,6 +7,7 @@
 
 #include "coarsen/cluster.h"
 #include "coarsen/contract.h"
+#include "coarsen/dag_matching.h"
 
 typedef struct clv_coarsening {
     int32_t limit;             /* stop at so many vertices */
@@ -18,6 +19,11 @@ typedef struct clv_coarsening {
                             * structure; 0: never */
     int64_t sparsify_from; /* a level of more arcs is followed by one with at most about */
     double density;        /* this share of them; 0: no bound.  Not for DAGs */
+    const clv_dag_matching *matching; /* of a DAG: pairs by this rule, with max_weight, instead
+                                       * of clusters; NULL: clusters */
+    double least_shrink; /* end where a level keeps this share of the vertices; 0: 0.95, of a
+                          * DAG 0.85 */
+    bool end_at_stop;    /* even if the credit of the context pays for another level */
 } clv_coarsening;
 
 typedef struct clv_level {
@@ -37,9 +43,9 @@ typedef struct clv_hierarchy {
     clv_level level[clv_most_levels];
 } clv_hierarchy;
 
-/* Coarsens until the limit is reached or a level shrinks by less than 5 %.  On failure
- * everything is freed.  When the context says stop, the levels so far are the result, and
- * those that its credit pays for. */
+/* Coarsens until the limit is reached or a level shrinks too little.  On failure everything is
+ * freed.  When the context says stop, the levels so far are the result, and those that its
+ * credit pays for. */
 cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   const clv_coarsening *how, clv_context *ctx,
                                   cleave_error *err);

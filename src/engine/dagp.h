@@ -37,9 +37,9 @@ typedef struct clv_dagp_params {
 cleave_status clv_dagp_parse(clv_dagp_params *params, const char *text, cleave_error *err);
 
 /* Fills part and *result.  The partition is acyclic; it is within the bounds where
- * clv_acyclic_balance finds such a one.  Fixed vertices, a start and classes are not
- * supported: task has none.  Deterministic for (task, method, params, ctx->seed).  Fails only
- * with CLEAVE_ENOMEM. */
+ * clv_acyclic_balance finds such a one.  Fixed vertices, a start, classes and a machine are
+ * not supported: task has none.  Deterministic for (task, method, params, ctx->seed).  Fails
+ * only with CLEAVE_ENOMEM. */
 cleave_status clv_dagp(const clv_multilevel_task *task, clv_dagp_method method,
                        const clv_dagp_params *params, clv_context *ctx, int32_t *part,
                        clv_multilevel_result *result, cleave_error *err);

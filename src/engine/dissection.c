@@ -76,7 +76,7 @@ static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
         clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)depth, index);
         ctx->seed = clv_rng_u64(&rng);
         s.max = clv_separator_bound(clv_graph_weight(&inner), imbalance);
-        cleave_status status = clv_separator_climb(&s, &effort, ctx, err);
+        cleave_status status = clv_separator_multilevel(&s, &effort, ctx, err);
         ctx->seed = seed;
         CLV_TRY(status);
     }

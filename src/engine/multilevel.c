@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel.c - see engine/multilevel.h. */
+/* engine/multilevel.c - see engine/multilevel.h; the loop is in engine/multilevel_cycle.c. */
 #include "engine/multilevel.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "coarsen/hierarchy.h"
 #include "engine/bisection.h"
 #include "engine/fixed_classes.h"
 #include "engine/line_parts.h"
+#include "engine/multilevel_cycle.h"
 #include "engine/refine_level.h"
 #include "initial/acyclic_start.h"
 #include "initial/portfolio.h"
@@ -19,22 +19,23 @@
 enum { stage_order = 402 };
 enum { worth_a_line = 20000 }; /* vertices; parts of smaller graphs stay; taste */
 
-typedef struct climb {
+typedef struct multilevel {
     const clv_multilevel_task *task;
     const clv_effort *effort;
     clv_context *ctx;
-    clv_hierarchy h;
+    clv_cycle levels;
     const int32_t *fixed[clv_most_levels]; /* by level */
     clv_kway s;                            /* of the current level */
-    bool from_line;                        /* it began as a line of the finest */
-    bool is_rough; /* the cut is not exact: a thinned level was not measured after the stop */
-} climb;
+    bool thinned;     /* edges of a level were dropped: cuts of coarse levels are estimates */
+    bool from_line;   /* the first solution is a line of the finest level */
+    bool approximate; /* the cut of s is: a thinned level was not measured after the stop */
+} multilevel;
 
-/* ---- Down ------------------------------------------------------------------------------- */
+/* ---- Coarsening ------------------------------------------------------------------------- */
 
 /* A given solution wants many levels to be refined on; for the first one, bisection goes on
  * coarsening by itself. */
-static int32_t coarse_limit(const climb *c)
+static int32_t coarse_limit(const multilevel *c)
 {
     const clv_coarsening_preset *e = &c->effort->coarsening;
     int64_t k = c->task->bounds.nparts;
@@ -45,7 +46,7 @@ static int32_t coarse_limit(const climb *c)
 }
 
 /* Fixed vertices merge with their like alone. */
-static cleave_status choose_classes(climb *c, const int32_t **klass, cleave_error *err)
+static cleave_status choose_classes(multilevel *c, const int32_t **klass, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
     *klass = t->klass ? t->klass : t->fixed;
@@ -58,7 +59,7 @@ static cleave_status choose_classes(climb *c, const int32_t **klass, cleave_erro
     return clv_fixed_classes(t, c->ctx->ws, classes, err);
 }
 
-static cleave_status coarsen(climb *c, cleave_error *err)
+static cleave_status build_levels(multilevel *c, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
     int32_t ncon = t->g->ncon, limit = coarse_limit(c);
@@ -81,7 +82,7 @@ static cleave_status coarsen(climb *c, cleave_error *err)
                           .sparsify_from = c->effort->coarsening.sparsify_from,
                           .density = c->effort->coarsening.density,
                           .klass = klass};
-    return clv_hierarchy_build(&c->h, t->g, &how, c->ctx, err);
+    return clv_hierarchy_build(&c->levels.h, t->g, &how, c->ctx, err);
 }
 
 /* values[v] of a level becomes that of its coarse vertex; NULL when out of memory. */
@@ -94,47 +95,50 @@ static int32_t *carry_down(const clv_level *level, int32_t ncoarse, const int32_
     return coarse;
 }
 
-static cleave_status carry_fixed(climb *c, cleave_error *err)
+static cleave_status carry_fixed(multilevel *c, cleave_error *err)
 {
+    const clv_hierarchy *h = &c->levels.h;
     c->fixed[0] = c->task->fixed;
-    for (int32_t i = 1; i < c->h.nlevels && c->task->fixed; i++) {
+    for (int32_t i = 1; i < h->nlevels && c->task->fixed; i++) {
         c->fixed[i] =
-            carry_down(&c->h.level[i - 1], c->h.level[i].g->nvtx, c->fixed[i - 1], c->ctx->ws);
+            carry_down(&h->level[i - 1], h->level[i].g->nvtx, c->fixed[i - 1], c->ctx->ws);
         if (!c->fixed[i])
             return clv_fail_memory(err);
     }
     return CLEAVE_OK;
 }
 
-/* ---- States ----------------------------------------------------------------------------- */
-
-/* The state of a level, its part array not yet filled; on the finest it is the result. */
-static cleave_status open_level(climb *c, int32_t index, int32_t *result, cleave_error *err)
+static bool any_thinned(const clv_hierarchy *h)
 {
-    clv_kway *s = &c->s;
-    s->g = c->h.level[index].g;
-    s->level = index;
-    s->fixed = c->fixed[index];
-    s->part = index == 0 ? result : clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->part);
-    s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
-    return s->part && s->near ? CLEAVE_OK : clv_fail_memory(err);
+    for (int32_t i = 1; i < h->nlevels; i++)
+        if (h->level[i].thinned)
+            return true;
+    return false;
 }
 
+static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
+{
+    multilevel *c = method;
+    CLV_TRY(build_levels(c, err));
+    c->thinned = any_thinned(&c->levels.h);
+    *nlevels = c->levels.h.nlevels;
+    return carry_fixed(c, err);
+}
+
+/* ---- Projection ------------------------------------------------------------------------- */
+
 typedef struct projection {
-    const int32_t *map, *from;
-    const uint8_t *near_from;
-    int32_t *to;
-    uint8_t *near_to;
+    const int32_t *map;
+    const uint8_t *from;
+    uint8_t *to;
 } projection;
 
 static void project_range(void *context, int64_t begin, int64_t end, int member)
 {
     (void)member;
     const projection *p = context;
-    for (int64_t v = begin; v < end; v++) {
+    for (int64_t v = begin; v < end; v++)
         p->to[v] = p->from[p->map[v]];
-        p->near_to[v] = p->near_from[p->map[v]];
-    }
 }
 
 static void count_vertices(clv_kway *s)
@@ -144,28 +148,31 @@ static void count_vertices(clv_kway *s)
         s->count[s->part[v]]++;
 }
 
-/* From level index + 1 to index.  Vertices of an inner coarse vertex are inner: only those
- * of the coarse boundary are looked at again. */
-static cleave_status project(climb *c, int32_t index, int32_t *result, cleave_error *err)
+/* Vertices of an inner coarse vertex are inner: only those of the coarse boundary can have
+ * neighbours in other parts. */
+static cleave_status project(void *method, int32_t level, cleave_error *err)
 {
-    clv_kway coarse = c->s;
-    CLV_TRY(open_level(c, index, result, err));
-    projection p = {c->h.level[index].map, coarse.part, coarse.near, c->s.part, c->s.near};
+    multilevel *c = method;
+    projection p = {.map = c->levels.h.level[level].map, .from = c->s.near};
+    CLV_TRY(clv_partition_project(&c->s, &c->levels, level, err));
+    c->s.fixed = c->fixed[level];
+    p.to = c->s.near;
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
-    c->is_rough |= c->h.level[index + 1].thinned;
-    if (c->is_rough && (index == 0 || !clv_context_is_stopped(c->ctx))) {
+    c->approximate |= c->levels.h.level[level + 1].thinned;
+    if (c->approximate && (level == 0 || !clv_context_is_stopped(c->ctx))) {
         clv_kway_measure(&c->s, c->ctx);
-        c->is_rough = false;
+        c->approximate = false;
     } else {
         count_vertices(&c->s);
     }
+    clv_hierarchy_drop(&c->levels.h);
     return CLEAVE_OK;
 }
 
 /* ---- The coarsest level ----------------------------------------------------------------- */
 
 /* Parts of a DAG in the order in which they depend on each other. */
-static cleave_status rank_parts(climb *c, cleave_error *err)
+static cleave_status rank_parts(multilevel *c, cleave_error *err)
 {
     bool acyclic = true;
     if (c->s.rank)
@@ -174,11 +181,12 @@ static cleave_status rank_parts(climb *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status start_from_given(climb *c, cleave_error *err)
+static cleave_status start_from_given(multilevel *c, cleave_error *err)
 {
+    const clv_hierarchy *h = &c->levels.h;
     const int32_t *values = c->task->start;
-    for (int32_t i = 1; i < c->h.nlevels; i++) {
-        values = carry_down(&c->h.level[i - 1], c->h.level[i].g->nvtx, values, c->ctx->ws);
+    for (int32_t i = 1; i < h->nlevels; i++) {
+        values = carry_down(&h->level[i - 1], h->level[i].g->nvtx, values, c->ctx->ws);
         if (!values)
             return clv_fail_memory(err);
     }
@@ -187,7 +195,7 @@ static cleave_status start_from_given(climb *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
-static cleave_status start_by_growing(climb *c, cleave_error *err)
+static cleave_status start_by_growing(multilevel *c, cleave_error *err)
 {
     const clv_initial_preset *e = &c->effort->initial;
     clv_grow_params params = {e->tries, e->most_tries, 3, 50, 0};
@@ -196,7 +204,7 @@ static cleave_status start_by_growing(climb *c, cleave_error *err)
 
 /* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
  * tell, which want the order of the numbers.  NULL when out of memory. */
-static int32_t *draw_order(const climb *c)
+static int32_t *draw_order(const multilevel *c)
 {
     int32_t k = c->s.bounds.nparts, *order = clv_ws_alloc(c->ctx->ws, k, sizeof *order);
     if (!order)
@@ -209,7 +217,7 @@ static int32_t *draw_order(const climb *c)
 }
 
 /* Slices of topological orders. */
-static cleave_status start_by_slicing(climb *c, cleave_error *err)
+static cleave_status start_by_slicing(multilevel *c, cleave_error *err)
 {
     const clv_initial_preset *e = &c->effort->initial;
     int32_t *order = draw_order(c);
@@ -222,7 +230,7 @@ static cleave_status start_by_slicing(climb *c, cleave_error *err)
     return clv_acyclic_start(&c->s, &params, c->ctx, err);
 }
 
-static cleave_status start_by_bisection(climb *c, cleave_error *err)
+static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
 {
     int32_t *order = draw_order(c);
     if (!order)
@@ -238,7 +246,7 @@ static cleave_status start_by_bisection(climb *c, cleave_error *err)
 }
 
 /* Passes over the arcs that the first parts take, about: so many for each halving. */
-static int64_t first_passes(const climb *c)
+static int64_t first_passes(const multilevel *c)
 {
     int64_t passes = clv_passes_per_halving;
     for (int32_t parts = 2; parts < c->s.bounds.nparts; parts *= 2)
@@ -247,20 +255,26 @@ static int64_t first_passes(const climb *c)
 }
 
 /* Is the coarsest graph larger than planned, and too large for the time left? */
-static bool is_too_large(const climb *c)
+static bool is_too_large(const multilevel *c)
 {
-    if (!c->h.cut_short || c->task->start)
+    if (!c->levels.h.cut_short || c->task->start)
         return false;
-    int64_t narc = c->h.level[c->h.nlevels - 1].g->narc;
+    int64_t narc = c->levels.h.level[c->levels.h.nlevels - 1].g->narc;
     return !clv_context_stop(c->ctx) || !clv_context_afford(c->ctx, first_passes(c) * narc);
 }
 
-/* Out of time: a line of the finest level is better than one of a level between. */
-static cleave_status start_by_line(climb *c, int32_t *result, cleave_error *err)
+static cleave_status open_level(multilevel *c, int32_t level, cleave_error *err)
 {
-    while (c->h.nlevels > 1)
-        clv_hierarchy_drop(&c->h);
-    CLV_TRY(open_level(c, 0, result, err));
+    c->s.fixed = c->fixed[level];
+    return clv_partition_open(&c->s, &c->levels, level, err);
+}
+
+/* Out of time: a line of the finest level is better than one of a level between. */
+static cleave_status start_by_line(multilevel *c, cleave_error *err)
+{
+    while (c->levels.h.nlevels > 1)
+        clv_hierarchy_drop(&c->levels.h);
+    CLV_TRY(open_level(c, 0, err));
     c->from_line = true;
     if (!c->s.rank)
         return clv_line_parts(&c->s, c->ctx, err);
@@ -270,7 +284,7 @@ static cleave_status start_by_line(climb *c, int32_t *result, cleave_error *err)
     return clv_acyclic_start(&c->s, &once, c->ctx, err);
 }
 
-static cleave_status first_parts(climb *c, cleave_error *err)
+static cleave_status first_parts(multilevel *c, cleave_error *err)
 {
     if (c->task->start)
         return start_from_given(c, err);
@@ -279,12 +293,16 @@ static cleave_status first_parts(climb *c, cleave_error *err)
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
-/* Where whole parts sit is a question of its own: halving answered it step by step. */
-static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err)
+/* On a machine, bisection has placed the parts step by step: whole parts may still find better
+ * places. */
+static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
-    if (is_too_large(c))
-        return start_by_line(c, result, err);
-    CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
+    multilevel *c = method;
+    if (is_too_large(c)) {
+        *level = 0;
+        return start_by_line(c, err);
+    }
+    CLV_TRY(open_level(c, *level, err));
     CLV_TRY(first_parts(c, err));
     if (!c->s.machine || c->effort->initial.placement.rounds == 0 ||
         !clv_context_afford(c->ctx, c->s.g->narc))
@@ -296,28 +314,16 @@ static cleave_status solve_coarsest(climb *c, int32_t *result, cleave_error *err
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
-static void report_level(climb *c, int32_t index)
+static cleave_status refine(void *method, int32_t level, cleave_error *err)
 {
-    clv_context_phase(c->ctx, "refining", c->h.nlevels - index, c->h.nlevels);
-    c->ctx->now.level = index;
-    c->ctx->now.cut = c->s.cut;
-    clv_context_stop(c->ctx);
-}
-
-static cleave_status refine_upwards(climb *c, int32_t *result, cleave_error *err)
-{
-    for (int32_t i = c->h.nlevels - 1;; i--) {
-        report_level(c, i);
-        CLV_TRY(clv_refine_level(&c->s, c->effort, c->ctx, err));
-        if (i == 0)
-            return CLEAVE_OK;
-        CLV_TRY(project(c, i - 1, result, err));
-        clv_hierarchy_drop(&c->h);
-    }
+    (void)level;
+    multilevel *c = method;
+    clv_partition_report(&c->s, &c->levels);
+    return clv_refine_level(&c->s, c->effort, c->ctx, err);
 }
 
 /* Thinned levels may have led to something worse than the start. */
-static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
+static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
 {
     clv_kway start;
     int64_t n = c->task->g->nvtx;
@@ -336,7 +342,7 @@ static cleave_status keep_start(climb *c, int32_t *part, cleave_error *err)
 
 /* Without refinement, parts of a coarse graph may be worse than a line: then longer limits
  * would give less than short ones. */
-static cleave_status replace_by_line(climb *c, cleave_error *err)
+static cleave_status replace_by_line(multilevel *c, cleave_error *err)
 {
     bool replaced = false;
     if (c->task->start || c->s.rank || c->from_line || c->s.g->nvtx < worth_a_line ||
@@ -349,66 +355,39 @@ static cleave_status replace_by_line(climb *c, cleave_error *err)
     return clv_rebalance(&c->s, c->ctx, err);
 }
 
-static bool any_thinned(const clv_hierarchy *h)
-{
-    for (int32_t i = 1; i < h->nlevels; i++)
-        if (h->level[i].thinned)
-            return true;
-    return false;
-}
-
 cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
                                    clv_context *ctx, cleave_error *err)
 {
-    const clv_graph *g = task->g;
-    int64_t k = task->bounds.nparts;
-    *s = (clv_kway){.g = g,
-                    .bounds = task->bounds,
-                    .part = part,
-                    .fixed = task->fixed,
-                    .machine = task->machine};
-    s->weight = clv_ws_alloc(ctx->ws, k * g->ncon, sizeof *s->weight);
-    s->count = clv_ws_alloc(ctx->ws, k, sizeof *s->count);
-    s->near = clv_ws_alloc(ctx->ws, g->nvtx, sizeof *s->near);
-    if (g->kind == CLEAVE_DAG)
-        s->rank = clv_ws_alloc(ctx->ws, k, sizeof *s->rank);
-    if (!s->weight || !s->count || !s->near || (g->kind == CLEAVE_DAG && !s->rank))
+    CLV_TRY(clv_partition_init(s, task, ctx->ws, err));
+    s->part = part;
+    s->fixed = task->fixed;
+    s->near = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *s->near);
+    if (!s->near)
         return clv_fail_memory(err);
-    for (int32_t p = 0; s->rank && p < k; p++)
+    for (int32_t p = 0; s->rank && p < s->bounds.nparts; p++)
         s->rank[p] = p;
     clv_kway_measure(s, ctx);
     return CLEAVE_OK;
 }
 
-static cleave_status run_cycle(climb *c, int32_t *part, clv_multilevel_result *result,
+static cleave_status run_cycle(multilevel *c, int32_t *part, clv_multilevel_result *result,
                                cleave_error *err)
 {
-    int64_t k = c->task->bounds.nparts;
-    c->s.bounds = c->task->bounds;
-    c->s.machine = c->task->machine;
-    c->s.weight = clv_ws_zalloc(c->ctx->ws, k * c->task->g->ncon, sizeof *c->s.weight);
-    c->s.count = clv_ws_zalloc(c->ctx->ws, k, sizeof *c->s.count);
-    if (c->task->g->kind == CLEAVE_DAG)
-        c->s.rank = clv_ws_alloc(c->ctx->ws, k, sizeof *c->s.rank);
-    if (!c->s.weight || !c->s.count || (c->task->g->kind == CLEAVE_DAG && !c->s.rank))
-        return clv_fail_memory(err);
-    double before = clv_clock();
-    CLV_TRY(coarsen(c, err));
-    CLV_TRY(carry_fixed(c, err));
-    double coarsened = clv_clock();
-    result->levels = c->h.nlevels;
-    bool thinned = any_thinned(&c->h);
-    CLV_TRY(solve_coarsest(c, part, err));
-    double solved = clv_clock();
-    CLV_TRY(refine_upwards(c, part, err));
-    if (result->levels > 1)
+    static const clv_multilevel_steps steps = {.coarsen = coarsen,
+                                               .solve_coarsest = solve_coarsest,
+                                               .project = project,
+                                               .refine = refine,
+                                               .refine_coarsest = true};
+    clv_multilevel_summary summary;
+    CLV_TRY(clv_partition_init(&c->s, c->task, c->ctx->ws, err));
+    CLV_TRY(clv_multilevel_run(&steps, c, &summary, err));
+    double refined = clv_clock();
+    if (summary.levels > 1)
         CLV_TRY(replace_by_line(c, err));
-    if (c->task->start && thinned)
+    if (c->task->start && c->thinned)
         CLV_TRY(keep_start(c, part, err));
-    result->coarsen = coarsened - before;
-    result->initial = solved - coarsened;
-    result->refine = clv_clock() - solved;
-    result->worth = clv_kway_worth(&c->s);
+    summary.refine += clv_clock() - refined;
+    clv_partition_result(&c->s, &summary, result);
     return CLEAVE_OK;
 }
 
@@ -417,14 +396,16 @@ cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *
                              cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    climb *c = clv_ws_zalloc(ctx->ws, 1, sizeof *c);
+    multilevel *c = clv_ws_zalloc(ctx->ws, 1, sizeof *c);
     if (!c)
         return clv_fail_memory(err);
     c->task = task;
     c->effort = effort;
     c->ctx = ctx;
+    c->levels.ctx = ctx;
+    c->levels.result = part;
     cleave_status status = run_cycle(c, part, result, err);
-    clv_hierarchy_free(&c->h);
+    clv_hierarchy_free(&c->levels.h);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -6,8 +6,7 @@
 
 #include "base/rng.h"
 #include "base/sort.h"
-#include "coarsen/hierarchy.h"
-#include "engine/multilevel.h"
+#include "engine/multilevel_cycle.h"
 #include "graph/order.h"
 #include "graph/share.h"
 #include "graph/topology.h"
@@ -71,17 +70,31 @@ cleave_status clv_separate_components(clv_separation *s, clv_ws *ws, int32_t *co
     return status;
 }
 
-/* ---- The coarsest graph ------------------------------------------------------------------
+/* ---- Levels ------------------------------------------------------------------------------
  */
 
-typedef struct ascent {
+typedef struct separator {
+    const clv_graph *g;
     const clv_separator_effort *effort;
     clv_context *ctx;
-    clv_hierarchy h;
+    clv_cycle levels;
     clv_separation s; /* of the current level */
-} ascent;
+} separator;
 
-static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
+static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
+{
+    separator *c = method;
+    int64_t total = clv_graph_weight(c->g);
+    int32_t limit = c->g->nvtx / 4 < c->effort->limit ? c->g->nvtx / 4 : c->effort->limit;
+    limit = limit < least_limit ? least_limit : limit;
+    int64_t most = (int64_t)(heaviest * (double)total / limit) + 1;
+    clv_coarsening how = {.limit = limit, .max_weight = &most, .kind = c->effort->merge};
+    CLV_TRY(clv_hierarchy_build(&c->levels.h, c->g, &how, c->ctx, err));
+    *nlevels = c->levels.h.nlevels;
+    return CLEAVE_OK;
+}
+
+static cleave_status refine_separator(separator *c, clv_separation *s, cleave_error *err)
 {
     const clv_separator_effort *e = c->effort;
     clv_node_fm_params fm = {.passes = e->passes, .patience = e->patience};
@@ -97,7 +110,7 @@ static cleave_status improve(ascent *c, clv_separation *s, cleave_error *err)
 
 /* Two parts with a small cut, by the multilevel engine; then the cover of the cut.  Separators
  * of very coarse graphs say nothing where these are dense: cuts still do. */
-static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
+static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
                                 cleave_error *err)
 {
     int64_t max[2] = {s->max, s->max};
@@ -116,10 +129,15 @@ static cleave_status start_once(ascent *c, clv_separation *s, uint64_t index,
     return clv_vertex_cover(s, c->ctx, c->ctx->ws, err);
 }
 
-static cleave_status solve_coarsest(ascent *c, cleave_error *err)
+/* The best of several first separators, each refined. */
+static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
-    clv_separation *best = &c->s, trial = c->s;
+    separator *c = method;
     clv_ws *ws = c->ctx->ws;
+    CLV_TRY(clv_cycle_open(&c->levels, *level, err));
+    c->s.g = c->levels.h.level[*level].g;
+    c->s.part = c->levels.part;
+    clv_separation *best = &c->s, trial = c->s;
     clv_ws_mark mark = clv_ws_save(ws);
     int32_t n = best->g->nvtx;
     trial.part = clv_ws_alloc(ws, n, sizeof *trial.part);
@@ -128,7 +146,7 @@ static cleave_status solve_coarsest(ascent *c, cleave_error *err)
     for (int32_t i = 0; i < c->effort->starts && (i == 0 || !clv_context_stop(c->ctx)); i++) {
         clv_ws_mark inner = clv_ws_save(ws);
         CLV_TRY(start_once(c, &trial, (uint64_t)i, err));
-        CLV_TRY(improve(c, &trial, err));
+        CLV_TRY(refine_separator(c, &trial, err));
         clv_ws_restore(ws, inner);
         clv_separation_worth was = clv_separation_judge(best),
                              now = clv_separation_judge(&trial);
@@ -141,55 +159,49 @@ static cleave_status solve_coarsest(ascent *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Up ----------------------------------------------------------------------------------
- */
-
-static cleave_status open_level(ascent *c, int32_t index, int32_t *result, cleave_error *err)
+static cleave_status project(void *method, int32_t level, cleave_error *err)
 {
-    c->s.g = c->h.level[index].g;
-    c->s.part =
-        index == 0 ? result : clv_ws_alloc(c->ctx->ws, c->s.g->nvtx, sizeof *c->s.part);
-    return c->s.part ? CLEAVE_OK : clv_fail_memory(err);
-}
-
-static cleave_status climb(ascent *c, int32_t *result, cleave_error *err)
-{
-    CLV_TRY(open_level(c, c->h.nlevels - 1, result, err));
-    CLV_TRY(solve_coarsest(c, err));
-    for (int32_t i = c->h.nlevels - 2; i >= 0; i--) {
-        const int32_t *coarse = c->s.part, *map = c->h.level[i].map;
-        CLV_TRY(open_level(c, i, result, err));
-        for (int32_t v = 0; v < c->s.g->nvtx; v++)
-            c->s.part[v] = coarse[map[v]];
-        clv_separation_measure(&c->s);
-        clv_hierarchy_drop(&c->h);
-        CLV_TRY(improve(c, &c->s, err));
-    }
+    separator *c = method;
+    CLV_TRY(clv_cycle_project(&c->levels, level, err));
+    c->s.g = c->levels.h.level[level].g;
+    c->s.part = c->levels.part;
+    clv_separation_measure(&c->s);
+    clv_hierarchy_drop(&c->levels.h);
     return CLEAVE_OK;
 }
 
-static cleave_status once(clv_separation *s, const clv_separator_effort *effort,
-                          clv_context *ctx, cleave_error *err)
+static cleave_status refine(void *method, int32_t level, cleave_error *err)
 {
-    ascent c = {.effort = effort, .ctx = ctx, .s.max = s->max};
-    int64_t total = clv_graph_weight(s->g);
-    int32_t limit = s->g->nvtx / 4 < effort->limit ? s->g->nvtx / 4 : effort->limit;
-    limit = limit < least_limit ? least_limit : limit;
-    int64_t most = (int64_t)(heaviest * (double)total / limit) + 1;
-    clv_coarsening how = {.limit = limit, .max_weight = &most, .kind = effort->merge};
-    CLV_TRY(clv_hierarchy_build(&c.h, s->g, &how, ctx, err));
-    cleave_status status = climb(&c, s->part, err);
-    clv_hierarchy_free(&c.h);
-    if (status == CLEAVE_OK)
-        memcpy(s->weight, c.s.weight, sizeof s->weight);
-    return status;
+    (void)level;
+    separator *c = method;
+    return refine_separator(c, &c->s, err);
 }
 
 /* ---- The whole ---------------------------------------------------------------------------
  */
 
-static cleave_status best_of(clv_separation *s, const clv_separator_effort *effort,
-                             clv_context *ctx, cleave_error *err)
+static cleave_status run_cycle(clv_separation *s, const clv_separator_effort *effort,
+                               clv_context *ctx, cleave_error *err)
+{
+    static const clv_multilevel_steps steps = {.coarsen = coarsen,
+                                               .solve_coarsest = solve_coarsest,
+                                               .project = project,
+                                               .refine = refine};
+    clv_multilevel_summary ignored;
+    separator c = {.g = s->g,
+                   .effort = effort,
+                   .ctx = ctx,
+                   .levels = {.ctx = ctx, .result = s->part},
+                   .s.max = s->max};
+    cleave_status status = clv_multilevel_run(&steps, &c, &ignored, err);
+    clv_hierarchy_free(&c.levels.h);
+    if (status == CLEAVE_OK)
+        memcpy(s->weight, c.s.weight, sizeof s->weight);
+    return status;
+}
+
+static cleave_status best_of_cycles(clv_separation *s, const clv_separator_effort *effort,
+                                    clv_context *ctx, cleave_error *err)
 {
     uint64_t seed = ctx->seed;
     clv_separation trial = *s;
@@ -205,7 +217,7 @@ static cleave_status best_of(clv_separation *s, const clv_separator_effort *effo
         clv_separation *now = i == 0 ? s : &trial;
         clv_rng rng = clv_rng_make(seed, stage_separator, 0, (uint64_t)i);
         ctx->seed = clv_rng_u64(&rng);
-        status = once(now, effort, ctx, err);
+        status = run_cycle(now, effort, ctx, err);
         clv_ws_restore(ctx->ws, mark);
         if (i == 0 || status != CLEAVE_OK)
             continue;
@@ -233,11 +245,11 @@ static void enforce_bound(clv_separation *s)
     }
 }
 
-cleave_status clv_separator_climb(clv_separation *s, const clv_separator_effort *effort,
-                                  clv_context *ctx, cleave_error *err)
+cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_effort *effort,
+                                       clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    cleave_status status = best_of(s, effort, ctx, err);
+    cleave_status status = best_of_cycles(s, effort, ctx, err);
     if (status == CLEAVE_OK)
         enforce_bound(s);
     clv_ws_restore(ctx->ws, mark);
@@ -254,7 +266,7 @@ cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effor
     CLV_TRY(clv_separate_components(s, ctx->ws, &count, err));
     if (count > 1 && clv_separation_overload(s) == 0)
         return CLEAVE_OK;
-    return clv_separator_climb(s, effort, ctx, err);
+    return clv_separator_multilevel(s, effort, ctx, err);
 }
 
 cleave_status clv_separator_mapping(clv_mapping **out, const clv_graph *g, double imbalance,

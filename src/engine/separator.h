@@ -19,8 +19,8 @@ cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effor
                             clv_context *ctx, cleave_error *err);
 
 /* The same without a look at components: for graphs that are connected, nvtx > 0. */
-cleave_status clv_separator_climb(clv_separation *s, const clv_separator_effort *effort,
-                                  clv_context *ctx, cleave_error *err);
+cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_effort *effort,
+                                       clv_context *ctx, cleave_error *err);
 
 /* As cleave_separator: *out has parts 0 and 1, the sides, and 2, the separator; only the first
  * weight of a vertex is used.  weight: NULL, or their three weights in g, where vertices of

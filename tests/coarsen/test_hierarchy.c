@@ -179,6 +179,36 @@ static void test_large_dag(void)
     dag_free(&f);
 }
 
+/* With a matching, levels of a DAG are made of pairs, stay acyclic and end where they shrink
+ * too little; classes are not asked for. */
+static void test_matching(void)
+{
+    clv_context ctx;
+    fixture_context(&ctx, 1, 1);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        dag_fixture f;
+        cleave_error err = {0};
+        clv_hierarchy h;
+        dag_options o = dag_any(seed, 300);
+        dag_make(&f, &o);
+        int64_t most[4] = {30, 30, 100, 100};
+        clv_dag_matching pairs = {.order = CLV_DAG_ORDER_RAND, .match = CLV_DAG_MATCH_HEM};
+        clv_coarsening how = {
+            .limit = 10, .max_weight = most, .matching = &pairs, .least_shrink = 0.8};
+        REQUIRE_OK(clv_hierarchy_build(&h, &f.g, &how, &ctx, &err));
+        CHECK(levels_acyclic(&h));
+        for (int32_t i = 1; i < h.nlevels; i++) {
+            int64_t fine = h.level[i - 1].g->nvtx, coarse = h.level[i].g->nvtx;
+            CHECK(2 * coarse >= fine && 10 * coarse < 8 * fine);
+        }
+        const char *fault = coarsest_fault(&h);
+        CHECK_STR(fault ? fault : "none", "none");
+        clv_hierarchy_free(&h);
+        dag_free(&f);
+    }
+    clv_context_close(&ctx);
+}
+
 /* A large grid with loose bounds ends just below the limit, in a few levels. */
 static void test_limit(void)
 {
@@ -386,6 +416,29 @@ static void test_stop(void)
     fixture_free(&f);
 }
 
+/* After a stop, a credit pays for levels, unless none are wanted. */
+static void test_end_at_stop(void)
+{
+    fixture f;
+    clv_hierarchy h;
+    int64_t most = 50;
+    fixture_options o = {.shape = FIXTURE_GRID, .nvtx = 8000, .nparts = 2, .ncon = 1};
+    fixture_make(&f, &o);
+    for (int end = 0; end < 2; end++) {
+        cleave_error err = {0};
+        clv_context ctx;
+        fixture_context(&ctx, 1, 1);
+        atomic_store(ctx.stopped, 1);
+        ctx.credit = INT64_MAX / 2;
+        clv_coarsening how = {.limit = 500, .max_weight = &most, .end_at_stop = end};
+        REQUIRE_OK(clv_hierarchy_build(&h, &f.g, &how, &ctx, &err));
+        CHECK(end ? h.nlevels == 1 && h.cut_short : h.nlevels > 1);
+        clv_hierarchy_free(&h);
+        clv_context_close(&ctx);
+    }
+    fixture_free(&f);
+}
+
 static void test_threads(void)
 {
     static const int threads[] = {1, 2, 3, 8};
@@ -444,12 +497,14 @@ int main(void)
     RUN(test_any_graph);
     RUN(test_any_dag);
     RUN(test_large_dag);
+    RUN(test_matching);
     RUN(test_limit);
     RUN(test_heavy_weights);
     RUN(test_finer);
     RUN(test_density);
     RUN(test_drop);
     RUN(test_stop);
+    RUN(test_end_at_stop);
     RUN(test_threads);
     RUN(test_out_of_memory);
     return test_end();

@@ -2,6 +2,7 @@
 /* engine/multilevel.c: reports what it did, keeps to bounds and fixed vertices, never makes a
  * given solution worse, and does not mind dense graphs and heavy weights. */
 #include "engine/engine_fixture.h"
+#include "engine/multilevel_cycle.h"
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {
@@ -333,8 +334,81 @@ static void test_out_of_memory(void)
     }
 }
 
+/* ---- The loop --------------------------------------------------------------------------- */
+
+/* A method that writes down its calls, one letter and the level each. */
+typedef struct diary {
+    char text[64];
+    int length;
+    int fails;     /* at this call, counted from 1; 0: never */
+    int32_t first; /* the level that is solved; -1: the coarsest */
+} diary;
+
+static cleave_status note(diary *d, char letter, int32_t level)
+{
+    d->text[d->length++] = letter;
+    d->text[d->length++] = (char)('0' + level);
+    return 2 * d->fails == d->length ? CLEAVE_ENOMEM : CLEAVE_OK;
+}
+
+static cleave_status note_coarsen(void *method, int32_t *nlevels, cleave_error *err)
+{
+    (void)err;
+    *nlevels = 4;
+    return note(method, 'c', 4);
+}
+
+static cleave_status note_solve(void *method, int32_t *level, cleave_error *err)
+{
+    (void)err;
+    diary *d = method;
+    cleave_status status = note(d, 's', *level);
+    if (d->first >= 0)
+        *level = d->first;
+    return status;
+}
+
+static cleave_status note_project(void *method, int32_t level, cleave_error *err)
+{
+    (void)err;
+    return note(method, 'p', level);
+}
+
+static cleave_status note_refine(void *method, int32_t level, cleave_error *err)
+{
+    (void)err;
+    return note(method, 'r', level);
+}
+
+static void check_calls(const char *expected, bool refine_coarsest, int32_t first)
+{
+    clv_multilevel_steps steps = {note_coarsen, note_solve, note_project, note_refine,
+                                  refine_coarsest};
+    for (int fails = 0; fails <= (int)strlen(expected) / 2; fails++) {
+        diary d = {.fails = fails, .first = first};
+        clv_multilevel_summary summary = {0};
+        cleave_error err = {0};
+        cleave_status status = clv_multilevel_run(&steps, &d, &summary, &err);
+        CHECK_EQ(status, fails ? CLEAVE_ENOMEM : CLEAVE_OK);
+        CHECK_EQ(d.length, fails ? 2 * fails : (int)strlen(expected));
+        CHECK(strncmp(d.text, expected, (size_t)d.length) == 0);
+        CHECK_EQ(summary.levels, fails ? 0 : 4);
+    }
+}
+
+/* Every step once per level, from the level that is solved to the finest; none after a
+ * failure. */
+static void test_steps(void)
+{
+    check_calls("c4s3r3p2r2p1r1p0r0", true, -1);
+    check_calls("c4s3p2r2p1r1p0r0", false, -1);
+    check_calls("c4s3r1p0r0", true, 1);
+    check_calls("c4s3", false, 0);
+}
+
 int main(void)
 {
+    RUN(test_steps);
     RUN(test_any_graph);
     RUN(test_start);
     RUN(test_start_heavy);
