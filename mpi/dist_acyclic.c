@@ -147,7 +147,7 @@ static void look(acyclic *d)
         memcpy(d->best, k->s.part, (size_t)k->g->nlocal * sizeof *d->best);
 }
 
-static void run(acyclic *d, int32_t rounds)
+static void run_rounds(acyclic *d, int32_t rounds)
 {
     clv_dist_kway *k = d->k;
     int32_t idle = 0;
@@ -182,7 +182,7 @@ cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ct
             d.by_rank[k->s.rank[p]] = p;
         d.best_worth = clv_worth_none();
         look(&d);
-        run(&d, rounds);
+        run_rounds(&d, rounds);
         if (n > 0)
             memcpy(k->s.part, d.best, (size_t)n * sizeof *d.best);
         clv_dist_kway_measure(k);

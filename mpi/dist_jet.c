@@ -219,7 +219,7 @@ static bool all_go_on(jet *j)
     return !clv_comm_max(&j->k->g->comm, clv_context_stop(j->ctx));
 }
 
-static cleave_status run(jet *j, cleave_error *err)
+static cleave_status run_rounds(jet *j, cleave_error *err)
 {
     clv_dist_kway *k = j->k;
     int32_t waited = -1;
@@ -239,7 +239,7 @@ static cleave_status run(jet *j, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static bool prepare(jet *j)
+static bool open_jet(jet *j)
 {
     const clv_dist_graph *g = j->k->g;
     clv_ws *ws = j->ctx->ws;
@@ -261,10 +261,10 @@ cleave_status clv_dist_jet(clv_dist_kway *k, const clv_dist_jet_params *params,
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     jet j = {.k = k, .params = params, .ctx = ctx};
-    cleave_status status = clv_comm_agree_memory(&k->g->comm, prepare(&j), err);
+    cleave_status status = clv_comm_agree_memory(&k->g->comm, open_jet(&j), err);
     if (status == CLEAVE_OK) {
         keep_best(&j, clv_kway_worth(&k->s));
-        status = run(&j, err);
+        status = run_rounds(&j, err);
         return_to_best(&j);
     }
     clv_ws_restore(ctx->ws, mark);

@@ -248,7 +248,7 @@ static int64_t move_in(rebalance *r)
 
 /* Stops when the bounds are met, or when nothing moves even from the inside and to anywhere.
  */
-static void run(rebalance *r, int64_t *quota)
+static void run_rounds(rebalance *r, int64_t *quota)
 {
     clv_dist_kway *k = r->k;
     for (r->round = 0; r->round < most_rounds; r->round++) {
@@ -269,7 +269,7 @@ static void run(rebalance *r, int64_t *quota)
     }
 }
 
-static bool prepare(rebalance *r, int64_t **quota)
+static bool open_rebalance(rebalance *r, int64_t **quota)
 {
     const clv_kway *s = &r->k->s;
     clv_ws *ws = r->ctx->ws;
@@ -295,9 +295,9 @@ cleave_status clv_dist_rebalance(clv_dist_kway *k, clv_context *ctx, cleave_erro
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     rebalance r = {.k = k, .ctx = ctx};
     int64_t *quota;
-    cleave_status status = clv_comm_agree_memory(&k->g->comm, prepare(&r, &quota), err);
+    cleave_status status = clv_comm_agree_memory(&k->g->comm, open_rebalance(&r, &quota), err);
     if (status == CLEAVE_OK)
-        run(&r, quota);
+        run_rounds(&r, quota);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -115,8 +115,8 @@ static cleave_status judge_identity(cleave_target_metrics *out, const clv_dist_g
     return status;
 }
 
-static cleave_status measure(cleave_target_metrics *out, clv_judge *j, const clv_target *t,
-                             cleave_error *err)
+static cleave_status measure_target(cleave_target_metrics *out, clv_judge *j,
+                                    const clv_target *t, cleave_error *err)
 {
     const clv_comm *comm = &j->g->comm;
     clv_balance balance;
@@ -159,7 +159,7 @@ cleave_status cleave_mpi_evaluate_target(cleave_target_metrics *metrics,
     cleave_target_metrics_init(&result, sizeof result);
     cleave_status status = clv_judge_open(&j, g, t->npes, part, err);
     if (status == CLEAVE_OK)
-        status = measure(&result, &j, t, err);
+        status = measure_target(&result, &j, t, err);
     clv_judge_close(&j);
     if (status == CLEAVE_OK)
         clv_sized_write(metrics, &result, sizeof result);

@@ -301,7 +301,7 @@ static void visit(pass *t, int32_t v)
     tell_neighbours(t, v);
 }
 
-static cleave_status run(pass *t, clv_context *ctx, cleave_error *err)
+static cleave_status run_pass(pass *t, clv_context *ctx, cleave_error *err)
 {
     clv_kway *s = t->s;
     int64_t cut = s->cut;
@@ -382,7 +382,7 @@ cleave_status clv_acyckway(clv_kway *s, clv_context *ctx, cleave_error *err)
     pass t = {.s = s};
     cleave_status status = open_pass(&t, ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = run(&t, ctx, err);
+        status = run_pass(&t, ctx, err);
     clv_ws_restore(ctx->ws, mark);
     assert(status != CLEAVE_OK || clv_ranks_hold(s));
     return status;

@@ -301,7 +301,7 @@ static cleave_status run_single_moves(balancing *x, cleave_error *err)
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
-static cleave_status prepare(balancing *x, clv_ws *ws, cleave_error *err)
+static cleave_status open_balancing(balancing *x, clv_ws *ws, cleave_error *err)
 {
     int64_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->label = clv_ws_alloc(ws, k, sizeof *x->label);
@@ -324,7 +324,7 @@ cleave_status clv_acyclic_balance(clv_kway *s, clv_context *ctx, cleave_error *e
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     balancing x = {.s = s, .ctx = ctx};
-    cleave_status status = prepare(&x, ctx->ws, err);
+    cleave_status status = open_balancing(&x, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = run_rounds(&x, err);
     if (status == CLEAVE_OK && clv_kway_overload(s) > 0)

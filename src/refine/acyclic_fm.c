@@ -365,7 +365,7 @@ static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
     return clv_worth_better(best, start);
 }
 
-static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
+static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
 {
     int64_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->index = clv_ws_alloc(ws, n, sizeof *x->index);
@@ -395,7 +395,7 @@ static cleave_status run_passes(clv_kway *s, const clv_acyclic_fm_params *params
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search x = {.s = s, .ctx = ctx, .overload = clv_kway_overload(s)};
-    cleave_status status = prepare(&x, ctx->ws, err);
+    cleave_status status = open_search(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++) {
         if (!run_pass(&x, params, pass == 0))
             break;

@@ -151,7 +151,7 @@ static void run_round(rounds *x, clv_context *ctx)
         x->queued[x->list[i]] = 0;
 }
 
-static bool prepare_places(rounds *x, int threads, clv_ws *ws)
+static bool open_places(rounds *x, int threads, clv_ws *ws)
 {
     x->affinity = clv_ws_alloc(ws, threads, sizeof x->affinity[0]);
     bool ready = x->affinity != NULL;
@@ -160,7 +160,7 @@ static bool prepare_places(rounds *x, int threads, clv_ws *ws)
     return ready;
 }
 
-static bool prepare(rounds *x, clv_kway *s, int threads, clv_ws *ws)
+static bool open_rounds(rounds *x, clv_kway *s, int threads, clv_ws *ws)
 {
     int32_t n = s->g->nvtx;
     *x = (rounds){.s = s};
@@ -171,7 +171,7 @@ static bool prepare(rounds *x, clv_kway *s, int threads, clv_ws *ws)
     x->wish = clv_ws_alloc(ws, n, sizeof x->wish[0]);
     x->item = clv_ws_alloc(ws, n, sizeof x->item[0]);
     x->scratch = clv_ws_alloc(ws, n, sizeof x->scratch[0]);
-    if (s->machine && !prepare_places(x, threads, ws))
+    if (s->machine && !open_places(x, threads, ws))
         return false;
     return x->label && x->list && x->next && x->queued && x->wish && x->item && x->scratch;
 }
@@ -181,7 +181,7 @@ cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *par
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     rounds x;
-    if (!prepare(&x, s, clv_context_threads(ctx), &ctx->ws[0])) {
+    if (!open_rounds(&x, s, clv_context_threads(ctx), &ctx->ws[0])) {
         clv_ws_restore(&ctx->ws[0], mark);
         return clv_fail_memory(err);
     }

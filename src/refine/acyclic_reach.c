@@ -357,8 +357,8 @@ static bool run_pass(search *x, const clv_acyclic_reach_params *params)
     return clv_worth_better(best, start);
 }
 
-static cleave_status run(search *x, const clv_acyclic_reach_params *params, bool *better,
-                         cleave_error *err)
+static cleave_status run_passes(search *x, const clv_acyclic_reach_params *params,
+                                bool *better, cleave_error *err)
 {
     int32_t n = x->s->g->nvtx;
     clv_ws *ws = x->ctx->ws;
@@ -391,7 +391,7 @@ cleave_status clv_acyclic_reach(clv_kway *s, const clv_acyclic_reach_params *par
     if (!x)
         return clv_fail_memory(err);
     *x = (search){.s = s, .ctx = ctx};
-    cleave_status status = run(x, params, better, err);
+    cleave_status status = run_passes(x, params, better, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -211,7 +211,7 @@ static int64_t heaviest_row(const clv_graph *g)
     return heaviest;
 }
 
-static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
+static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
 {
     int32_t n = x->s->g->nvtx;
     x->outside = clv_ws_alloc(ws, n, sizeof *x->outside);
@@ -230,7 +230,7 @@ cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *p
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search x = {.s = s, .overload = overload_of(s), .distance = clv_kway_cost(s, 1, 0, 1)};
-    cleave_status status = prepare(&x, ctx->ws, err);
+    cleave_status status = open_search(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
         if (!run_pass(&x, params) || clv_context_stop(ctx))
             break;

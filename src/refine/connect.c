@@ -249,7 +249,8 @@ static cleave_status connect(clv_connect *c, cleave_error *err)
     return best ? polish(c, best, err) : clv_fail_memory(err);
 }
 
-static cleave_status run(clv_kway *s, clv_context *ctx, bool *connected, cleave_error *err)
+static cleave_status connect_or_restore(clv_kway *s, clv_context *ctx, bool *connected,
+                                        cleave_error *err)
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *s->part;
     int32_t *start = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *start);
@@ -275,7 +276,7 @@ cleave_status clv_connect_parts(clv_kway *s, clv_context *ctx, bool *connected,
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     *connected = false;
-    cleave_status status = run(s, ctx, connected, err);
+    cleave_status status = connect_or_restore(s, ctx, connected, err);
     clv_ws_restore(ctx->ws, mark);
     return status;
 }

@@ -248,7 +248,7 @@ static bool keep_best(balance *b)
     return less;
 }
 
-static cleave_status run(balance *b, int32_t *moved, cleave_error *err)
+static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
 {
     clv_kway *s = b->c->s;
     int idle = 0;
@@ -298,7 +298,7 @@ cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
     cleave_status status = CLEAVE_OK;
     if (fine) {
         memcpy(b.best, s->part, (size_t)s->g->nvtx * sizeof *b.best);
-        status = run(&b, moved, err);
+        status = run_rounds(&b, moved, err);
     } else {
         status = clv_fail_memory(err);
     }

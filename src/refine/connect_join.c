@@ -65,7 +65,7 @@ static void put_terminal(joining *j, int32_t piece, int32_t t, int32_t *tail)
 }
 
 /* Joins the `count` terminals in the queue as far as possible; true: some were. */
-static bool search(joining *j, int32_t count, int32_t tail, int32_t p)
+static bool join_terminals(joining *j, int32_t count, int32_t tail, int32_t p)
 {
     clv_connect *c = j->c;
     const clv_graph *g = c->s->g;
@@ -118,7 +118,7 @@ static void join_group(joining *j, int32_t begin, int32_t end, bool *joined)
         if (c->s->part[pieces->piece[piece].first] == p)
             put_terminal(j, piece, count++, &tail);
     }
-    if (search(j, count, tail, p))
+    if (join_terminals(j, count, tail, p))
         *joined = true;
 }
 

@@ -330,7 +330,7 @@ static void judge(jet *j, int32_t *waited)
 
 /* ---- Rounds -------------------------------------------------------------------------- */
 
-static bool prepare(jet *j, clv_kway *s, const clv_jet_params *params, clv_context *ctx)
+static bool open_jet(jet *j, clv_kway *s, const clv_jet_params *params, clv_context *ctx)
 {
     int32_t n = s->g->nvtx;
     int members = n < long_list ? 1 : clv_context_threads(ctx);
@@ -353,7 +353,7 @@ static bool prepare(jet *j, clv_kway *s, const clv_jet_params *params, clv_conte
     return true;
 }
 
-static cleave_status run(jet *j, cleave_error *err)
+static cleave_status run_rounds(jet *j, cleave_error *err)
 {
     clv_kway *s = j->s;
     int32_t waited = 0, idle = 0;
@@ -380,13 +380,13 @@ cleave_status clv_jet(clv_kway *s, const clv_jet_params *params, clv_context *ct
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     jet j;
-    cleave_status status = prepare(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
+    cleave_status status = open_jet(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
     if (status == CLEAVE_OK) {
         keep_best(&j, clv_kway_worth(s));
         j.nlist = clv_kway_boundary(s, j.list);
         for (int32_t i = 0; i < j.nlist; i++)
             j.state[j.list[i]] = DIRTY | LISTED;
-        status = run(&j, err);
+        status = run_rounds(&j, err);
         return_to_best(&j);
     }
     clv_ws_restore(&ctx->ws[0], mark);

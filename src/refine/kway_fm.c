@@ -387,7 +387,7 @@ static bool out_of_time(searching *f)
     return clv_context_stop(f->ctx);
 }
 
-static void search(searching *f)
+static void search_from_seeds(searching *f)
 {
     clv_kway *s = f->s;
     progress p = {.cut = s->cut, .best_cut = s->cut, .overload = f->overload};
@@ -441,12 +441,12 @@ static bool run_round(searching *f, int32_t n, clv_rng *rng)
         for (int32_t j = begin; j < end; j++) {
             seed(f, f->list[j]);
             if (f->q.count >= length)
-                search(f);
+                search_from_seeds(f);
         }
         if (out_of_time(f))
             return false;
     }
-    search(f);
+    search_from_seeds(f);
     return true;
 }
 

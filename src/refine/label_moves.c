@@ -139,7 +139,7 @@ static void shuffle(clv_rng *rng, int32_t *list, int32_t count)
     }
 }
 
-static bool prepare(labelling *l, clv_kway *s, clv_context *ctx)
+static bool open_labelling(labelling *l, clv_kway *s, clv_context *ctx)
 {
     int32_t n = s->g->nvtx;
     int members = n < long_list ? 1 : clv_context_threads(ctx);
@@ -163,7 +163,7 @@ cleave_status clv_label_moves(clv_kway *s, const clv_label_params *params, clv_c
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     labelling l;
-    if (!prepare(&l, s, ctx)) {
+    if (!open_labelling(&l, s, ctx)) {
         clv_ws_restore(&ctx->ws[0], mark);
         return clv_fail_memory(err);
     }

@@ -227,7 +227,7 @@ static int64_t largest_gain(const clv_graph *g)
     return clv_mul_i64(degree, weight, &bound) ? bound : INT64_MAX;
 }
 
-static cleave_status prepare(node_search *x, clv_ws *ws, cleave_error *err)
+static cleave_status open_search(node_search *x, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = x->s->g;
     int64_t n = g->nvtx, bound = largest_gain(g);
@@ -253,7 +253,7 @@ cleave_status clv_node_fm(clv_separation *s, const clv_node_fm_params *params,
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     node_search x = {.s = s};
-    cleave_status status = prepare(&x, ctx->ws, err);
+    cleave_status status = open_search(&x, ctx->ws, err);
     int lighter = s->weight[1] < s->weight[0];
     int32_t in_vain = 0;
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes && in_vain < 3;

@@ -69,7 +69,8 @@ static cleave_status begin(const searching *w, int32_t number, clv_seating *s, c
     return CLEAVE_OK;
 }
 
-static cleave_status search(searching *w, int32_t number, clv_context *ctx, cleave_error *err)
+static cleave_status search_from_start(searching *w, int32_t number, clv_context *ctx,
+                                       cleave_error *err)
 {
     const clv_seats *x = w->x;
     int64_t index = (int64_t)w->round * w->params->starts + number;
@@ -105,7 +106,7 @@ static void run_searches(void *context, int64_t begin_number, int64_t end, int m
         if (clv_failure_any(&w->failure) || (number > 0 && clv_context_stop(&child)))
             continue;
         cleave_error err = {.status = CLEAVE_OK};
-        cleave_status status = search(w, (int32_t)number, &child, &err);
+        cleave_status status = search_from_start(w, (int32_t)number, &child, &err);
         if (status != CLEAVE_OK)
             clv_failure_note(&w->failure, number, status, &err);
     }

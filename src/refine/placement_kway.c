@@ -152,8 +152,8 @@ static cleave_status place_parts(clv_kway *s, improver *improve, const void *par
     return renumber(s, &p, before - clv_placement_cost(&p), ctx->ws, err);
 }
 
-static cleave_status run(clv_kway *s, improver *improve, const void *params, clv_context *ctx,
-                         cleave_error *err)
+static cleave_status place_on_machine(clv_kway *s, improver *improve, const void *params,
+                                      clv_context *ctx, cleave_error *err)
 {
     if (s->bounds.nparts < 2 || !s->machine)
         return CLEAVE_OK;
@@ -175,7 +175,7 @@ static cleave_status improve_cost(clv_placement *p, const void *params, clv_cont
 cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params,
                                  clv_context *ctx, cleave_error *err)
 {
-    return run(s, improve_cost, params, ctx, err);
+    return place_on_machine(s, improve_cost, params, ctx, err);
 }
 
 static cleave_status improve_loads(clv_placement *p, const void *steps, clv_context *ctx,
@@ -187,5 +187,5 @@ static cleave_status improve_loads(clv_placement *p, const void *steps, clv_cont
 cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
                                          cleave_error *err)
 {
-    return run(s, improve_loads, &steps, ctx, err);
+    return place_on_machine(s, improve_loads, &steps, ctx, err);
 }

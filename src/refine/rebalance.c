@@ -497,7 +497,7 @@ static bool drain(balancer *b)
     return true;
 }
 
-static bool run(balancer *b, goal what, const clv_rebalance_hints *hints, bool inside)
+static bool reach_goal(balancer *b, goal what, const clv_rebalance_hints *hints, bool inside)
 {
     b->goal = what;
     clv_lazy_clear(&b->queue);
@@ -508,7 +508,7 @@ static bool run(balancer *b, goal what, const clv_rebalance_hints *hints, bool i
     return (hints ? add_hinted(b, hints) : add_all(b, inside)) && drain(b);
 }
 
-static bool prepare(balancer *b, clv_kway *s, clv_context *ctx)
+static bool open_balancer(balancer *b, clv_kway *s, clv_context *ctx)
 {
     int members = s->g->nvtx < looks_at_once ? 1 : clv_context_threads(ctx);
     *b = (balancer){.s = s, .ctx = ctx, .queue.ws = &ctx->ws[0]};
@@ -548,10 +548,10 @@ static cleave_status balance(balancer *b, cleave_error *err)
         if (before == 0 || out_of_time(b))
             return CLEAVE_OK;
         for (int inside = 0; inside < 2; inside++)
-            if ((any_under(s) && !run(b, FILL, NULL, inside)) ||
-                (any_over(s) && !run(b, UNLOAD, NULL, inside)))
+            if ((any_under(s) && !reach_goal(b, FILL, NULL, inside)) ||
+                (any_over(s) && !reach_goal(b, UNLOAD, NULL, inside)))
                 return clv_fail_memory(err);
-        if (clv_kway_overload(s) == before && any_over(s) && !run(b, PUSH, NULL, true))
+        if (clv_kway_overload(s) == before && any_over(s) && !reach_goal(b, PUSH, NULL, true))
             return clv_fail_memory(err);
         if (clv_kway_overload(s) < before)
             continue;
@@ -570,7 +570,7 @@ cleave_status clv_rebalance(clv_kway *s, clv_context *ctx, cleave_error *err)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     balancer b;
-    bool ready = prepare(&b, s, ctx);
+    bool ready = open_balancer(&b, s, ctx);
     b.gain = clv_ws_zalloc(&ctx->ws[0], s->g->nvtx, sizeof b.gain[0]);
     b.flags = clv_ws_zalloc(&ctx->ws[0], s->g->nvtx, sizeof b.flags[0]);
     b.known = 1;
@@ -585,7 +585,7 @@ cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hin
                                      cleave_error *err)
 {
     balancer b;
-    if (!prepare(&b, s, ctx))
+    if (!open_balancer(&b, s, ctx))
         return clv_fail_memory(err);
     b.log = log;
     b.bulk = true;
@@ -593,8 +593,8 @@ cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hin
     b.flags = hints->flags;
     b.known = hints->known;
     b.changed = hints->changed;
-    if ((any_under(s) && !run(&b, FILL, hints, false)) ||
-        (any_over(s) && !run(&b, UNLOAD, hints, false)))
+    if ((any_under(s) && !reach_goal(&b, FILL, hints, false)) ||
+        (any_over(s) && !reach_goal(&b, UNLOAD, hints, false)))
         return clv_fail_memory(err);
     return CLEAVE_OK;
 }

@@ -208,7 +208,7 @@ static void apply(pass *t, int32_t v)
     tell_neighbours(t, v, s->rank[from], s->rank[to]);
 }
 
-static void run(pass *t, clv_context *ctx)
+static void run_pass(pass *t, clv_context *ctx)
 {
     for (int64_t i = 1; t->sources.count > 0; i++) {
         if (i % moves_per_look == 0 && clv_context_stop(ctx))
@@ -259,7 +259,7 @@ cleave_status clv_topref(clv_kway *s, clv_context *ctx, cleave_error *err)
     pass t = {.s = s};
     cleave_status status = open_pass(&t, ctx->ws, err);
     if (status == CLEAVE_OK)
-        run(&t, ctx);
+        run_pass(&t, ctx);
     clv_ws_restore(ctx->ws, mark);
     assert(status != CLEAVE_OK || clv_ranks_hold(s));
     return status;

@@ -451,7 +451,8 @@ static bool run_round(search *x, const clv_volume_params *params, int32_t round,
 
 /* The volume of the whole: only the boundary has any.  *ended: the context said stop before it
  * was known. */
-static bool measure(search *x, int32_t *list, clv_context *ctx, int64_t *volume, bool *ended)
+static bool total_volume(search *x, int32_t *list, clv_context *ctx, int64_t *volume,
+                         bool *ended)
 {
     const clv_kway *s = x->s;
     int32_t count = clv_kway_boundary(x->s, list);
@@ -467,7 +468,7 @@ static bool measure(search *x, int32_t *list, clv_context *ctx, int64_t *volume,
     return true;
 }
 
-static cleave_status prepare(search *x, clv_ws *ws, cleave_error *err)
+static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
 {
     int32_t n = x->s->g->nvtx;
     x->moved = clv_ws_alloc(ws, n, sizeof *x->moved);
@@ -488,12 +489,12 @@ static cleave_status refine(clv_kway *s, const clv_volume_params *params, clv_co
                             cleave_error *err)
 {
     search x = {.s = s};
-    CLV_TRY(prepare(&x, ctx->ws, err));
+    CLV_TRY(open_search(&x, ctx->ws, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
     clv_context_count(ctx, s->g->narc);
     int64_t start;
     bool ended = false;
-    if (!seeds || !measure(&x, seeds, ctx, &start, &ended))
+    if (!seeds || !total_volume(&x, seeds, ctx, &start, &ended))
         return clv_fail_memory(err);
     if (ended)
         return CLEAVE_OK;
