@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/acyclic_balance.c - weight shifted along the ranks.
  *
- * Whatever part it is: the vertices that have no successor inside it may all go to the next
- * part in rank, and when they are gone others are free to follow.  So any weight can be
- * shifted between neighbours in rank, and a plan of such shifts (refine/rank_shifts.h)
- * balances all parts.  A shift takes the vertex with the best gain first; as a vertex that is
- * free has no neighbour left that could still move before it, its gain is constant.  An empty
- * part may have any rank: it goes behind a heavy one.
+ * In any part, the vertices without successors inside the part may all move to the next part
+ * in rank; once they are gone, others are free to follow.  So any weight can be shifted
+ * between neighbours in rank, and a plan of such shifts (refine/rank_shifts.h) balances all
+ * parts.  A shift takes the vertex with the best gain first; as a vertex that is free has no
+ * neighbour left that could still move before it, its gain is constant.  An empty part may
+ * have any rank: it goes behind a heavy one.
  *
  * Vertices of unequal weight, several constraints and fixed vertices can keep a plan from
  * working out: rounds are repeated while they help, one that does not is taken back, and in
@@ -117,11 +117,11 @@ static void release_around(balancing *x, int32_t v, const pair *q)
     }
 }
 
-static void release_all(balancing *x, int32_t count, const pair *q, bool near)
+static void release_all(balancing *x, int32_t count, const pair *q, bool boundary)
 {
     for (int32_t i = 0; i < count; i++) {
         int32_t v = x->own[i];
-        if (x->s->near[v] != near || x->s->part[v] != q->from || x->blockers[v] >= 0)
+        if (x->s->near[v] != boundary || x->s->part[v] != q->from || x->blockers[v] >= 0)
             continue;
         x->blockers[v] = count_blockers(x->s, v, q);
         if (x->blockers[v] == 0)
@@ -129,7 +129,7 @@ static void release_all(balancing *x, int32_t count, const pair *q, bool near)
     }
 }
 
-/* Moves free vertices until `amount` has gone or nobody is free. */
+/* Moves free vertices until `amount` has gone or no vertex is free. */
 static int64_t drain(balancing *x, const pair *q, int64_t amount)
 {
     clv_kway *s = x->s;
@@ -153,7 +153,7 @@ static void run_shift(balancing *x, const pair *q, int64_t amount)
     for (int32_t v = x->head[q->from]; v >= 0; v = x->next[v])
         x->own[count++] = v;
     x->head[q->from] = -1;
-    /* From the border inwards, before vertices anywhere that nobody waits for. */
+    /* First vertices at the boundary and what they release, then free inner ones. */
     release_all(x, count, q, true);
     amount = drain(x, q, amount);
     if (amount > 0) {

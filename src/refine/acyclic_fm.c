@@ -8,8 +8,8 @@
  * depend on the part of the vertex itself; they stay true through moves and rollbacks, and
  * later passes start from them.
  *
- * There is one queue per part for the vertices that want to go there: a part without room
- * keeps its queue closed until a vertex leaves it.
+ * There is one queue per part, of the vertices that gain most by moving there.  The queue of a
+ * part without room stays closed until a vertex leaves the part.
  *
  * With a machine the ends still say how far up and down a vertex may go, but gains take a look
  * at all its neighbours (refine/acyclic_gain.h).  A vertex with many of them is looked at
@@ -281,7 +281,7 @@ static int32_t pick(search *x)
         } else if (is_allowed(x, v, p)) {
             return item;
         } else if (!clv_weights_any(clv_graph_vwgts(x->s->g)) && x->overload == 0) {
-            clv_heap_remove(&x->open, p); /* full: nobody else fits either */
+            clv_heap_remove(&x->open, p); /* full: no other vertex fits either */
         } else {
             unqueue(x, item);
         }

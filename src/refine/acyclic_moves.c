@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/acyclic_moves.c - rounds of greedy moves that keep the ranks of the parts.
  *
- * In a round every vertex on the list says, in parallel and from the state at the start of
- * the round, what the best of its two moves (refine/rank_ends.h) would gain.  Those that gain
- * move one after the other, best first, each after a second look: a neighbour that went before
- * may have changed what it gains, and whether it may move at all.  The next round looks at
- * the neighbours of those that moved, and at nobody else.
+ * A round evaluates the better of the two moves (refine/rank_ends.h) of each vertex on the
+ * list, in parallel, from the state at the start of the round.  Vertices with a positive gain
+ * then move one after the other, best first.  Each is evaluated again before it moves, because
+ * neighbours that have moved may have changed its gain or made its move illegal.  The list of
+ * the next round holds only the neighbours of vertices that moved.
  *
  * With a machine there are more moves to choose from, and they gain by cost
  * (refine/acyclic_gain.h). */
@@ -26,7 +26,7 @@ typedef struct rounds {
     int32_t nnext;
     uint8_t *queued;     /* by vertex: waits in next */
     int64_t *wish;       /* by place in the list: the gain, -1: none */
-    clv_sort_item *item; /* those who wish to move */
+    clv_sort_item *item; /* candidates with a positive gain */
     clv_sort_item *scratch;
     clv_affinity *affinity; /* by member; NULL: no machine */
 } rounds;

@@ -16,7 +16,7 @@ typedef struct hungarian {
     int shift;      /* values are divided by 2^shift, so that sums of n of them fit */
     int64_t *u, *w; /* potentials of rows and columns */
     int64_t *reach; /* by column: length of the shortest path found so far */
-    int32_t *row;   /* by column: who has it; -1: nobody yet */
+    int32_t *row;   /* by column: its row; -1: none yet */
     int32_t *from;  /* by column: the column before it on that path; -1: the new row */
     uint8_t *done;  /* by column: the path is the shortest */
 } hungarian;

@@ -3,10 +3,10 @@
  *
  * Of the pieces of a part in one component the heaviest stays, or those that hold fixed
  * vertices (connect_join.c joins them first).  All other pieces are taken apart, and the
- * pieces that stayed grow over their vertices, as Prim's algorithm grows a tree: the vertex
- * with the strongest ties to what is settled next, into the part that it is tied to most among
- * those with room.  From then on every move keeps parts connected (connect_moves.c): first
- * for balance, then for the cut.
+ * pieces that stayed grow over their vertices, as Prim's algorithm grows a tree: next
+ * comes the vertex with the heaviest edges to settled ones, into the part that it is tied to
+ * most among those with room.  From then on every move keeps parts connected
+ * (connect_moves.c): first for balance, then for the cut.
  *
  * Such moves leave long, ragged borders where much had to move.  So the ordinary refinement
  * of the cut follows, and what that breaks, which is little, is repaired in the same way. */

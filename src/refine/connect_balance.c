@@ -3,10 +3,10 @@
  *
  * A part that is too heavy can only give to its neighbours, which may be full themselves.
  * So weight flows step by step: parts with room have distance 0, their neighbours 1, and so
- * on; whoever is too heavy gives to neighbours that are nearer to room, even beyond their
- * bound unless they are the ones with room.  Parts that are too light take from neighbours
- * in the same way.  One round moves a vertex at most once, best cut first; distances are
- * computed anew for each.  The best state of all rounds is the result. */
+ * on; a part that is too heavy gives to neighbours of smaller distance, even beyond their
+ * bound unless their distance is 0.  Parts that are too light take from neighbours in the same
+ * way.  One round moves a vertex at most once, best cut first; distances are computed anew for
+ * each.  The best state of all rounds is the result. */
 #include <string.h>
 
 #include "refine/connect_moves.h"

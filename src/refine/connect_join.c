@@ -85,7 +85,7 @@ static bool join_terminals(joining *j, int32_t count, int32_t tail, int32_t p)
                 take_path(j, u, p);
             } else if (c->home[u] < 0 || c->home[u] == p) {
                 if (c->s->count[c->s->part[u]] <= 1)
-                    continue; /* nobody's last vertex */
+                    continue; /* a part keeps its last vertex */
                 c->stamp[u] = c->now;
                 j->tree[u] = j->tree[v];
                 j->parent[u] = v;

@@ -80,7 +80,7 @@ bool clv_connect_may_leave(const clv_connect *c);
  * Keeps the cut. */
 void clv_connect_move(clv_connect *c, int32_t to, bool touches);
 
-/* connect_balance.c: less overload by such moves.  Never hands back a worse state. */
+/* connect_balance.c: less overload by such moves.  Never returns a worse state. */
 cleave_status clv_connect_balance(clv_connect *c, cleave_error *err);
 
 /* connect_seed.c: parts that are empty, or have room but no border with a part that is too

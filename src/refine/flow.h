@@ -4,8 +4,8 @@
  * As in KaHIP [Sanders, Schulz 2011] and KaHyPar [Heuer, Sanders, Schlag 2018; Gottesbueren
  * et al. 2020]: around the border of two parts a corridor of vertices may change sides, all
  * others are terminals; the lightest balanced cut that refine/flow_cut.h finds through the
- * corridor replaces the border when it is better.  Moves single vertices cannot reach, which
- * is what the move-based refiners leave behind.
+ * corridor replaces the border when it is better.  That finds
+ * improvements which no sequence of single moves does.
  *
  * On a DAG the cuts through a corridor are those that keep the quotient acyclic
  * (refine/flow_corridor.h), and the pairs are those without a third part on a path between

@@ -2,12 +2,12 @@
 /* refine/jet.c - Jet: bulk moves that may lose a little and break the balance
  * [Gilbert, Madduri, Boman, Rajamanickam 2024].
  *
- * A round: every boundary vertex that did not move in the round before knows its best other
- * part; it is a candidate when it loses little by going there (the temperature says how
- * little).  A second look counts the gain as if the candidates with more gain had moved
- * already; whoever does not lose then moves, all at once.  Parts that are outside their
- * bounds now give vertices back, smallest loss per weight first (refine/rebalance.h).  The
- * best solution met is kept as a list of the vertices that have changed since.
+ * A round computes the best other part of every boundary vertex that did not move in the round
+ * before.  The vertex is a candidate if it loses little by moving there; the temperature says
+ * how little.  Gains of the candidates are then recomputed as if all candidates of higher gain
+ * had moved.  Candidates whose recomputed gain is not negative move, all at once.  Rebalancing
+ * brings parts back within their bounds, smallest loss per weight first (refine/rebalance.h).
+ * The best solution so far is kept as a list of the vertices that have changed since.
  *
  * Best parts are remembered and computed anew only where a neighbour has moved.  All passes
  * read one state and write another, so the number of threads does not matter. */
@@ -110,7 +110,7 @@ static bool for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t
     return true;
 }
 
-/* Brings the list up to date, drops who is inside now, and picks the candidates.  False: the
+/* Updates the list, drops vertices that are inner now, and picks the candidates.  False: the
  * context said stop before. */
 static bool pick(jet *j)
 {
@@ -186,7 +186,7 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
                             : is_still_good(j, j->picked[i]);
 }
 
-/* Leaves in picked who moves.  False: the context said stop before. */
+/* picked keeps the candidates that move.  False: the context said stop before. */
 static bool look_again(jet *j)
 {
     int32_t kept = 0;
@@ -364,7 +364,7 @@ static cleave_status run_rounds(jet *j, cleave_error *err)
         if (!pick(j) || !look_again(j))
             break;
         idle = j->npicked == 0 ? idle + 1 : 0;
-        if (idle == 2) /* and nobody was locked */
+        if (idle == 2) /* and no vertex was locked */
             break;
         if (!move_picked(j))
             break;

@@ -508,7 +508,7 @@ static void run_rounds(searching *f)
     }
 }
 
-/* Entries know exactly who is at the boundary, but for edges without weight. */
+/* Entries tell exactly which vertices are at the boundary, except for edges of weight 0. */
 static void refresh_near(searching *f)
 {
     for (int32_t i = 0; i < f->t.count; i++) {

@@ -2,14 +2,14 @@
 /* refine/label_moves.c - size-constrained label propagation as a refiner
  * [Karypis, Kumar 1998; Meyerhenke, Sanders, Schulz 2014].
  *
- * A round goes through a list of vertices in a random order.  Whoever gains by it moves at
- * once to the best part with room; the next round looks at the neighbours of those that
- * moved, and at nobody else.
+ * A round goes through a list of vertices in a random order.  A vertex that gains by it moves
+ * at once to the best part with room.  The list of the next round holds only the neighbours of
+ * vertices that moved.
  *
- * A long list is cut into batches: first every vertex of the batch says, in parallel and
- * from the state at the start of the batch, whether it wants to move; then those that do
- * are looked at again one after the other, as in a short list.  Which way is taken depends
- * on the length of the list, not on the number of threads, and so does the result. */
+ * A long list is cut into batches.  The vertices of a batch are first evaluated in parallel,
+ * from the state at the start of the batch; those with a gain are then evaluated again one
+ * after the other, as in a short list.  The length of the list decides, not the number of
+ * threads, so that the result does not depend on threads. */
 #include "refine/label_moves.h"
 
 #include "base/rng.h"
@@ -91,7 +91,7 @@ static void try_move(labelling *l, int32_t v)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
         s->near[u] = 1;
-        /* Whoever is in the new part was pulled nearer to where it is. */
+        /* Neighbours in the new part only lose reasons to move. */
         if (s->part[u] != to)
             queue(l, u);
     }

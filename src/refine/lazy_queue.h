@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/lazy_queue.h - a rough priority queue that forgives outdated entries.
+/* refine/lazy_queue.h - an approximate priority queue that allows outdated entries.
  *
  * Keys are rounded to a quarter of a power of two, which is as much order as rebalancing
  * needs, and give one of a few hundred buckets: pushing is O(1), popping too but for empty

@@ -5,11 +5,11 @@
  * of residual paths grows from the terminals on either side, level by level; where the trees
  * meet, flow is pushed, and the nodes that lost their parent look for a new one or leave the
  * tree.  When both trees have stopped growing they hold exactly the nodes that the source
- * reaches and the nodes that reach the sink: the two extreme minimum cuts.  Making a further
- * node a terminal keeps flow and trees, which is what cutting by piercing
- * (refine/flow_cut.h) lives on.
+ * reaches and the nodes that reach the sink: the two extreme minimum cuts.  Flow and
+ * trees are kept when a further node becomes a terminal, which makes cutting by piercing
+ * (refine/flow_cut.h) cheap.
  *
- * Capacities fit an int32_t because nobody wants a flow above the cut that is known. */
+ * Capacities are int32_t: a flow above the known cut is never of use. */
 #ifndef CLV_REFINE_MAXFLOW_H
 #define CLV_REFINE_MAXFLOW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/part_table.h - for one vertex: in which parts its neighbours are, how many, and how
- * strongly it is tied to them; with a place for what a search wants to remember per part.
+ * strongly it is tied to them; with one value per part for the search that uses it.
  *
  * A row has room for min(degree, parts) entries.  Few are a plain list; many (hubs, when
  * there are many parts) are a hash table with linear probing, so that no operation costs

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement.h - which item sits on which place of a machine: the sparse quadratic
+/* refine/placement.h - assigns items to places of a machine: the sparse quadratic
  * assignment problem.
  *
  * Items are the parts of a mapping or the ranks of a parallel program, edges between them

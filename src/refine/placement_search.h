@@ -31,7 +31,7 @@ typedef struct clv_seats {
     uint8_t *movable; /* by item */
 } clv_seats;
 
-/* Who sits where, of one search. */
+/* The assignment of one search: items to places and back. */
 typedef struct clv_seating {
     int32_t *at;   /* by item */
     int32_t *item; /* by place */
@@ -102,7 +102,7 @@ int64_t clv_seats_cost(const clv_seats *x, const int32_t *at);
 cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *ctx,
                              bool *fits, cleave_error *err);
 
-/* Everybody where p->at says, nobody on the rest of the places. */
+/* Items on the places of p->at, items without edges on the rest. */
 cleave_status clv_seating_make(clv_seating *s, const clv_seats *x, clv_ws *ws,
                                cleave_error *err);
 

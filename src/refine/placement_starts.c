@@ -3,8 +3,8 @@
  * and fixed items are kept.
  *
  * Growing is the construction of [Mueller-Merbach 1970] in its sparse form [Glantz,
- * Meyerhenke, Noe 2015]: next comes the item with the heaviest edges to those that sit, and it
- * takes the free place where these edges cost least. */
+ * Meyerhenke, Noe 2015]: next comes the item with the heaviest edges to placed items, and
+ * it takes the free place where these edges cost least. */
 #include "base/queue.h"
 #include "refine/placement_search.h"
 

@@ -24,7 +24,7 @@ static double fullness(const clv_kway *s, int32_t p)
     return most;
 }
 
-/* guests[p]: how many empty parts shall follow part p. */
+/* guests[p]: how many empty parts are to follow part p. */
 static void invite(const clv_kway *s, int32_t empty, clv_heap *heap, int32_t *guests)
 {
     const double scale = 1e9;

@@ -14,9 +14,10 @@
  * reader and so gains vsize[u] back.  Down: it must go ahead, and costs as much as if it had
  * stayed; without that v could not move at all.
  *
- * Gains are computed when a vertex comes out of the queue.  Its key only has to be at least
- * its gain: who may have risen is looked at again, or, next to a predecessor that reaches a
- * new part, has its key raised by what that can bring.  Readers of hubs are not told. */
+ * Gains are computed when a vertex comes out of the queue.  Its key is an
+ * upper bound of its gain: vertices whose gain may have risen are evaluated again; next to a
+ * predecessor that reaches a new part, the key is raised by the possible gain instead.  The
+ * readers of hubs are not updated. */
 #include "refine/reader_moves.h"
 
 enum {

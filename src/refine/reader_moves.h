@@ -59,8 +59,8 @@ bool clv_readers_consider(clv_readers *x, int32_t v);
 int64_t clv_reader_key(const clv_reader_move *m);
 
 /* Makes a move that clv_readers_best has just found, as far as there is room, with the inputs
- * that come along: `trail`, `volume` and the cut of s tell what was done, `stale` whom to
- * consider again. */
+ * that come along: `trail`, `volume` and the cut of s tell what was done, `stale` lists
+ * the vertices to consider again. */
 void clv_readers_move(clv_readers *x, int32_t v, int32_t to);
 
 /* Takes back all but the first moves of the trail; `near` is right afterwards. */

@@ -284,7 +284,7 @@ static offer look_at(const balancer *b, clv_affinity *f, int32_t v)
 
 /* ---- Candidates ---------------------------------------------------------------------- */
 
-/* The low bits of what is known of v: whoever has other ones is outdated. */
+/* The low bits of the known gain of v: entries with other ones are outdated. */
 static int32_t stamp_of(const balancer *b, int32_t v)
 {
     return b->goal == UNLOAD ? (int32_t)(uint32_t)(uint64_t)b->gain[v] : 0;
@@ -471,7 +471,7 @@ static offer look_again(balancer *b, int32_t v)
 }
 
 /* On the finest level a valid solution is worth more than the limit, and takes near linear
- * time; who gives hints has one to return to. */
+ * time; callers with hints have a valid one to return to. */
 static bool out_of_time(balancer *b)
 {
     return (b->s->level > 0 || b->bulk) && clv_context_stop(b->ctx);

@@ -13,7 +13,7 @@
  * CLEAVE_ENOMEM; the state is consistent then, too. */
 cleave_status clv_rebalance(clv_kway *s, clv_context *ctx, cleave_error *err);
 
-/* What a caller who moves vertices himself knows and wants to know. */
+/* Input and output for callers that move vertices themselves. */
 typedef struct clv_rebalance_hints {
     const int32_t *list; /* every vertex of the boundary, maybe others */
     int32_t count;

@@ -3,11 +3,10 @@
  *
  * Where weights are coarse, no single vertex may fit anywhere although exchanging a heavy
  * one for a lighter one would help.  Parts that are outside their bounds offer vertices of
- * different weights, so do all other parts, and each of the former is exchanged for
- * the best of the latter.  Both offers
- * are bounded, so that a step costs O(nvtx) and the number of pairs looked at.  That number is
- * bounded by the size of the graph (clv_rebalance_most_pairs): bounds that nobody can meet,
- * frequent with several weights, must not cost a hundred times the rest of the search. */
+ * different weights, and so do all other parts.  Each of the former is exchanged for the best
+ * of the latter.  Both lists are bounded: a step costs O(nvtx) plus the pairs it evaluates,
+ * which are bounded by the size of the graph (clv_rebalance_most_pairs): bounds that cannot be
+ * met, frequent with several weights, must not cost a hundred times the rest of the search. */
 #include "base/rng.h"
 #include "base/sort.h"
 #include "refine/affinity.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/reslice.c - see refine/reslice.h.
  *
- * The wishes inside a part: vertices that belong to the part before come first and those of
- * the part behind last (distance from the borders, smoothed over neighbours), or levels. */
+ * The order inside a part: vertices close to the part before come first, those close to the
+ * part behind last (distance from the borders, smoothed over neighbours); or by levels. */
 #include "refine/reslice.h"
 
 #include <assert.h>
@@ -90,7 +90,7 @@ static void wish_by_level(const reslicing *w, bool from_end, int32_t *x)
         x[v] = n - x[v];
 }
 
-/* A topological order, part after part, inside by the wish. */
+/* A topological order, part after part, inside each by priority. */
 static cleave_status order_by(reslicing *w, wish how, cleave_error *err)
 {
     const clv_kway *s = w->s;

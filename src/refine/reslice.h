@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/reslice.h - a better acyclic partition from the order that the present one has.
  *
- * A partition gives topological orders: part after part, inside each by some wish.  The best
- * slices of such an order (refine/slices.h) are no worse than the partition, all boundaries
- * move at once, and they move as far as the bounds let them. */
+ * A partition gives topological orders: part after part, inside each by some priority.  The
+ * best slices of such an order (refine/slices.h) are no worse than the partition, all
+ * boundaries move at once, and as far as the bounds allow. */
 #ifndef CLV_REFINE_RESLICE_H
 #define CLV_REFINE_RESLICE_H
 

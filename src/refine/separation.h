@@ -3,8 +3,8 @@
  * being improved.
  *
  * No edge leads from side 0 to side 1.  Solutions are compared by overload of the sides,
- * weight of the separator, weight of the fuller side: a refiner never hands back one that is
- * worse than the one it got. */
+ * weight of the separator, weight of the fuller side: a refiner never returns a worse one than
+ * it got. */
 #ifndef CLV_REFINE_SEPARATION_H
 #define CLV_REFINE_SEPARATION_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/topref.c - see refine/topref.h.
  *
- * All that a vertex needs to know of its predecessors is the highest rank among their parts,
- * how many have it, and the weight of the arcs from those; of its successors the same for the
- * lowest rank.  These two ends give the part it may go to and the gain, and a move of a
- * neighbour changes them in O(1), but for a new search when the last one at the end has left.
- * So inputs that are read a hundred thousand times cost no more than others. */
+ * A vertex keeps of its predecessors the highest rank among their parts, how many have it, and
+ * the weight of the arcs from those; of its successors the same for the lowest rank.  These
+ * two ends give the part it may go to and the gain, and a move of a neighbour changes them in
+ * O(1), but for a new search when the last one at the end has left. Inputs that are read a
+ * hundred thousand times cost no more than others. */
 #include "refine/topref.h"
 
 #include <assert.h>

@@ -223,7 +223,7 @@ static void tell_own(search *x, int32_t v, int32_t a, int32_t b)
     }
 }
 
-/* Its neighbour v went from a to b: corrects u's row and tells who depends on it. */
+/* Its neighbour v went from a to b: corrects u's row and the values that depend on it. */
 static void update_row(search *x, int32_t u, int32_t v, int32_t a, int32_t b, int64_t weight)
 {
     clv_part_row *row = &x->table.row[u];
