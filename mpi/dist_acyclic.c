@@ -137,7 +137,7 @@ static void look(acyclic *d)
     clv_dist_kway *k = d->k;
     clv_dist_kway_measure(k);
     if (k->g->nlocal > 0)
-        memset(k->s.near, 1, (size_t)k->g->nlocal);
+        memset(k->s.maybe_boundary, 1, (size_t)k->g->nlocal);
     clv_dist_kway_cut(k);
     clv_worth now = clv_kway_worth(&k->s);
     if (!clv_worth_better(now, d->best_worth))
@@ -156,7 +156,7 @@ static void run_rounds(acyclic *d, int32_t rounds)
             return;
         d->count = 0;
         for (int32_t v = 0; v < k->g->nlocal; v++)
-            if (k->s.near[v] || is_over(&k->s, k->s.part[v]))
+            if (k->s.maybe_boundary[v] || is_over(&k->s, k->s.part[v]))
                 consider(d, v, round % 2 == 0, round / 2);
         idle = move_all(d) == 0 ? idle + 1 : 0;
         look(d);

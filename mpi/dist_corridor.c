@@ -57,7 +57,7 @@ static void grow(corridor *c)
     int64_t most = g->narc / 8 > least_arcs ? g->narc / 8 : least_arcs, arcs = 0;
     int32_t begin = 0;
     for (int32_t v = 0; v < g->nlocal && arcs < most; v++)
-        if (c->k->s.near[v] && c->number[v] == 0)
+        if (c->k->s.maybe_boundary[v] && c->number[v] == 0)
             arcs += enter(c, v);
     for (int step = 0; step < steps && begin < c->count; step++) {
         int32_t end = c->count;
@@ -215,9 +215,9 @@ static cleave_status make_state(corridor *c, cleave_error *err)
                       .fixed = fixed,
                       .weight = clv_ws_alloc(ws, places, sizeof *c->s.weight),
                       .count = clv_ws_alloc(ws, whole->bounds.nparts, sizeof *c->s.count),
-                      .near = clv_ws_alloc(ws, n, sizeof *c->s.near),
+                      .maybe_boundary = clv_ws_alloc(ws, n, sizeof *c->s.maybe_boundary),
                       .machine = whole->machine};
-    if (!fixed || !max || !c->s.part || !c->s.weight || !c->s.count || !c->s.near)
+    if (!fixed || !max || !c->s.part || !c->s.weight || !c->s.count || !c->s.maybe_boundary)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < c->count; i++) {
         c->s.part[i] = whole->part[c->vertex[i]];
@@ -243,10 +243,10 @@ static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error
         if (c->k->s.part[v] == c->s.part[i])
             continue;
         c->k->s.part[v] = c->s.part[i];
-        c->k->s.near[v] = 1;
+        c->k->s.maybe_boundary[v] = 1;
         for (int64_t a = c->k->g->xadj[v]; a < c->k->g->xadj[v + 1]; a++)
             if (c->k->g->adj[a] < c->k->g->nlocal)
-                c->k->s.near[c->k->g->adj[a]] = 1;
+                c->k->s.maybe_boundary[c->k->g->adj[a]] = 1;
     }
     return CLEAVE_OK;
 }
@@ -261,7 +261,7 @@ static void look_back(corridor *c, const int32_t *before, clv_worth worth)
     if (!clv_worth_better(worth, clv_kway_worth(&k->s)))
         return;
     memcpy(k->s.part, before, (size_t)k->g->nlocal * sizeof *before);
-    memset(k->s.near, 1, (size_t)k->g->nlocal);
+    memset(k->s.maybe_boundary, 1, (size_t)k->g->nlocal);
     clv_dist_kway_measure(k);
     clv_dist_kway_cut(k);
 }

@@ -48,16 +48,16 @@ static int64_t intent_gain(int64_t intent)
 
 /* ---- First look ------------------------------------------------------------------------- */
 
-static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_affinity *f, int32_t v, bool mapped)
+static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_neighbour_parts *f, int32_t v, bool mapped)
 {
     clv_dist_kway *k = j->k;
     clv_kway *s = &k->s;
     int32_t from = s->part[v];
     clv_dist_gather(k, f, v);
-    s->near[v] = f->outside;
+    s->maybe_boundary[v] = f->outside;
     j->intent[v] = 0;
     if (!f->outside || (j->state[v] & LOCKED) || clv_kway_is_fixed(s, v)) {
-        clv_affinity_clear(f);
+        clv_neighbour_parts_clear(f);
         return f->outside ? clv_dist_cost(k, v) : 0;
     }
     int64_t most, tied = f->conn[from];
@@ -67,7 +67,7 @@ static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_affinity *f, int32_t v, bool m
         gain = most - clv_worth_at(s, f, from, true);
         tied *= clv_machine_distance(s->machine, from, best);
     }
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     int64_t t = j->params->temperature;
     int64_t may_lose = tied < INT64_C(1) << 40 ? tied * t / 1024 : tied / 1024 * t;
     if (best >= 0 && -gain <= may_lose)
@@ -78,7 +78,7 @@ static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_affinity *f, int32_t v, bool m
 static void look_range(void *context, int64_t begin, int64_t end, int member)
 {
     jet *j = context;
-    clv_affinity *f = &j->k->f[member];
+    clv_neighbour_parts *f = &j->k->f[member];
     int64_t cost = 0;
     bool mapped = j->k->s.machine != NULL;
     for (int64_t i = begin; i < end; i++)
@@ -91,7 +91,7 @@ static void make_list(jet *j)
 {
     j->nlist = 0;
     for (int32_t v = 0; v < j->k->g->nlocal; v++)
-        if (j->k->s.near[v] || (j->state[v] & RIM))
+        if (j->k->s.maybe_boundary[v] || (j->state[v] & RIM))
             j->list[j->nlist++] = v;
 }
 
@@ -119,7 +119,7 @@ static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine
     return before ? intent_to(theirs) : j->k->s.part[u];
 }
 
-static bool is_still_good(const jet *j, clv_affinity *f, int32_t v)
+static bool is_still_good(const jet *j, clv_neighbour_parts *f, int32_t v)
 {
     const clv_dist_kway *k = j->k;
     const clv_dist_graph *g = k->g;
@@ -129,13 +129,13 @@ static bool is_still_good(const jet *j, clv_affinity *f, int32_t v)
     f->count = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (clv_dist_ewgt(g, a) > 0)
-            clv_affinity_add(f, part_then(j, g->adj[a], v, mine), clv_dist_ewgt(g, a));
+            clv_neighbour_parts_add(f, part_then(j, g->adj[a], v, mine), clv_dist_ewgt(g, a));
     if (k->home && k->home[v] >= 0 && k->tie[v] > 0)
-        clv_affinity_add(f, k->home[v], k->tie[v]);
+        clv_neighbour_parts_add(f, k->home[v], k->tie[v]);
     int64_t gain = s->machine ? clv_mapping_cost(s->machine, f, from) -
                                     clv_mapping_cost(s->machine, f, to)
                               : f->conn[to] - f->conn[from];
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     return gain >= 0;
 }
 
@@ -163,10 +163,10 @@ static int64_t move_all(jet *j)
             continue;
         k->s.part[v] = intent_to(j->intent[v]);
         j->state[v] |= LOCKED;
-        k->s.near[v] = 1;
+        k->s.maybe_boundary[v] = 1;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (g->adj[a] < g->nlocal)
-                k->s.near[g->adj[a]] = 1;
+                k->s.maybe_boundary[g->adj[a]] = 1;
         moved++;
     }
     return clv_comm_sum(&g->comm, moved);
@@ -187,16 +187,16 @@ static void return_to_best(jet *j)
     for (int32_t v = 0; v < k->g->nlocal; v++)
         if (k->s.part[v] != j->best[v]) {
             k->s.part[v] = j->best[v];
-            k->s.near[v] = 1;
+            k->s.maybe_boundary[v] = 1;
             for (int64_t a = k->g->xadj[v]; a < k->g->xadj[v + 1]; a++)
                 if (k->g->adj[a] < k->g->nlocal)
-                    k->s.near[k->g->adj[a]] = 1;
+                    k->s.maybe_boundary[k->g->adj[a]] = 1;
         }
     clv_dist_kway_measure(k);
     k->s.cut = j->best_worth.cut;
     for (int32_t v = 0; v < k->g->nlocal; v++)
         if (j->state[v] & RIM)
-            k->s.near[v] = 1;
+            k->s.maybe_boundary[v] = 1;
 }
 
 /* The state has been looked at: is it the best so far? */

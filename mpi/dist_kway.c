@@ -39,15 +39,15 @@ cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
                       .machine = bounds->machine};
     k->s.weight = clv_ws_alloc(ctx->ws, (int64_t)nparts * g->ncon, sizeof *k->s.weight);
     k->s.count = clv_ws_alloc(ctx->ws, nparts, sizeof *k->s.count);
-    k->s.near = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *k->s.near);
+    k->s.maybe_boundary = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *k->s.maybe_boundary);
     k->f = clv_ws_alloc(ctx->ws, members, sizeof *k->f);
-    bool ok = k->s.weight && k->s.count && k->s.near && k->f;
+    bool ok = k->s.weight && k->s.count && k->s.maybe_boundary && k->f;
     for (int i = 0; ok && i < members; i++)
-        ok = clv_affinity_init(&k->f[i], nparts, ctx->ws);
+        ok = clv_neighbour_parts_init(&k->f[i], nparts, ctx->ws);
     /* Sums of counts are reduced beside the weights. */
     CLV_TRY(clv_comm_agree_memory(&g->comm, ok, err));
     if (g->nlocal > 0)
-        memset(k->s.near, 1, (size_t)g->nlocal);
+        memset(k->s.maybe_boundary, 1, (size_t)g->nlocal);
     clv_dist_kway_measure(k);
     clv_dist_kway_cut(k);
     return CLEAVE_OK;
@@ -100,7 +100,7 @@ int64_t clv_dist_cost(const clv_dist_kway *k, int32_t v)
     return cost;
 }
 
-static bool is_near(const clv_dist_kway *k, int32_t v)
+static bool is_at_boundary(const clv_dist_kway *k, int32_t v)
 {
     const clv_dist_graph *g = k->g;
     const int32_t *part = k->s.part;
@@ -119,10 +119,10 @@ void clv_dist_kway_cut(clv_dist_kway *k)
     const clv_halo *h = &k->g->halo;
     int64_t twice = 0;
     for (int64_t i = 0; i < h->send_at[h->npeers]; i++)
-        k->s.near[h->send[i]] = 1; /* neighbours on other ranks may have moved */
+        k->s.maybe_boundary[h->send[i]] = 1; /* neighbours on other ranks may have moved */
     for (int32_t v = 0; v < k->g->nlocal; v++) {
-        k->s.near[v] = k->s.near[v] && is_near(k, v);
-        if (k->s.near[v])
+        k->s.maybe_boundary[v] = k->s.maybe_boundary[v] && is_at_boundary(k, v);
+        if (k->s.maybe_boundary[v])
             twice += clv_dist_cost(k, v);
     }
     k->s.cut = clv_comm_sum(&k->g->comm, twice) / 2;

@@ -9,16 +9,16 @@
 #define CLV_MPI_DIST_KWAY_H
 
 #include "mpi/dist_graph.h"
-#include "refine/affinity.h"
+#include "refine/neighbour_parts.h"
 
 typedef struct clv_dist_kway {
     const clv_dist_graph *g;
     clv_graph rows; /* own vertices; neighbours may be ghosts */
-    clv_kway s;     /* near: own; fixed: own; cut: of all ranks, as of the last look */
+    clv_kway s;     /* maybe_boundary, fixed: own; cut: of all ranks, as of the last look */
     const int32_t
         *home;          /* own: the part that a vertex would like to stay in, -1: none; NULL */
     const int64_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
-    clv_affinity *f;    /* one per member of the team */
+    clv_neighbour_parts *f; /* one per member of the team */
 } clv_dist_kway;
 
 /* What is the same on all levels; the machine and the arrays outlive the state. */
@@ -28,22 +28,22 @@ typedef struct clv_dist_bounds {
 } clv_dist_bounds;
 
 /* Collective.  part: own and ghosts, own ones set.  Arrays are from ctx->ws, which the caller
- * restores.  Measures everything; near all 1. */
+ * restores.  Measures everything; maybe_boundary is all 1. */
 cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
                                  const clv_dist_bounds *bounds, int32_t level, int32_t *part,
                                  const int32_t *fixed, clv_context *ctx, cleave_error *err);
 
 /* Collective: tells the ghosts, and computes weights and counts of all ranks from part. */
 void clv_dist_kway_measure(clv_dist_kway *k);
-/* Collective: cut (with ties) from scratch; s.near becomes exact. */
+/* Collective: cut (with ties) from scratch; s.maybe_boundary becomes exact. */
 void clv_dist_kway_cut(clv_dist_kway *k);
 
 /* Gathers the own vertex v with its tie. */
-static inline void clv_dist_gather(const clv_dist_kway *k, clv_affinity *f, int32_t v)
+static inline void clv_dist_gather(const clv_dist_kway *k, clv_neighbour_parts *f, int32_t v)
 {
-    clv_affinity_gather(f, &k->s, v);
+    clv_neighbour_parts_gather(f, &k->s, v);
     if (k->home && k->home[v] >= 0 && k->tie[v] > 0) {
-        clv_affinity_add(f, k->home[v], k->tie[v]);
+        clv_neighbour_parts_add(f, k->home[v], k->tie[v]);
         f->outside |= k->home[v] != k->s.part[v];
     }
 }

@@ -85,7 +85,8 @@ static int32_t bucket_of(int64_t loss, int64_t weight)
 }
 
 /* The best part with room among those of the neighbours, -1: none. */
-static int32_t best_roomy(const rebalance *r, const clv_affinity *f, int32_t v, int64_t *worth)
+static int32_t best_roomy(const rebalance *r, const clv_neighbour_parts *f, int32_t v,
+                          int64_t *worth)
 {
     const clv_kway *s = &r->k->s;
     int32_t best = -1;
@@ -119,7 +120,7 @@ static void consider(rebalance *r, int32_t v)
 {
     clv_dist_kway *k = r->k;
     const clv_kway *s = &k->s;
-    clv_affinity *f = &k->f[0];
+    clv_neighbour_parts *f = &k->f[0];
     int32_t over = r->place[s->part[v]];
     int64_t weight = clv_graph_vwgt(s->g, v, r->con[over]), worth = 0;
     if (weight == 0 || clv_kway_is_fixed(s, v))
@@ -133,7 +134,7 @@ static void consider(rebalance *r, int32_t v)
         int64_t loss = clv_worth_at(s, f, s->part[v], mapped) - worth;
         r->list[r->count++] = (leaving){v, to, bucket_of(loss, weight), over};
     }
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
 }
 
 static void list_leaving(rebalance *r)
@@ -141,7 +142,7 @@ static void list_leaving(rebalance *r)
     const clv_kway *s = &r->k->s;
     r->count = 0;
     for (int32_t v = 0; v < r->k->g->nlocal; v++)
-        if (r->place[s->part[v]] >= 0 && (r->anywhere || s->near[v]))
+        if (r->place[s->part[v]] >= 0 && (r->anywhere || s->maybe_boundary[v]))
             consider(r, v);
 }
 
@@ -235,10 +236,10 @@ static int64_t move_in(rebalance *r)
         if (!let_in(r, l, r->before))
             continue;
         s->part[l->vertex] = l->to;
-        s->near[l->vertex] = 1;
+        s->maybe_boundary[l->vertex] = 1;
         for (int64_t a = k->g->xadj[l->vertex]; a < k->g->xadj[l->vertex + 1]; a++)
             if (k->g->adj[a] < k->g->nlocal)
-                s->near[k->g->adj[a]] = 1;
+                s->maybe_boundary[k->g->adj[a]] = 1;
         moved++;
     }
     return clv_comm_sum(comm, moved);

@@ -11,7 +11,7 @@
 #include "base/failure.h"
 #include "base/queue.h"
 #include "base/rng.h"
-#include "engine/blocks.h"
+#include "engine/block_subgraph.h"
 #include "engine/search.h"
 
 enum { stage_bisection = 301 };
@@ -232,10 +232,10 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
     const clv_multilevel_task *t = h->task;
     clv_ws *ws = ctx->ws;
     ways w;
-    clv_induced sub;
+    clv_block_subgraph sub;
     CLV_TRY(find_ways(h, b, &w, ws, err));
-    CLV_TRY(clv_induced_make(&sub, &h->all, b, w.count, w.first,
-                             is_pulled(h, ctx) ? w.domain : NULL, ws, err));
+    CLV_TRY(clv_block_subgraph_make(&sub, &h->all, b, w.count, w.first,
+                                    is_pulled(h, ctx) ? w.domain : NULL, ws, err));
     int32_t *way = clv_ws_alloc(ws, sub.g.nvtx, sizeof *way);
     int32_t *scratch = clv_ws_alloc(ws, b->count, sizeof *scratch);
     if (!way || !scratch)
@@ -468,9 +468,9 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effort,
-                         const clv_division *how, clv_context *ctx, int32_t *part,
-                         cleave_error *err)
+cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_effort *effort,
+                                     const clv_division *how, clv_context *ctx, int32_t *part,
+                                     cleave_error *err)
 {
     dividing h = {.task = task,
                   .how = how,
@@ -494,5 +494,5 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
 {
     /* On a machine a block must know where the halves of its neighbours went. */
     clv_division halves = {.policy = task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL};
-    return clv_divide(task, effort, &halves, ctx, part, err);
+    return clv_recursive_division(task, effort, &halves, ctx, part, err);
 }

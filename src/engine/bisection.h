@@ -36,8 +36,8 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       int32_t *part, cleave_error *err);
 
 /* The same with a choice; how is for tasks with a machine. */
-cleave_status clv_divide(const clv_multilevel_task *task, const clv_effort *effort,
-                         const clv_division *how, clv_context *ctx, int32_t *part,
-                         cleave_error *err);
+cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_effort *effort,
+                                     const clv_division *how, clv_context *ctx, int32_t *part,
+                                     cleave_error *err);
 
 #endif

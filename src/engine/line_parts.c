@@ -174,7 +174,7 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
     if (!vertex || !other)
         return clv_fail_memory(err);
     clv_context_count(ctx, s->g->narc);
-    clv_line_by_breadth(s->g, s->near, vertex);
+    clv_line_by_breadth(s->g, s->maybe_boundary, vertex);
     line.vertex = vertex;
     memcpy(other, s->part, (size_t)n * sizeof *other);
     CLV_TRY(clv_line_cut(task, &line, ctx->ws, s->part, err));
@@ -206,8 +206,8 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
     s.part = part;
     double given = sample_cost(&s).cost;
     s.part = clv_ws_alloc(ctx->ws, n, sizeof *s.part);
-    s.near = clv_ws_alloc(ctx->ws, n, sizeof *s.near);
-    if (!s.part || !s.near)
+    s.maybe_boundary = clv_ws_alloc(ctx->ws, n, sizeof *s.maybe_boundary);
+    if (!s.part || !s.maybe_boundary)
         return clv_fail_memory(err);
     double cost;
     CLV_TRY(choose_line(&s, task, ctx, &cost, err));

@@ -18,7 +18,7 @@ static cleave_status divide(const clv_multilevel_task *task, const clv_effort *e
                             clv_search_result *result, cleave_error *err)
 {
     double before = clv_clock();
-    CLV_TRY(clv_divide(task, effort, how, ctx, part, err));
+    CLV_TRY(clv_recursive_division(task, effort, how, ctx, part, err));
     clv_kway s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
@@ -110,13 +110,14 @@ static cleave_status try_plain(rivals *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status try_apart(rivals *r, cleave_error *err)
+static cleave_status try_independent_runs(rivals *r, cleave_error *err)
 {
     enum { stage_apart = 502 };
     clv_context *ctx = r->task->ctx;
     uint64_t seed = ctx->seed;
     cleave_status status = CLEAVE_OK;
-    for (int32_t i = 1; i < r->task->preset.search.apart && status == CLEAVE_OK; i++) {
+    for (int32_t i = 1; i < r->task->preset.search.independent_runs && status == CLEAVE_OK;
+         i++) {
         clv_search_result other;
         clv_rng rng = clv_rng_make(seed, stage_apart, 0, (uint64_t)i);
         ctx->seed = clv_rng_u64(&rng);
@@ -142,11 +143,11 @@ cleave_status clv_partition_kway(const clv_method_task *task, clv_search_result 
     r.other = clv_ws_alloc(ctx->ws, task->t.g->nvtx, sizeof *r.other);
     if (!r.other)
         return clv_fail_memory(err);
-    bool few = task->preset.search.apart > 0 && task->t.bounds.nparts <= few_places;
+    bool few = task->preset.search.independent_runs > 0 && task->t.bounds.nparts <= few_places;
     if (task->preset.search.plain || few)
         CLV_TRY(try_plain(&r, err));
     if (few)
-        CLV_TRY(try_apart(&r, err));
+        CLV_TRY(try_independent_runs(&r, err));
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -159,7 +160,7 @@ cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_re
     clv_method_task kway = *task;
     clv_search_result other;
     CLV_TRY(clv_partition_multisection(task, result, err));
-    if (task->t.bounds.nparts > few_places || task->preset.search.apart == 0 ||
+    if (task->t.bounds.nparts > few_places || task->preset.search.independent_runs == 0 ||
         clv_context_stop(ctx))
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -190,8 +191,8 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
     CLV_TRY(clv_bounds_singles(&singles.bounds, &task->bounds, n, ctx->ws, err));
     bare.ncon = 1;
     clv_graph_set_vwgts(&bare, (clv_weights){0});
-    CLV_TRY(clv_divide(&singles, clv_preset_of(effort, CLEAVE_UNDIRECTED), &halves, ctx, part,
-                       err));
+    CLV_TRY(clv_recursive_division(&singles, clv_preset_of(effort, CLEAVE_UNDIRECTED), &halves,
+                                   ctx, part, err));
     *done = true;
     for (int32_t v = 0; v < n; v++)
         *done = *done && ++count[part[v]] <= singles.bounds.max[part[v]];

@@ -153,10 +153,10 @@ static void count_vertices(clv_kway *s)
 static cleave_status project(void *method, int32_t level, cleave_error *err)
 {
     multilevel *c = method;
-    projection p = {.map = c->levels.h.level[level].map, .from = c->s.near};
+    projection p = {.map = c->levels.h.level[level].map, .from = c->s.maybe_boundary};
     CLV_TRY(clv_partition_project(&c->s, &c->levels, level, err));
     c->s.fixed = c->fixed[level];
-    p.to = c->s.near;
+    p.to = c->s.maybe_boundary;
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
     c->approximate |= c->levels.h.level[level + 1].thinned;
     if (c->approximate && (level == 0 || !clv_context_is_stopped(c->ctx))) {
@@ -361,8 +361,8 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
     CLV_TRY(clv_partition_init(s, task, ctx->ws, err));
     s->part = part;
     s->fixed = task->fixed;
-    s->near = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *s->near);
-    if (!s->near)
+    s->maybe_boundary = clv_ws_alloc(ctx->ws, task->g->nvtx, sizeof *s->maybe_boundary);
+    if (!s->maybe_boundary)
         return clv_fail_memory(err);
     for (int32_t p = 0; s->rank && p < s->bounds.nparts; p++)
         s->rank[p] = p;

@@ -75,8 +75,8 @@ static cleave_status set_level(clv_kway *s, const clv_cycle *c, int32_t level,
     s->g = c->h.level[level].g;
     s->level = level;
     s->part = c->part;
-    s->near = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->near);
-    return s->near ? CLEAVE_OK : clv_fail_memory(err);
+    s->maybe_boundary = clv_ws_alloc(c->ctx->ws, s->g->nvtx, sizeof *s->maybe_boundary);
+    return s->maybe_boundary ? CLEAVE_OK : clv_fail_memory(err);
 }
 
 cleave_status clv_partition_open(clv_kway *s, clv_cycle *c, int32_t level, cleave_error *err)

@@ -52,12 +52,14 @@ cleave_status clv_cycle_project(clv_cycle *c, int32_t level, cleave_error *err);
 /* ---- Partitions of these levels --------------------------------------------------------- */
 
 /* Sets what is the same on all levels, and makes the arrays for the weight, the count and, in
- * a DAG, the rank of the parts, all 0.  *s is overwritten; part, near and fixed are NULL.
+ * a DAG, the rank of the parts, all 0.  *s is overwritten; part, maybe_boundary and fixed are
+ * NULL.
  * Fails only with CLEAVE_ENOMEM. */
 cleave_status clv_partition_init(clv_kway *s, const clv_multilevel_task *task, clv_ws *ws,
                                  cleave_error *err);
-/* s becomes the state of a level: clv_cycle_open and clv_cycle_project of its parts.  near is
- * an array not yet filled; weight, count and cut are those of the level before. */
+/* s becomes the state of a level: clv_cycle_open and clv_cycle_project of its parts.
+ * maybe_boundary is an array not yet filled; weight, count and cut are those of the level
+ * before. */
 cleave_status clv_partition_open(clv_kway *s, clv_cycle *c, int32_t level, cleave_error *err);
 cleave_status clv_partition_project(clv_kway *s, clv_cycle *c, int32_t level,
                                     cleave_error *err);

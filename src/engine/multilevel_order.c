@@ -206,7 +206,7 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
     cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
     if (status == CLEAVE_OK)
-        status = clv_divide(&l.task, &effort, &how, ctx, block, err);
+        status = clv_recursive_division(&l.task, &effort, &how, ctx, block, err);
     close_line(&l);
     return status;
 }

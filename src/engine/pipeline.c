@@ -8,7 +8,7 @@
 #include "engine/trivial_mapping.h"
 #include "evaluate/traffic.h"
 #include "refine/acyclic_volume.h"
-#include "refine/connect.h"
+#include "refine/connected_parts.h"
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 

@@ -99,7 +99,7 @@ static const clv_effort undirected[] = {
  * flow_whole: acyclic.md "Closure flows" (3mm, k = 8: 12,646 against 25,548); the number of
  *   vertices: taste.
  * flow_below, flow_lost: acyclic.md "Closure flows" (0.542 @ 3.11 to 0.543 @ 2.70).
- * reach: acyclic.md "FM" (0 to 0.2 % for twice the time).
+ * rerank_moves: acyclic.md "FM" (0 to 0.2 % for twice the time).
  * reslices: acyclic.md "Re-slicing" (0.837 @ 9 to 0.818 @ 18).
  * climbs, underlying: acyclic.md "The start decides".
  * sliced: acyclic.md "Orders" (four cover all but 2 %) and "Repair" (three instead of four
@@ -136,7 +136,7 @@ static const clv_effort directed[] = {
                                .dag = {.pair_flow_rounds = 2,
                                        .flow_alpha = 16,
                                        .flow_whole = 20000,
-                                       .reach = true,
+                                       .rerank_moves = true,
                                        .reslices = 1,
                                        .climbs = 3,
                                        .underlying = 2,
@@ -151,7 +151,7 @@ static const clv_effort directed[] = {
          .dag = {.pair_flow_rounds = 2,
                  .flow_alpha = 16,
                  .flow_whole = 20000,
-                 .reach = true,
+                 .rerank_moves = true,
                  .reslices = 1,
                  .climbs = 3,
                  .underlying = 2,
@@ -166,9 +166,9 @@ static const clv_effort directed[] = {
  * flow_rounds, cycles: mapping.md "Flows see third parts" (default 0.935 to 0.908).
  * population, generations of quality: mapping.md "Generations at quality" (meshes 0.90 to
  * 0.88, tori 0.90 to 0.85); RESULTS "Mapping": four generations gain 0.3 % for 1.4 times the
- * time, six solutions nothing. plain, apart: RESULTS "Mapping", bump onto lists of 5 PEs
- * (0.917, worst 1.008); four: taste. placement: mapping.md "Whole parts are placed on the
- * coarsest level" (0.918 to 0.910 with a little, 0.897 with ten times as much); the single
+ * time, six solutions nothing. plain, independent_runs: RESULTS "Mapping", bump onto lists of
+ * 5 PEs (0.917, worst 1.008); four: taste. placement: mapping.md "Whole parts are placed on
+ * the coarsest level" (0.918 to 0.910 with a little, 0.897 with ten times as much); the single
  * numbers: taste. */
 static const struct machine_row {
     int32_t flow_rounds;
@@ -179,12 +179,15 @@ static const struct machine_row {
     [CLEAVE_EFFORT_DEFAULT] =
         {.flow_rounds = 4,
          .placement = {.starts = 1, .annealed = 800, .chains = 32, .rounds = 1},
-         .search = {.cycles = 1, .apart = 4}},
+         .search = {.cycles = 1, .independent_runs = 4}},
     [CLEAVE_EFFORT_QUALITY] =
         {.flow_rounds = 4,
          .placement = {.starts = 2, .annealed = 2000, .chains = 64, .kicks = 4, .rounds = 1},
-         .search =
-             {.cycles = 1, .population = 4, .generations = 2, .plain = true, .apart = 4}},
+         .search = {.cycles = 1,
+                    .population = 4,
+                    .generations = 2,
+                    .plain = true,
+                    .independent_runs = 4}},
     [CLEAVE_EFFORT_BEST] =
         {.flow_rounds = 8,
          .placement = {.starts = 2, .annealed = 4000, .chains = 64, .kicks = 8, .rounds = 1},

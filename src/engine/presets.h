@@ -46,7 +46,7 @@ typedef struct clv_dag_preset {
     int32_t flow_whole;       /* on small levels, pairs of up to so many vertices as a whole */
     int32_t flow_lost;  /* passes over the graph that flows may cost in vain; 0: no bound */
     int32_t flow_below; /* flows only on levels of fewer vertices; 0: on all */
-    bool reach;         /* FM with moves that change the order of the parts */
+    bool rerank_moves;  /* FM with moves that change the order of the parts */
     int32_t reslices;   /* new topological orders that are sliced, per level */
     int32_t climbs;     /* 0: from the engine's own first solution.  From the starts below,
                            1: the better one, 2: both, 3: both and the engine's own */
@@ -62,8 +62,8 @@ typedef struct clv_search_preset {
     int32_t generations;
     bool until_limit; /* with a time limit, generations until it is over */
     bool plain;       /* machine: also from a partition that ignores it, placed afterwards */
-    int32_t apart;    /* machine of a few PEs: independent mappings, the best is kept, and one
-                         as of plain; 0: one mapping */
+    int32_t independent_runs; /* machine of a few PEs: independent mappings, the best is kept,
+                      and one as of plain; 0: one mapping */
 } clv_search_preset;
 
 typedef struct clv_effort {

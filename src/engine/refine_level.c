@@ -103,7 +103,7 @@ static cleave_status refine_dag(clv_kway *s, const clv_effort *effort, clv_conte
     }
     clv_acyclic_fm_params fm = {.passes = preset->fm_passes,
                                 .patience = preset->fm_patience,
-                                .reach = effort->dag.reach};
+                                .rerank_moves = effort->dag.rerank_moves};
     CLV_TRY(clv_acyclic_fm(s, &fm, ctx, err));
     if (clv_context_stop(ctx))
         return CLEAVE_OK;

@@ -365,7 +365,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
         t->moved[v] = clv_kway_is_fixed(s, v);
         /* So that the first move of a neighbour counts. */
         t->touched[v] = INT32_MAX - 1;
-        if (!s->near[v] || t->moved[v])
+        if (!s->maybe_boundary[v] || t->moved[v])
             continue;
         look_around(t, v);
         best_gains(t, v, best);

@@ -17,8 +17,8 @@
 
 #include "base/queue.h"
 #include "base/sort.h"
-#include "refine/affinity.h"
 #include "refine/move_gain.h"
+#include "refine/neighbour_parts.h"
 #include "refine/rank_ends.h"
 #include "refine/rank_shifts.h"
 #include "refine/ranks.h"
@@ -121,7 +121,8 @@ static void release_all(balancing *x, int32_t count, const pair *q, bool boundar
 {
     for (int32_t i = 0; i < count; i++) {
         int32_t v = x->own[i];
-        if (x->s->near[v] != boundary || x->s->part[v] != q->from || x->blockers[v] >= 0)
+        if (x->s->maybe_boundary[v] != boundary || x->s->part[v] != q->from ||
+            x->blockers[v] >= 0)
             continue;
         x->blockers[v] = count_blockers(x->s, v, q);
         if (x->blockers[v] == 0)

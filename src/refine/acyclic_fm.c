@@ -21,7 +21,7 @@
 
 #include "base/queue.h"
 #include "refine/acyclic_gain.h"
-#include "refine/acyclic_reach.h"
+#include "refine/acyclic_rerank.h"
 #include "refine/part_queues.h"
 #include "refine/rank_ends.h"
 
@@ -50,8 +50,8 @@ typedef struct search {
     clv_heap open;     /* parts with a queue and room */
     step *steps;       /* of a pass */
     int32_t nsteps;
-    int64_t overload;      /* of s, kept up to date */
-    clv_affinity affinity; /* of the vertex in hand; machine */
+    int64_t overload;                    /* of s, kept up to date */
+    clv_neighbour_parts neighbour_parts; /* of the vertex in hand; machine */
 } search;
 
 /* ---- Entries ---------------------------------------------------------------------------- */
@@ -158,7 +158,8 @@ static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int6
     int64_t most = 0;
     bool open = false;
     for (int32_t r = own, next; (next = clv_acyclic_next(r, own, end)) != r; r = next) {
-        int64_t gain = here - clv_mapping_cost(s->machine, &x->affinity, x->label[next]);
+        int64_t gain =
+            here - clv_mapping_cost(s->machine, &x->neighbour_parts, x->label[next]);
         bool room = is_allowed(x, x->known[item / 2].vertex, x->label[next]);
         if (best >= 0 && (room < open || (room == open && gain <= most)))
             continue;
@@ -178,11 +179,11 @@ static void requeue_place(search *x, int32_t i)
     const clv_kway *s = x->s;
     entry *e = &x->known[i];
     int32_t own = clv_rank_of(s, e->vertex), last = s->bounds.nparts - 1;
-    clv_acyclic_gather(&x->affinity, s, e->vertex);
-    int64_t here = clv_mapping_cost(s->machine, &x->affinity, s->part[e->vertex]);
+    clv_acyclic_gather(&x->neighbour_parts, s, e->vertex);
+    int64_t here = clv_mapping_cost(s->machine, &x->neighbour_parts, s->part[e->vertex]);
     enqueue_best(x, 2 * i + up, own, e->high.rank > last ? last : e->high.rank, here);
     enqueue_best(x, 2 * i + down, own, e->low.rank < 0 ? 0 : e->low.rank, here);
-    clv_affinity_clear(&x->affinity);
+    clv_neighbour_parts_clear(&x->neighbour_parts);
     e->waits = 0;
 }
 
@@ -246,17 +247,17 @@ static void move(search *x, int32_t i, int32_t to, bool queues)
     x->overload += clv_kway_overload_change(s, v, to);
     int32_t left = s->part[v];
     clv_kway_move(s, v, to);
-    s->near[v] = 1;
+    s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a], j = x->index[u];
-        s->near[u] = 1;
+        s->maybe_boundary[u] = 1;
         shift_low(x, &x->known[j], from, rank, clv_graph_ewgt(g, a));
         if (queues)
             renew(x, j);
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t u = g->pred[a], j = x->index[u];
-        s->near[u] = 1;
+        s->maybe_boundary[u] = 1;
         shift_high(x, &x->known[j], from, rank, clv_graph_pwgt(g, a));
         if (queues)
             renew(x, j);
@@ -376,7 +377,8 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
     x->steps = clv_ws_alloc(ws, n, sizeof *x->steps);
     if (!x->index || !x->known || !x->q.item || !x->q.root || !x->label || !x->steps)
         return clv_fail_memory(err);
-    if (x->s->machine && !clv_affinity_init(&x->affinity, x->s->bounds.nparts, ws))
+    if (x->s->machine &&
+        !clv_neighbour_parts_init(&x->neighbour_parts, x->s->bounds.nparts, ws))
         return clv_fail_memory(err);
     CLV_TRY(clv_heap_init(&x->open, x->s->bounds.nparts, ws, err));
     memset(x->index, -1, (size_t)n * sizeof x->index[0]);
@@ -412,11 +414,12 @@ cleave_status clv_acyclic_fm(clv_kway *s, const clv_acyclic_fm_params *params,
 {
     bool better;
     CLV_TRY(run_passes(s, params, ctx, &better, err));
-    bool reach = params->reach && s->bounds.nparts > 2 && s->bounds.nparts <= CLV_REACH_PARTS;
+    bool rerank =
+        params->rerank_moves && s->bounds.nparts > 2 && s->bounds.nparts <= CLV_RERANK_PARTS;
     /* The cheap passes again after those that changed the ranks. */
-    for (int32_t turn = 0; reach && turn < most_turns; turn++) {
-        clv_acyclic_reach_params wide = {params->passes, params->patience};
-        CLV_TRY(clv_acyclic_reach(s, &wide, ctx, &better, err));
+    for (int32_t turn = 0; rerank && turn < most_turns; turn++) {
+        clv_acyclic_rerank_params wide = {params->passes, params->patience};
+        CLV_TRY(clv_acyclic_rerank(s, &wide, ctx, &better, err));
         if (!better || clv_context_stop(ctx))
             break;
         CLV_TRY(run_passes(s, params, ctx, &better, err));

@@ -6,9 +6,9 @@
 #include "refine/kway.h"
 
 typedef struct clv_acyclic_fm_params {
-    int32_t passes;   /* at most */
-    int32_t patience; /* moves without a new best solution before a pass ends */
-    bool reach;       /* 2 < nparts <= 64: then passes with moves that change the ranks */
+    int32_t passes;    /* at most */
+    int32_t patience;  /* moves without a new best solution before a pass ends */
+    bool rerank_moves; /* 2 < nparts <= 64: then passes with moves that change the ranks */
 } clv_acyclic_fm_params;
 
 /* FM passes with rollback [Fiduccia, Mattheyses 1982] over the moves that keep the quotient

@@ -13,16 +13,16 @@
 enum { clv_most_ranks = 8 }; /* on either side */
 
 /* Gathers the arcs of v both ways by place. */
-static inline void clv_acyclic_gather(clv_affinity *f, const clv_kway *s, int32_t v)
+static inline void clv_acyclic_gather(clv_neighbour_parts *f, const clv_kway *s, int32_t v)
 {
     const clv_graph *g = s->g;
-    clv_affinity_gather(f, s, v);
+    clv_neighbour_parts_gather(f, s, v);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t p = s->part[g->pred[a]];
         int64_t w = clv_graph_pwgt(g, a);
         f->outside |= p != s->part[v];
         if (w > 0)
-            clv_affinity_add(f, p, w);
+            clv_neighbour_parts_add(f, p, w);
     }
 }
 

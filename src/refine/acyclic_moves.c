@@ -28,7 +28,7 @@ typedef struct rounds {
     int64_t *wish;       /* by place in the list: the gain, -1: none */
     clv_sort_item *item; /* candidates with a positive gain */
     clv_sort_item *scratch;
-    clv_affinity *affinity; /* by member; NULL: no machine */
+    clv_neighbour_parts *neighbour_parts; /* by member; NULL: no machine */
 } rounds;
 
 /* Without a gain v moves for the sake of balance only. */
@@ -69,7 +69,7 @@ static int32_t best_part(const rounds *x, int32_t v, int64_t *gain)
 static int32_t best_place(const rounds *x, int32_t v, int member, int64_t *gain)
 {
     const clv_kway *s = x->s;
-    clv_affinity *f = &x->affinity[member];
+    clv_neighbour_parts *f = &x->neighbour_parts[member];
     int32_t own = clv_rank_of(s, v), best = -1;
     clv_rank_range range = clv_ranks_range(s, v);
     *gain = -1;
@@ -88,13 +88,13 @@ static int32_t best_place(const rounds *x, int32_t v, int member, int64_t *gain)
             }
         }
     }
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     return best;
 }
 
 static int32_t best_move(const rounds *x, int32_t v, int member, int64_t *gain)
 {
-    return x->affinity ? best_place(x, v, member, gain) : best_part(x, v, gain);
+    return x->neighbour_parts ? best_place(x, v, member, gain) : best_part(x, v, gain);
 }
 
 static void ask_range(void *context, int64_t begin, int64_t end, int member)
@@ -107,7 +107,7 @@ static void ask_range(void *context, int64_t begin, int64_t end, int member)
 static void queue_row(rounds *x, const int32_t *row, int64_t length)
 {
     for (int64_t i = 0; i < length; i++) {
-        x->s->near[row[i]] = 1;
+        x->s->maybe_boundary[row[i]] = 1;
         if (!x->queued[row[i]]) {
             x->queued[row[i]] = 1;
             x->next[x->nnext++] = row[i];
@@ -124,7 +124,7 @@ static void try_move(rounds *x, int32_t v)
         return;
     clv_kway_move(x->s, v, to);
     x->s->cut -= gain;
-    x->s->near[v] = 1;
+    x->s->maybe_boundary[v] = 1;
     queue_row(x, g->adj + g->xadj[v], g->xadj[v + 1] - g->xadj[v]);
     queue_row(x, g->pred + g->xpred[v], g->xpred[v + 1] - g->xpred[v]);
 }
@@ -153,10 +153,10 @@ static void run_round(rounds *x, clv_context *ctx)
 
 static bool open_places(rounds *x, int threads, clv_ws *ws)
 {
-    x->affinity = clv_ws_alloc(ws, threads, sizeof x->affinity[0]);
-    bool ready = x->affinity != NULL;
+    x->neighbour_parts = clv_ws_alloc(ws, threads, sizeof x->neighbour_parts[0]);
+    bool ready = x->neighbour_parts != NULL;
     for (int i = 0; i < threads && ready; i++)
-        ready = clv_affinity_init(&x->affinity[i], x->s->bounds.nparts, ws);
+        ready = clv_neighbour_parts_init(&x->neighbour_parts[i], x->s->bounds.nparts, ws);
     return ready;
 }
 

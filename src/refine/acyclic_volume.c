@@ -2,18 +2,19 @@
 /* refine/acyclic_volume.c - moves that make the communication volume of an acyclic partition
  * smaller.
  *
- * FM with rollback [Fiduccia, Mattheyses 1982] over the gains of refine/reader_moves.h, in two
- * forms that take turns.  Wide: all of the boundary is in one queue; the best vertex moves,
- * also when that is a loss; after many moves without a new best all is undone back to the best
- * moment.  Narrow: the same from one vertex of the boundary after the other, with little
- * patience [multi-try FM: Sanders, Schulz 2011].  A vertex moves at most once per round.
+ * FM with rollback [Fiduccia, Mattheyses 1982] over the gains of refine/dag_volume_moves.h, in
+ * two forms that take turns.  Wide: all of the boundary is in one queue; the best vertex
+ * moves, also when that is a loss; after many moves without a new best all is undone back to
+ * the best moment.  Narrow: the same from one vertex of the boundary after the other, with
+ * little patience [multi-try FM: Sanders, Schulz 2011].  A vertex moves at most once per
+ * round.
  *
  * A vertex comes out of the queue with a key that is at least its gain, as good as always: the
  * gain is computed then, and if it is less the vertex goes back. */
 #include "refine/acyclic_volume.h"
 
 #include "base/rng.h"
-#include "refine/reader_moves.h"
+#include "refine/dag_volume_moves.h"
 
 enum {
     wide_hub = 1000,  /* readers that are told at most, in a wide search */
@@ -30,19 +31,19 @@ enum {
 /* The queue's best vertex with its move as of now, taken out; -1: none.  Gains that are less
  * than the key go back into the queue; those that read very much cost much to look at and wait
  * for the next round. */
-static int32_t next_vertex(clv_readers *x, clv_reader_move *m, bool *fine)
+static int32_t next_vertex(clv_dag_moves *x, clv_dag_move *m, bool *fine)
 {
     const clv_graph *g = x->s->g;
     while (x->queue.count > 0) {
         int32_t v = clv_heap_top(&x->queue);
         int64_t key = x->queue.key[v];
-        if (!clv_readers_best(x, v, m)) {
+        if (!clv_dag_moves_best(x, v, m)) {
             *fine = false;
             return -1;
         }
-        bool fell = m->to >= 0 && clv_reader_key(m) < key;
+        bool fell = m->to >= 0 && clv_dag_move_key(m) < key;
         if (fell && g->xpred[v + 1] - g->xpred[v] <= wide_hub) {
-            clv_heap_set(&x->queue, v, clv_reader_key(m));
+            clv_heap_set(&x->queue, v, clv_dag_move_key(m));
             continue;
         }
         clv_heap_pop(&x->queue);
@@ -59,7 +60,7 @@ static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t
 }
 
 /* Moves what is in the queue.  False: out of memory; still consistent. */
-static bool climb(clv_readers *x, int32_t patience)
+static bool hill_climb(clv_dag_moves *x, int32_t patience)
 {
     clv_kway *s = x->s;
     int32_t keep = 0, turns = 0;
@@ -67,45 +68,45 @@ static bool climb(clv_readers *x, int32_t patience)
     bool fine = true;
     x->count = 0;
     while (fine && x->count - keep < patience) {
-        clv_reader_move m;
+        clv_dag_move m;
         int32_t v = next_vertex(x, &m, &fine);
         if (v < 0 || (++turns % moves_between_clocks == 0 && clv_context_stop(x->ctx)))
             break;
-        clv_readers_move(x, v, m.to);
+        clv_dag_moves_move(x, v, m.to);
         if (is_smaller(x->volume, s->cut, best_volume, best_cut)) {
             best_volume = x->volume;
             best_cut = s->cut;
             keep = x->count;
         }
         for (int32_t i = 0; i < x->nstale && fine; i++)
-            fine = clv_readers_consider(x, x->stale[i]);
+            fine = clv_dag_moves_consider(x, x->stale[i]);
     }
     clv_heap_clear(&x->queue);
-    clv_readers_undo(x, keep);
+    clv_dag_moves_undo(x, keep);
     return fine;
 }
 
 /* All of the boundary in one queue. */
-static bool run_wide(clv_readers *x, int32_t patience, int32_t *seeds)
+static bool run_wide(clv_dag_moves *x, int32_t patience, int32_t *seeds)
 {
     int32_t count = clv_kway_boundary(x->s, seeds);
     x->hub = wide_hub;
-    clv_readers_unlock(x);
+    clv_dag_moves_unlock(x);
     for (int32_t i = 0; i < count; i++) {
         if (i % looks_between_clocks == 0 && clv_context_stop(x->ctx)) {
             clv_heap_clear(&x->queue);
             return true;
         }
-        if (!clv_readers_consider(x, seeds[i]))
+        if (!clv_dag_moves_consider(x, seeds[i]))
             return false;
     }
-    return climb(x, count / 5 > patience ? count / 5 : patience);
+    return hill_climb(x, count / 5 > patience ? count / 5 : patience);
 }
 
 /* From one vertex of the boundary after the other, in random order: searches that start next
  * to each other disturb each other.  Ends early where that gains little: looking at all of the
  * boundary once is the unit of what it may cost. */
-static bool run_narrow(clv_readers *x, int32_t round, int32_t *seeds)
+static bool run_narrow(clv_dag_moves *x, int32_t round, int32_t *seeds)
 {
     clv_rng rng = clv_rng_make(x->ctx->seed, stage, (uint64_t)x->s->level, (uint64_t)round);
     int32_t count = clv_kway_boundary(x->s, seeds);
@@ -115,7 +116,7 @@ static bool run_narrow(clv_readers *x, int32_t round, int32_t *seeds)
         seeds[j] = v;
     }
     x->hub = narrow_hub;
-    clv_readers_unlock(x);
+    clv_dag_moves_unlock(x);
     int64_t start = x->volume, before = x->work, once = 0;
     for (int32_t i = 0; i < count; i++)
         once += x->s->g->xpred[seeds[i] + 1] - x->s->g->xpred[seeds[i]] + 1;
@@ -124,13 +125,13 @@ static bool run_narrow(clv_readers *x, int32_t round, int32_t *seeds)
         if ((double)(x->work - before) > (idle_work + gain_work * gained) * (double)once ||
             (i % looks_between_clocks == 0 && clv_context_stop(x->ctx)))
             break;
-        if (!clv_readers_consider(x, seeds[i]) || !climb(x, narrow_patience))
+        if (!clv_dag_moves_consider(x, seeds[i]) || !hill_climb(x, narrow_patience))
             return false;
     }
     return true;
 }
 
-static bool run_round(clv_readers *x, int32_t round, int32_t patience, int32_t *seeds)
+static bool run_round(clv_dag_moves *x, int32_t round, int32_t patience, int32_t *seeds)
 {
     for (int i = 0; i < wide_rounds; i++) {
         int64_t volume = x->volume, cut = x->s->cut;
@@ -145,11 +146,11 @@ static bool run_round(clv_readers *x, int32_t round, int32_t patience, int32_t *
 static cleave_status refine(clv_kway *s, const clv_acyclic_volume_params *params,
                             clv_context *ctx, cleave_error *err)
 {
-    clv_readers x;
-    CLV_TRY(clv_readers_init(&x, s, ctx, err));
+    clv_dag_moves x;
+    CLV_TRY(clv_dag_moves_init(&x, s, ctx, err));
     int32_t *seeds = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *seeds);
     bool whole;
-    if (!seeds || !clv_readers_measure(&x, seeds, &whole))
+    if (!seeds || !clv_dag_moves_measure(&x, seeds, &whole))
         return clv_fail_memory(err);
     if (!whole) /* out of time */
         return CLEAVE_OK;

@@ -6,8 +6,8 @@
 #include "refine/mapping_gain.h"
 
 /* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
-static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_kway *s, clv_affinity *f, int32_t v,
-                                                int64_t *most, bool mapped)
+static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_kway *s, clv_neighbour_parts *f,
+                                                int32_t v, int64_t *most, bool mapped)
 {
     int32_t from = s->part[v], best = -1, list[clv_most_choices];
     int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;

@@ -83,11 +83,11 @@ static void move(search *x, int32_t v, bool queues)
     x->outside[v] = x->all[v] - x->outside[v];
     clv_kway_move(s, v, to);
     x->overload = overload_of(s);
-    s->near[v] = 1;
+    s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
         int64_t w = clv_graph_ewgt(g, a);
-        s->near[u] = 1;
+        s->maybe_boundary[u] = 1;
         x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
         if (queues && !clv_kway_is_fixed(s, u))
             requeue(x, u);

@@ -43,8 +43,8 @@ typedef struct jet {
     clv_kway *s;
     clv_context *ctx;
     const clv_jet_params *params;
-    clv_affinity *f; /* one per member */
-    int32_t *list;   /* the boundary and some that were there */
+    clv_neighbour_parts *f; /* one per member */
+    int32_t *list;          /* the boundary and some that were there */
     int32_t nlist;
     int32_t *picked; /* candidates; then those that move */
     int32_t npicked;
@@ -60,11 +60,11 @@ typedef struct jet {
 
 /* ---- Best parts ---------------------------------------------------------------------- */
 
-static CLV_ALWAYS_INLINE void update(jet *j, clv_affinity *f, int32_t v, bool mapped)
+static CLV_ALWAYS_INLINE void update(jet *j, clv_neighbour_parts *f, int32_t v, bool mapped)
 {
     clv_kway *s = j->s;
     int32_t from = s->part[v];
-    clv_affinity_gather(f, s, v);
+    clv_neighbour_parts_gather(f, s, v);
     int64_t most, tied = f->conn[from];
     int32_t best = clv_best_other(s, f, v, &most, mapped);
     int64_t gain = most - tied;
@@ -72,8 +72,8 @@ static CLV_ALWAYS_INLINE void update(jet *j, clv_affinity *f, int32_t v, bool ma
         gain = most - clv_worth_at(s, f, from, true);
         tied *= clv_machine_distance(s->machine, from, best);
     }
-    clv_affinity_clear(f);
-    s->near[v] = f->outside;
+    clv_neighbour_parts_clear(f);
+    s->maybe_boundary[v] = f->outside;
     j->to[v] = best;
     j->gain[v] = gain;
     /* Loss <= tied * temperature / 1024, without overflow. */
@@ -84,8 +84,8 @@ static CLV_ALWAYS_INLINE void update(jet *j, clv_affinity *f, int32_t v, bool ma
         (uint8_t)((j->state[v] & ~(DIRTY | WILLING)) | KNOWN | (willing ? WILLING : 0));
 }
 
-static CLV_ALWAYS_INLINE void update_all(jet *j, int64_t begin, int64_t end, clv_affinity *f,
-                                         bool mapped)
+static CLV_ALWAYS_INLINE void update_all(jet *j, int64_t begin, int64_t end,
+                                         clv_neighbour_parts *f, bool mapped)
 {
     for (int64_t i = begin; i < end; i++)
         if (j->state[j->list[i]] & DIRTY)
@@ -122,7 +122,7 @@ static bool pick(jet *j)
     for (int32_t i = 0; i < j->nlist; i++) {
         int32_t v = j->list[i];
         uint8_t state = j->state[v];
-        if (!j->s->near[v]) {
+        if (!j->s->maybe_boundary[v]) {
             j->state[v] = state & CHANGED;
             continue;
         }
@@ -146,7 +146,7 @@ static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine
     return before ? j->to[u] : j->s->part[u];
 }
 
-static bool is_still_good_mapped(const jet *j, clv_affinity *f, int32_t v)
+static bool is_still_good_mapped(const jet *j, clv_neighbour_parts *f, int32_t v)
 {
     const clv_kway *s = j->s;
     const clv_graph *g = s->g;
@@ -154,10 +154,10 @@ static bool is_still_good_mapped(const jet *j, clv_affinity *f, int32_t v)
     f->count = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (clv_graph_ewgt(g, a) > 0)
-            clv_affinity_add(f, part_then(j, g->adj[a], v, mine), clv_graph_ewgt(g, a));
+            clv_neighbour_parts_add(f, part_then(j, g->adj[a], v, mine), clv_graph_ewgt(g, a));
     int64_t gain = clv_mapping_cost(s->machine, f, s->part[v]) -
                    clv_mapping_cost(s->machine, f, j->to[v]);
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     return gain >= 0;
 }
 
@@ -208,7 +208,7 @@ static void make_dirty(jet *j, int32_t v)
 {
     if (!(j->state[v] & LISTED)) {
         j->list[j->nlist++] = v;
-        j->s->near[v] = 1;
+        j->s->maybe_boundary[v] = 1;
     }
     j->state[v] |= DIRTY | LISTED;
 }
@@ -226,11 +226,11 @@ static void note_change(jet *j, int32_t v, int32_t from)
 static int64_t mapped_gain(jet *j, int32_t v)
 {
     const clv_kway *s = j->s;
-    clv_affinity *f = &j->f[0];
-    clv_affinity_gather(f, s, v);
+    clv_neighbour_parts *f = &j->f[0];
+    clv_neighbour_parts_gather(f, s, v);
     int64_t gain = clv_mapping_cost(s->machine, f, s->part[v]) -
                    clv_mapping_cost(s->machine, f, j->to[v]);
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     return gain;
 }
 
@@ -348,7 +348,7 @@ static bool open_jet(jet *j, clv_kway *s, const clv_jet_params *params, clv_cont
         !j->changes)
         return false;
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&j->f[m], s->bounds.nparts, ws))
+        if (!clv_neighbour_parts_init(&j->f[m], s->bounds.nparts, ws))
             return false;
     return true;
 }

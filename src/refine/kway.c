@@ -2,7 +2,7 @@
 /* refine/kway.c - the state of a partition, from scratch.
  *
  * Sums of integers do not depend on the order in which threads add to them, so each piece
- * of the vertices is summed apart and added with atomic operations. */
+ * of the vertices is summed on its own and added with atomic operations. */
 #include "refine/kway.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@
 enum {
     grain = 4096,          /* vertices per piece */
     worth_waking = 100000, /* vertices and arcs; below, one thread is done sooner */
-    few_places = 256       /* weights that a piece sums apart */
+    few_places = 256       /* weights that a piece sums on its own */
 };
 
 typedef struct measuring {
     clv_kway *s;
-    bool apart;       /* pieces sum weight and count, too */
+    bool by_piece;    /* pieces sum weight and count, too */
     atomic_llong cut; /* twice, unless the graph is a DAG */
 } measuring;
 
@@ -75,9 +75,9 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
                 near = true;
                 cut += clv_kway_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
             }
-        s->near[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
+        s->maybe_boundary[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
     }
-    if (m->apart)
+    if (m->by_piece)
         weigh_apart(m->s, begin, end);
     atomic_fetch_add_explicit(&m->cut, cut, memory_order_relaxed);
 }
@@ -90,8 +90,8 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx)
     memset(s->weight, 0, (size_t)places * sizeof *s->weight);
     memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     bool alone = g->nvtx + g->narc < worth_waking || clv_context_threads(ctx) == 1;
-    measuring m = {.s = s, .apart = !alone && places <= few_places};
-    if (!m.apart)
+    measuring m = {.s = s, .by_piece = !alone && places <= few_places};
+    if (!m.by_piece)
         weigh(s, 0, g->nvtx, s->weight, s->count);
     atomic_init(&m.cut, 0);
     if (alone)
@@ -126,14 +126,14 @@ int32_t clv_kway_boundary(clv_kway *s, int32_t *list)
     for (int32_t v = 0; v < n; v++) {
         /* On large levels nearly all marks are 0: eight at a time. */
         uint64_t eight = 0;
-        while (v + 8 <= n && (memcpy(&eight, s->near + v, 8), eight == 0))
+        while (v + 8 <= n && (memcpy(&eight, s->maybe_boundary + v, 8), eight == 0))
             v += 8;
         if (v >= n)
             break;
-        if (!s->near[v])
+        if (!s->maybe_boundary[v])
             continue;
-        s->near[v] = has_outside(s, v);
-        if (s->near[v])
+        s->maybe_boundary[v] = has_outside(s, v);
+        if (s->maybe_boundary[v])
             list[count++] = v;
     }
     return count;

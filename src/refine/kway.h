@@ -2,9 +2,9 @@
 /* refine/kway.h - a partition of one level while it is being improved.
  *
  * Every refiner takes this state, improves it and leaves it consistent: part, weight, count
- * and cut agree, fixed vertices are where they were, and `near` marks at least every vertex
- * that has a neighbour in another part.  Solutions are compared by clv_worth_better: a
- * refiner never hands back one that is worse than the one it got.
+ * and cut agree, fixed vertices are where they were, and `maybe_boundary` marks at least every
+ * vertex that has a neighbour in another part.  Solutions are compared by clv_worth_better: a
+ * refiner never returns a worse one than it got.
  *
  * The graph may be a DAG.  Then the quotient graph has no cycle and stays that way: `rank`
  * gives each part its place in a topological order of the parts, and no arc leads to a part
@@ -31,7 +31,7 @@ typedef struct clv_kway {
     const int32_t *fixed;       /* nvtx: the part a vertex must stay in, or -1; NULL: none */
     int64_t *weight;            /* nparts * ncon: what the parts hold */
     int32_t *count;             /* nparts: vertices of this level */
-    uint8_t *near;              /* nvtx: 1 where a neighbour may be in another part */
+    uint8_t *maybe_boundary;    /* nvtx: 1 where a neighbour may be in another part */
     int64_t cut;                /* weight of the edges between parts, times their distance */
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
@@ -62,7 +62,7 @@ static inline clv_worth clv_kway_worth(const clv_kway *s)
 }
 
 /* Puts the vertices into list that do have a neighbour in another part, ascending, and makes
- * `near` exact.  Returns how many.  O(nvtx + arcs of those marked). */
+ * `maybe_boundary` exact.  Returns how many.  O(nvtx + arcs of those marked). */
 int32_t clv_kway_boundary(clv_kway *s, int32_t *list);
 
 static inline bool clv_kway_is_fixed(const clv_kway *s, int32_t v)
@@ -119,12 +119,12 @@ static inline void clv_kway_move(clv_kway *s, int32_t v, int32_t to)
 /* v has moved: it and its neighbours may be at the boundary now. */
 static inline void clv_kway_mark(clv_kway *s, int32_t v)
 {
-    s->near[v] = 1;
+    s->maybe_boundary[v] = 1;
     for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
-        s->near[s->g->adj[a]] = 1;
+        s->maybe_boundary[s->g->adj[a]] = 1;
     if (s->g->kind == CLEAVE_DAG)
         for (int64_t a = s->g->xpred[v]; a < s->g->xpred[v + 1]; a++)
-            s->near[s->g->pred[a]] = 1;
+            s->maybe_boundary[s->g->pred[a]] = 1;
 }
 
 #endif

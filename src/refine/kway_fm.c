@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "refine/connection_queue.h"
+#include "refine/gain_cache_queue.h"
 #include "refine/gain_code.h"
 #include "refine/link_cost.h"
 
@@ -52,8 +52,8 @@ typedef struct searching {
     clv_kway *s;
     const clv_kway_fm_params *params;
     clv_context *ctx;
-    clv_connections t;
-    clv_connection_queue q;
+    clv_gain_cache t;
+    clv_gain_cache_queue q;
     int32_t *list;   /* entries of the boundary at the start of the round */
     int32_t *order;  /* of the pieces of the list */
     double *inverse; /* nparts * ncon: 1 / upper bound */
@@ -74,12 +74,12 @@ static uint64_t key_of(const searching *f, int64_t gain, int32_t entry)
 {
     if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain))
         gain = f->s->machine ? clv_gain_squeeze(gain, exact_gain, 24) : clv_gain_code(gain);
-    return clv_connection_key((int32_t)gain, entry);
+    return clv_gain_cache_key((int32_t)gain, entry);
 }
 
 static void set_key(searching *f, int32_t entry, int64_t gain)
 {
-    clv_connection_queue_set(&f->q, key_of(f, gain, entry));
+    clv_gain_cache_queue_set(&f->q, key_of(f, gain, entry));
 }
 
 /* ---- Moves ------------------------------------------------------------------------- */
@@ -152,14 +152,14 @@ static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bo
 }
 
 /* The best place for a vertex on a machine; any: whether it has room or not. */
-static target best_place(searching *f, const clv_connection *e, bool any)
+static target best_place(searching *f, const clv_gain_entry *e, bool any)
 {
-    clv_pulls x = {clv_connection_links(e), NULL, e->count, e->part, e->own};
+    clv_pulls x = {clv_gain_entry_links(e), NULL, e->count, e->part, e->own};
     if (!e->loose)
         return choose_place(f, e->vertex, &x, any);
     x.link = f->t.gathered;
     x.wide = f->t.wide;
-    x.count = clv_connections_gather(&f->t, e, &x.own);
+    x.count = clv_gain_cache_gather(&f->t, e, &x.own);
     target best = choose_place(f, e->vertex, &x, any);
     for (int32_t i = 0; i < x.count; i++)
         f->t.wide[x.link[i].part] = 0;
@@ -167,7 +167,7 @@ static target best_place(searching *f, const clv_connection *e, bool any)
 }
 
 /* The best part for a vertex now; gain is the true one. */
-static target best_target(searching *f, const clv_connection *e)
+static target best_target(searching *f, const clv_gain_entry *e)
 {
     target best = {-1, 0};
     if (!clv_kway_may_leave(f->s, e->vertex))
@@ -175,14 +175,14 @@ static target best_target(searching *f, const clv_connection *e)
     if (f->s->machine)
         return best_place(f, e, false);
     if (!e->loose) {
-        const clv_link *link = clv_connection_links(e);
+        const clv_link *link = clv_gain_entry_links(e);
         for (int32_t i = 0; i < e->count; i++)
             consider(f, e->vertex, link[i].part, link[i].weight, &best);
         best.gain -= e->own;
         return best;
     }
     int64_t own;
-    int32_t count = clv_connections_gather(&f->t, e, &own);
+    int32_t count = clv_gain_cache_gather(&f->t, e, &own);
     for (int32_t i = 0; i < count; i++) {
         int32_t p = f->t.gathered[i].part;
         consider(f, e->vertex, p, f->t.wide[p], &best);
@@ -193,12 +193,12 @@ static target best_target(searching *f, const clv_connection *e)
 }
 
 /* A gain that the vertex cannot exceed. */
-static int64_t optimistic(searching *f, const clv_connection *e)
+static int64_t optimistic(searching *f, const clv_gain_entry *e)
 {
     if (f->s->machine)
         return best_place(f, e, true).gain;
     if (!e->loose)
-        return (int64_t)clv_connection_top(e) - e->own;
+        return (int64_t)clv_gain_entry_top(e) - e->own;
     return best_target(f, e).gain;
 }
 
@@ -247,7 +247,7 @@ static inline bool is_hub(const searching *f, int32_t v)
 /* A neighbour of the vertex that moved: its key follows. */
 static void requeue(searching *f, int32_t i)
 {
-    clv_connection *e = &f->t.entry[i];
+    clv_gain_entry *e = &f->t.entry[i];
     if (e->locked)
         return;
     if (e->count > 0 || e->loose)
@@ -271,9 +271,9 @@ static void tell(searching *f, int64_t begin, int64_t end, int32_t from, int32_t
         int32_t j = index[i];
         int64_t w = clv_graph_ewgt(g, begin + i);
         if (j < 0)
-            j = clv_connections_add(&f->t, g->adj[begin + i]);
+            j = clv_gain_cache_add(&f->t, g->adj[begin + i]);
         else if (w > 0)
-            clv_connection_shift(&f->t, &f->t.entry[j], from, to, (int32_t)w);
+            clv_gain_cache_shift(&f->t, &f->t.entry[j], from, to, (int32_t)w);
         if (!back)
             requeue(f, j);
     }
@@ -282,10 +282,10 @@ static void tell(searching *f, int64_t begin, int64_t end, int32_t from, int32_t
 static void move(searching *f, int32_t i, int32_t to, bool back)
 {
     const clv_graph *g = f->s->g;
-    clv_connection *e = &f->t.entry[i];
+    clv_gain_entry *e = &f->t.entry[i];
     int32_t v = e->vertex, from = e->part;
     clv_kway_move(f->s, v, to);
-    clv_connection_move(&f->t, e, to);
+    clv_gain_cache_move(&f->t, e, to);
     f->s->touched += arcs_of(f, v);
     int64_t end = g->xadj[v + 1];
     for (int64_t a = g->xadj[v]; a < end; a += block)
@@ -360,8 +360,8 @@ static int32_t next_move(searching *f, const progress *p, target *best)
 {
     const clv_graph *g = f->s->g;
     while (f->q.count > 0) {
-        int32_t i = clv_connection_queue_top(&f->q);
-        const clv_connection *e = &f->t.entry[i];
+        int32_t i = clv_gain_cache_queue_top(&f->q);
+        const clv_gain_entry *e = &f->t.entry[i];
         CLV_PREFETCH(&g->xadj[e->vertex]);
         *best = best_target(f, e);
         if (best->part >= 0 && key_of(f, best->gain, i) < f->q.key[0]) {
@@ -369,7 +369,7 @@ static int32_t next_move(searching *f, const progress *p, target *best)
             continue;
         }
         CLV_PREFETCH(&g->adj[g->xadj[e->vertex]]);
-        clv_connection_queue_drop(&f->q);
+        clv_gain_cache_queue_drop(&f->q);
         if (best->part >= 0 && is_covered(f, p, e->vertex, best->gain))
             return i;
     }
@@ -396,7 +396,7 @@ static void search_from_seeds(searching *f)
     f->nsteps = f->kept = 0;
     while (!hopeless(f, &p) && p.risk <= f->credit && !out_of_time(f) &&
            (i = next_move(f, &p, &best)) >= 0) {
-        clv_connection *e = &f->t.entry[i];
+        clv_gain_entry *e = &f->t.entry[i];
         e->locked = true;
         if (p.overload > 0)
             p.overload -= relief(s, e->vertex, best.part);
@@ -407,7 +407,7 @@ static void search_from_seeds(searching *f)
         judge(f, &p, best.gain);
     }
     f->credit -= p.risk < f->credit ? p.risk : f->credit;
-    clv_connection_queue_clear(&f->q);
+    clv_gain_cache_queue_clear(&f->q);
     take_back(f);
     s->cut = p.best_cut;
 }
@@ -417,7 +417,7 @@ static void search_from_seeds(searching *f)
 /* Puts a vertex into the queue if it can start a search. */
 static void seed(searching *f, int32_t i)
 {
-    const clv_connection *e = &f->t.entry[i];
+    const clv_gain_entry *e = &f->t.entry[i];
     if (e->locked)
         return;
     target best = best_target(f, e);
@@ -463,15 +463,15 @@ static int32_t enter_boundary(searching *f)
                 return 0;
             next_look = s->g->xadj[v] + arcs_between_clocks;
         }
-        if (!s->near[v])
+        if (!s->maybe_boundary[v])
             continue;
-        int32_t i = clv_connections_add(&f->t, v);
-        const clv_connection *e = &f->t.entry[i];
+        int32_t i = clv_gain_cache_add(&f->t, v);
+        const clv_gain_entry *e = &f->t.entry[i];
         if (e->count > 0 || e->loose) {
             f->list[n++] = i;
         } else {
-            clv_connections_undo(&f->t);
-            s->near[v] = f->t.hidden;
+            clv_gain_cache_undo(&f->t);
+            s->maybe_boundary[v] = f->t.hidden;
         }
     }
     return n;
@@ -482,7 +482,7 @@ static int32_t list_boundary(searching *f)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < f->t.count; i++) {
-        clv_connection *e = &f->t.entry[i];
+        clv_gain_entry *e = &f->t.entry[i];
         e->locked = e->fixed;
         if (!e->fixed && (e->count > 0 || e->loose))
             f->list[n++] = i;
@@ -512,8 +512,8 @@ static void run_rounds(searching *f)
 static void refresh_near(searching *f)
 {
     for (int32_t i = 0; i < f->t.count; i++) {
-        const clv_connection *e = &f->t.entry[i];
-        f->s->near[e->vertex] = e->count > 0 || e->loose || f->t.hidden;
+        const clv_gain_entry *e = &f->t.entry[i];
+        f->s->maybe_boundary[e->vertex] = e->count > 0 || e->loose || f->t.hidden;
     }
 }
 
@@ -521,9 +521,9 @@ static cleave_status start(searching *f, cleave_error *err)
 {
     clv_kway *s = f->s;
     clv_ws *ws = &f->ctx->ws[0];
-    CLV_TRY(clv_connections_init(&f->t, s, ws, err));
+    CLV_TRY(clv_gain_cache_init(&f->t, s, ws, err));
     int64_t bounds = clv_bounds_places(&s->bounds);
-    f->q = (clv_connection_queue){.t = &f->t,
+    f->q = (clv_gain_cache_queue){.t = &f->t,
                                   .key = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->q.key)};
     f->list = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->list);
     f->order = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->order);

@@ -24,20 +24,20 @@ enum {
 
 typedef struct labelling {
     clv_kway *s;
-    clv_affinity *f; /* one per member */
-    int32_t *list;   /* vertices of this round */
-    int32_t *next;   /* of the next one */
+    clv_neighbour_parts *f; /* one per member */
+    int32_t *list;          /* vertices of this round */
+    int32_t *next;          /* of the next one */
     int32_t nnext;
     uint8_t *queued; /* by vertex: waits in list or in next */
     uint8_t *wants;  /* by place in the batch */
     const int32_t *batch;
 } labelling;
 
-static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_affinity *f, int32_t v,
-                                           int64_t *gain, bool mapped)
+static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_neighbour_parts *f,
+                                           int32_t v, int64_t *gain, bool mapped)
 {
     int32_t from = s->part[v], best = -1, list[clv_most_choices];
-    clv_affinity_gather(f, s, v);
+    clv_neighbour_parts_gather(f, s, v);
     int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
     int64_t own = clv_worth_at(s, f, from, mapped), most = own, best_room = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -56,13 +56,13 @@ static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_affinity *f, i
         most = worth;
         best_room = room;
     }
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     *gain = most - own;
     return best;
 }
 
 /* The part v should move to, or -1; *gain is what the cut loses. */
-static int32_t best_part(const clv_kway *s, clv_affinity *f, int32_t v, int64_t *gain)
+static int32_t best_part(const clv_kway *s, clv_neighbour_parts *f, int32_t v, int64_t *gain)
 {
     return s->machine ? find_part(s, f, v, gain, true) : find_part(s, f, v, gain, false);
 }
@@ -87,10 +87,10 @@ static void try_move(labelling *l, int32_t v)
         return;
     clv_kway_move(s, v, to);
     s->cut -= gain;
-    s->near[v] = 1;
+    s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
-        s->near[u] = 1;
+        s->maybe_boundary[u] = 1;
         /* Neighbours in the new part only lose reasons to move. */
         if (s->part[u] != to)
             queue(l, u);
@@ -153,7 +153,7 @@ static bool open_labelling(labelling *l, clv_kway *s, clv_context *ctx)
         return false;
     /* All from the caller's scratch: nothing to give back elsewhere. */
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&l->f[m], s->bounds.nparts, &ctx->ws[0]))
+        if (!clv_neighbour_parts_init(&l->f[m], s->bounds.nparts, &ctx->ws[0]))
             return false;
     return true;
 }

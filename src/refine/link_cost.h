@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/link_cost.h - what the edges of a vertex cost on a machine, from its links
- * (refine/connection.h). */
+ * (refine/gain_cache.h). */
 #ifndef CLV_REFINE_LINK_COST_H
 #define CLV_REFINE_LINK_COST_H
 
-#include "refine/connection.h"
+#include "refine/gain_cache.h"
 #include "refine/mapping_gain.h"
 
 /* What holds a vertex on a machine: the links and the edges inside its own place. */

@@ -2,8 +2,8 @@
 /* refine/mapping_gain.h - what a move gains when parts are places of a machine.
  *
  * The edges of a vertex at place b cost the sum over places p of conn[p] * d(b, p): the edges
- * are gathered by place first (refine/affinity.h), and only the few places that occur are
- * looked up, in one row of the table of distances.  A move gains what the cost loses.
+ * are gathered by place first (refine/neighbour_parts.h), and only the few places that occur
+ * are looked up, in one row of the table of distances.  A move gains what the cost loses.
  *
  * The sum of all edge weights times the largest distance must fit into 63 bits. */
 #ifndef CLV_REFINE_MAPPING_GAIN_H
@@ -11,13 +11,14 @@
 
 #include <string.h>
 
-#include "refine/affinity.h"
+#include "refine/neighbour_parts.h"
 
 /* Of a vertex with neighbours in very many places only the strongest are candidates. */
 enum { clv_most_candidates = 16, clv_most_choices = clv_most_candidates + clv_most_nearest };
 
 /* What the edges of the gathered vertex cost when it is at place b. */
-static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_affinity *f, int32_t b)
+static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_neighbour_parts *f,
+                                       int32_t b)
 {
     int64_t sum = 0;
     if (m->table) {
@@ -33,7 +34,7 @@ static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_affinity 
 
 /* What the vertex is worth in part p, up to a constant: a move gains the difference.  The
  * caller passes `mapped` as a constant. */
-static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_kway *s, const clv_affinity *f,
+static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_kway *s, const clv_neighbour_parts *f,
                                               int32_t p, bool mapped)
 {
     return mapped ? -clv_mapping_cost(s->machine, f, p) : f->conn[p];
@@ -41,7 +42,7 @@ static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_kway *s, const clv_affin
 
 /* Puts the strongest places first where there are more than clv_most_candidates, ties by
  * number.  Returns how many are candidates. */
-static inline int32_t clv_strongest_first(clv_affinity *f)
+static inline int32_t clv_strongest_first(clv_neighbour_parts *f)
 {
     if (f->count <= clv_most_candidates)
         return f->count;
@@ -74,7 +75,7 @@ static inline bool clv_is_beyond(const clv_machine *m, int32_t own, int32_t p)
 /* Where the gathered vertex may go: the places of its neighbours and, if one of these is
  * beyond the nearest places of its own, the nearest ones that are in use: it may be better
  * off between its neighbours than at any of them.  Its own place may be among them. */
-static inline int32_t clv_list_choices(const clv_kway *s, clv_affinity *f, int32_t own,
+static inline int32_t clv_list_choices(const clv_kway *s, clv_neighbour_parts *f, int32_t own,
                                        int32_t list[clv_most_choices])
 {
     const clv_machine *m = s->machine;

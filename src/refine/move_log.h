@@ -31,7 +31,7 @@ static inline int64_t clv_move_log_overload(const clv_kway *s, int32_t p)
            (s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p));
 }
 
-/* Moves v; `near` is brought up to date by clv_move_log_rewind only. */
+/* Moves v; `maybe_boundary` is brought up to date by clv_move_log_rewind only. */
 static inline void clv_move_log_apply(clv_move_log *log, clv_kway *s, int32_t v, int32_t to,
                                       int64_t gain)
 {

@@ -9,7 +9,7 @@
 #include "refine/rank_shifts.h"
 
 #include "base/queue.h"
-#include "refine/affinity.h"
+#include "refine/neighbour_parts.h"
 
 /* ---- Seats for empty parts -------------------------------------------------------------- */
 

@@ -40,7 +40,7 @@ typedef struct offer { /* the best that a vertex can do */
 typedef struct balancer {
     clv_kway *s;
     clv_context *ctx;
-    clv_affinity *f; /* one per member */
+    clv_neighbour_parts *f; /* one per member */
     goal goal;
     clv_lazy_queue queue;
     int32_t roomy[most_roomy]; /* parts that v may go to without being adjacent */
@@ -237,7 +237,7 @@ static void consider_far(const balancer *b, offer *best, int64_t own)
 
 /* On a machine: the places of the neighbours, the strongest first, and as far as those are
  * full all places with room. */
-static void consider_places(const balancer *b, offer *best, clv_affinity *f, bool far)
+static void consider_places(const balancer *b, offer *best, clv_neighbour_parts *f, bool far)
 {
     const clv_kway *s = b->s;
     int32_t most = clv_strongest_first(f);
@@ -260,25 +260,25 @@ static void consider_places(const balancer *b, offer *best, clv_affinity *f, boo
 }
 
 /* The best that v can do now; to is -1 when there is nothing. */
-static offer look_at(const balancer *b, clv_affinity *f, int32_t v)
+static offer look_at(const balancer *b, clv_neighbour_parts *f, int32_t v)
 {
     const clv_kway *s = b->s;
     offer best = {.v = v, .to = -1};
     if (!is_concerned(b, v) || (b->goal != FILL && weight_that_counts(b, v, 0) == 0))
         return best;
-    clv_affinity_gather(f, s, v);
+    clv_neighbour_parts_gather(f, s, v);
     int64_t own = f->conn[s->part[v]];
     bool heavy = s->g->ncon == 1 && clv_graph_vwgt(s->g, v, 0) >= b->too_heavy;
     if (s->machine) {
         consider_places(b, &best, f, b->goal == PUSH || !heavy);
-        clv_affinity_clear(f);
+        clv_neighbour_parts_clear(f);
         return best;
     }
     for (int32_t i = 0; i < f->count; i++)
         consider(b, &best, f->touched[i], f->conn[f->touched[i]] - own);
     if (b->goal == PUSH || (best.to < 0 && !heavy))
         consider_far(b, &best, own);
-    clv_affinity_clear(f);
+    clv_neighbour_parts_clear(f);
     return best;
 }
 
@@ -349,7 +349,7 @@ static bool add_all(balancer *b, bool inside)
     if (!l.list || !l.found)
         return false;
     for (int32_t v = 0; v < n; v++) {
-        if ((inside || s->near[v]) && is_concerned(b, v))
+        if ((inside || s->maybe_boundary[v]) && is_concerned(b, v))
             l.list[count++] = v;
         if (count == looks_at_once || (count > 0 && v == n - 1)) {
             if (!add_found(b, &l, count))
@@ -516,7 +516,7 @@ static bool open_balancer(balancer *b, clv_kway *s, clv_context *ctx)
     if (!b->f)
         return false;
     for (int m = 0; m < members; m++)
-        if (!clv_affinity_init(&b->f[m], s->bounds.nparts, &ctx->ws[0]))
+        if (!clv_neighbour_parts_init(&b->f[m], s->bounds.nparts, &ctx->ws[0]))
             return false;
     return true;
 }

@@ -9,8 +9,8 @@
  * met, frequent with several weights, must not cost a hundred times the rest of the search. */
 #include "base/rng.h"
 #include "base/sort.h"
-#include "refine/affinity.h"
 #include "refine/gain_code.h"
+#include "refine/neighbour_parts.h"
 #include "refine/rebalance.h"
 
 enum {

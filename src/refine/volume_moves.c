@@ -35,7 +35,7 @@ enum {
     looks_between_clocks = 256
 };
 
-enum { untracked, tracked, rough }; /* rough: next to a hub */
+enum { untracked, tracked, approximate }; /* approximate: next to a hub */
 
 typedef struct search {
     clv_kway *s;
@@ -139,14 +139,14 @@ static void compute(search *x, int32_t v)
 static bool track(search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
-    uint8_t state = is_hub(g, v) ? rough : tracked;
+    uint8_t state = is_hub(g, v) ? approximate : tracked;
     if (!clv_part_table_make(&x->table, g, x->s->part, v))
         return false;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         if (!clv_part_table_make(&x->table, g, x->s->part, g->adj[a]))
             return false;
         if (is_hub(g, g->adj[a]))
-            state = rough;
+            state = approximate;
     }
     x->state[v] = state;
     compute(x, v);
@@ -335,7 +335,7 @@ static int32_t next_vertex(search *x, move *m)
     while (x->queue.count > 0) {
         int32_t v = clv_heap_top(&x->queue);
         int64_t key = x->queue.key[v];
-        if (x->state[v] == rough)
+        if (x->state[v] == approximate)
             compute(x, v);
         *m = best_move(x, v);
         bool fell = m->to >= 0 && key_of(m) < key;
@@ -367,7 +367,7 @@ static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t
 }
 
 /* Moves what is in the queue.  False: out of memory; still consistent. */
-static bool climb(search *x, int32_t patience, clv_context *ctx)
+static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
 {
     int32_t count = 0, keep = 0;
     int64_t best_volume = x->volume, best_cut = x->cut;
@@ -409,7 +409,7 @@ static bool run_wide(search *x, int32_t *seeds, clv_context *ctx)
             return ended;
         }
     }
-    return climb(x, count / 5 > wide_patience ? count / 5 : wide_patience, ctx);
+    return hill_climb(x, count / 5 > wide_patience ? count / 5 : wide_patience, ctx);
 }
 
 /* In random order: searches that start next to each other disturb each other. */
@@ -434,7 +434,7 @@ static bool run_narrow(search *x, int32_t round, int32_t patience, int32_t *seed
             break;
         if (x->moved[seeds[i]])
             continue;
-        if (!consider(x, seeds[i]) || !climb(x, patience, ctx))
+        if (!consider(x, seeds[i]) || !hill_climb(x, patience, ctx))
             return false;
     }
     return true;

@@ -17,7 +17,7 @@ static inline clv_divisor clv_divisor_make(int32_t by)
 }
 
 /* number / by, for all 0 <= number < 2^31. */
-static inline int32_t clv_divide(int32_t number, clv_divisor d)
+static inline int32_t clv_recursive_division(int32_t number, clv_divisor d)
 {
     __extension__ typedef unsigned __int128 uint128;
     return d.reciprocal ? (int32_t)(((uint128)d.reciprocal * (uint32_t)number) >> 64) : number;

@@ -39,7 +39,8 @@ static const mesh *mesh_of(const clv_target *t)
 /* Takes coordinate i off a PE number that has lost those before. */
 static int32_t next_coordinate(const mesh *m, int32_t i, int32_t *pe)
 {
-    int32_t rest = clv_divide(*pe, m->by_side[i]), coordinate = *pe - rest * m->side[i];
+    int32_t rest = clv_recursive_division(*pe, m->by_side[i]),
+            coordinate = *pe - rest * m->side[i];
     *pe = rest;
     return coordinate;
 }

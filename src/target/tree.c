@@ -31,7 +31,7 @@ static const tree *tree_of(const clv_target *t)
 /* The node of that level above a leaf. */
 static int32_t node_above(const tree *tr, int32_t leaf, int32_t l)
 {
-    return clv_divide(leaf, tr->by_size[l]);
+    return clv_recursive_division(leaf, tr->by_size[l]);
 }
 
 static int32_t level(const clv_target *t, int32_t p, int32_t q)

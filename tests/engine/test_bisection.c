@@ -219,7 +219,7 @@ static void test_done_before(void)
         done[v] = v * before / 2500;
     clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = done, .ndone = before};
-    CHECK_OK(clv_divide(&e.task, &effort, &how, &ctx, e.part, &err));
+    CHECK_OK(clv_recursive_division(&e.task, &effort, &how, &ctx, e.part, &err));
     int32_t used = 0;
     for (int32_t v = 0; v < 2500; v++)
         CHECK_EQ(e.part[v] / (places / before), done[v]);

@@ -217,7 +217,7 @@ static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
     clv_dagp_start kind = d->method == CLV_DAGP_KERNIGHAN ? CLV_DAGP_KERN
                           : d->method == CLV_DAGP_FILL    ? CLV_DAGP_FAUZIA
                                                           : d->params.initial;
-    s->near = calloc((size_t)n, sizeof *s->near);
+    s->maybe_boundary = calloc((size_t)n, sizeof *s->maybe_boundary);
     if (d->method != CLV_DAGP || n <= 50 * s->bounds.nparts) {
         int32_t runs = d->method == CLV_DAGP ? d->params.runs : 1;
         CHECK_OK(clv_dagp_initial(s, kind, runs, ctx, &err));
@@ -241,7 +241,7 @@ static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
         free(map);
     }
     refine_by_steps(d, s, ctx);
-    free(s->near);
+    free(s->maybe_boundary);
 }
 
 /* Is the result of clv_dagp that of the steps that the method and its parameters name? */

@@ -157,7 +157,7 @@ void dag_make(dag_fixture *f, const dag_options *o)
     f->hidden = keep(f, o->nvtx, sizeof *f->hidden);
     f->part = keep(f, o->nvtx, sizeof *f->part);
     f->fixed = keep(f, o->nvtx, sizeof *f->fixed);
-    f->near = keep(f, o->nvtx, sizeof *f->near);
+    f->maybe_boundary = keep(f, o->nvtx, sizeof *f->maybe_boundary);
     f->count = keep(f, o->nparts, sizeof *f->count);
     f->rank = keep(f, o->nparts, sizeof *f->rank);
     f->hidden_rank = keep(f, o->nparts, sizeof *f->hidden_rank);
@@ -171,7 +171,7 @@ void dag_make(dag_fixture *f, const dag_options *o)
                       .fixed = o->fixed ? f->fixed : NULL,
                       .weight = f->weight,
                       .count = f->count,
-                      .near = f->near,
+                      .maybe_boundary = f->maybe_boundary,
                       .rank = f->rank};
     dag_scatter(f, 0, 0);
 }
@@ -304,7 +304,7 @@ static const char *vertex_fault(const clv_kway *s)
     for (int32_t v = 0; v < s->g->nvtx; v++)
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++) {
             int32_t u = s->g->adj[a];
-            if (s->part[v] != s->part[u] && !(s->near[v] && s->near[u]))
+            if (s->part[v] != s->part[u] && !(s->maybe_boundary[v] && s->maybe_boundary[u]))
                 return "a boundary vertex is not marked";
         }
     return NULL;

@@ -34,7 +34,7 @@ typedef struct dag_fixture {
     int32_t *hidden; /* a solution within the bounds: the order in slices, labels shuffled */
     int32_t *part, *fixed, *count, *rank, *hidden_rank;
     int64_t *weight, *max, *min;
-    uint8_t *near;
+    uint8_t *maybe_boundary;
     void *blocks[24];
     int nblocks;
 } dag_fixture;

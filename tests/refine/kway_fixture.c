@@ -139,7 +139,7 @@ static void make_state(fixture *f, int32_t nparts)
     f->hidden = keep(f, n, sizeof *f->hidden);
     f->part = keep(f, n, sizeof *f->part);
     f->fixed = keep(f, n, sizeof *f->fixed);
-    f->near = keep(f, n, sizeof *f->near);
+    f->maybe_boundary = keep(f, n, sizeof *f->maybe_boundary);
     f->count = keep(f, nparts, sizeof *f->count);
     f->weight = keep(f, places, sizeof *f->weight);
     f->max = keep(f, places, sizeof *f->max);
@@ -149,7 +149,7 @@ static void make_state(fixture *f, int32_t nparts)
                       .part = f->part,
                       .weight = f->weight,
                       .count = f->count,
-                      .near = f->near};
+                      .maybe_boundary = f->maybe_boundary};
 }
 
 void fixture_make(fixture *f, const fixture_options *o)
@@ -271,7 +271,7 @@ const char *fixture_fault(const fixture *f)
         if (s->fixed && s->fixed[v] >= 0 && s->part[v] != s->fixed[v])
             return "a fixed vertex has moved";
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
-            if (s->part[v] != s->part[s->g->adj[a]] && !s->near[v])
+            if (s->part[v] != s->part[s->g->adj[a]] && !s->maybe_boundary[v])
                 return "a boundary vertex is not marked";
     }
     for (int32_t p = 0; p < s->bounds.nparts; p++) {

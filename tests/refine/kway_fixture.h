@@ -34,7 +34,7 @@ typedef struct fixture {
     int32_t *hidden; /* a solution within the bounds */
     int32_t *part, *fixed, *count;
     int64_t *weight, *max, *min;
-    uint8_t *near;
+    uint8_t *maybe_boundary;
     void *blocks[16];
     int nblocks;
 } fixture;

@@ -21,7 +21,7 @@ static cleave_status fm(clv_kway *s, clv_context *ctx, cleave_error *err)
 
 static cleave_status reaching(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
-    clv_acyclic_fm_params params = {.passes = 10, .patience = 100, .reach = true};
+    clv_acyclic_fm_params params = {.passes = 10, .patience = 100, .rerank_moves = true};
     return clv_acyclic_fm(s, &params, ctx, err);
 }
 
@@ -130,7 +130,7 @@ static void test_between(void)
     for (int i = 0; i < 2; i++) {
         int32_t part[] = {0, 2, 2, 1}, count[3], rank[] = {0, 1, 2};
         int64_t weight[3];
-        uint8_t near[4];
+        uint8_t maybe_boundary[4];
         machine_fixture m;
         clv_context ctx;
         cleave_error err = {0};
@@ -149,7 +149,7 @@ static void test_between(void)
                       .part = part,
                       .weight = weight,
                       .count = count,
-                      .near = near,
+                      .maybe_boundary = maybe_boundary,
                       .rank = rank,
                       .machine = &m.m};
         fixture_context(&ctx, 1, 1);
@@ -177,7 +177,7 @@ static void test_hubs(void)
     for (int32_t p = 0; p < 20; p++)
         f.max[p] = o.nvtx;
     place(&f, &m, MACHINE_TREE, 1);
-    clv_acyclic_fm_params params = {.passes = 3, .patience = o.nvtx, .reach = true};
+    clv_acyclic_fm_params params = {.passes = 3, .patience = o.nvtx, .rerank_moves = true};
     int64_t start = f.s.cut;
     CHECK_OK(clv_acyclic_fm(&f.s, &params, &ctx, &err));
     CHECK_FINE(dag_fault(&f));

@@ -7,7 +7,7 @@
 #include "refine/dag_fixture.h"
 
 static clv_acyclic_fm_params plain = {.passes = 10, .patience = 100};
-static clv_acyclic_fm_params reaching = {.passes = 10, .patience = 100, .reach = true};
+static clv_acyclic_fm_params reaching = {.passes = 10, .patience = 100, .rerank_moves = true};
 
 static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 {
@@ -118,7 +118,7 @@ static void test_reach(void)
     for (int reach = 0; reach < 2; reach++) {
         int32_t part[] = {0, 0, 1, 2}, count[3], rank[] = {0, 1, 2};
         int64_t weight[3];
-        uint8_t near[4];
+        uint8_t maybe_boundary[4];
         clv_context ctx;
         cleave_error err = {0};
         clv_graph g = {.kind = CLEAVE_DAG,
@@ -136,7 +136,7 @@ static void test_reach(void)
                       .part = part,
                       .weight = weight,
                       .count = count,
-                      .near = near,
+                      .maybe_boundary = maybe_boundary,
                       .rank = rank};
         fixture_context(&ctx, 1, 1);
         clv_kway_measure(&s, &ctx);
@@ -186,7 +186,7 @@ static void test_hubs(void)
         dag_scatter(&f, nparts, 1);
         for (int32_t p = 0; p < nparts; p++)
             f.max[p] = o.nvtx;
-        clv_acyclic_fm_params params = {.passes = 3, .patience = o.nvtx, .reach = true};
+        clv_acyclic_fm_params params = {.passes = 3, .patience = o.nvtx, .rerank_moves = true};
         int64_t start = f.s.cut;
         CHECK_OK(clv_acyclic_fm(&f.s, &params, &ctx, &err));
         const char *fault = dag_fault(&f);

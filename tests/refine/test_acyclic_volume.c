@@ -147,7 +147,7 @@ static void check_inputs(const int32_t *vsize, const int32_t *start, const int32
     static const int64_t max[] = {5, 5};
     int32_t part[5], count[2], rank[] = {0, 1};
     int64_t weight[2];
-    uint8_t near[5];
+    uint8_t maybe_boundary[5];
     clv_graph g = {.kind = CLEAVE_DAG,
                    .nvtx = 5,
                    .narc = 3,
@@ -163,7 +163,7 @@ static void check_inputs(const int32_t *vsize, const int32_t *start, const int32
                   .fixed = fixed,
                   .weight = weight,
                   .count = count,
-                  .near = near,
+                  .maybe_boundary = maybe_boundary,
                   .rank = rank};
     clv_context ctx;
     cleave_error err = {0};

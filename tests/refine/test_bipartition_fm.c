@@ -43,7 +43,7 @@ static void test_promises(void)
         int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
         /* Marks beyond the boundary are allowed. */
         if (seed % 3 == 0)
-            memset(f.near, 1, (size_t)o.nvtx);
+            memset(f.maybe_boundary, 1, (size_t)o.nvtx);
         CHECK_OK(refine(&f.s, &ctx, &err));
         const char *fault = fixture_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");

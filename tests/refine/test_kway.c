@@ -9,7 +9,7 @@ static void test_measure(void)
         fixture_options o = fixture_any(seed, 300);
         fixture_make(&f, &o);
         fixture_scatter(&f, o.nparts, seed);
-        memset(f.near, 1, (size_t)o.nvtx);
+        memset(f.maybe_boundary, 1, (size_t)o.nvtx);
         f.s.cut = -1;
         clv_context ctx;
         fixture_context(&ctx, 2, 1);
@@ -41,7 +41,7 @@ static void test_measure_in_parallel(void)
         memcpy(weight, f.weight, (size_t)o.nparts * 16);
         clv_context ctx;
         fixture_context(&ctx, 3, 1);
-        memset(f.near, 0, (size_t)o.nvtx);
+        memset(f.maybe_boundary, 0, (size_t)o.nvtx);
         clv_kway_measure(&f.s, &ctx);
         CHECK_EQ(f.s.cut, cut);
         CHECK(memcmp(weight, f.weight, (size_t)o.nparts * 16) == 0);
@@ -71,13 +71,13 @@ static void test_boundary(void)
         fixture_make(&f, &o);
         clv_rng rng = clv_rng_make(seed, 1, 2, 3);
         for (int32_t v = 0; v < o.nvtx; v++) /* marks may be too many */
-            f.near[v] |= clv_rng_below(&rng, 20) == 0;
+            f.maybe_boundary[v] |= clv_rng_below(&rng, 20) == 0;
         int32_t *list = malloc((size_t)o.nvtx * sizeof *list), expected = 0;
         REQUIRE(list);
         int32_t count = clv_kway_boundary(&f.s, list);
         for (int32_t v = 0; v < o.nvtx; v++) {
             bool is = is_boundary(&f.s, v);
-            CHECK_EQ(f.near[v], is);
+            CHECK_EQ(f.maybe_boundary[v], is);
             if (is && expected < count)
                 CHECK_EQ(list[expected], v);
             expected += is;

@@ -2,7 +2,7 @@
 /* Localised FM and its table of connections against slow recomputation: never worse, never
  * outside the bounds, exact books; known improvements are found. */
 #include "base/rng.h"
-#include "refine/connection.h"
+#include "refine/gain_cache.h"
 #include "refine/kway_fixture.h"
 #include "refine/kway_fm.h"
 #include "support/test.h"
@@ -16,7 +16,7 @@ typedef struct instance {
     int32_t vwgt[max_n * max_con], part[max_n], fixed[max_n], before[max_n];
     int64_t weight[max_k * max_con], max[max_k * max_con], min[max_k * max_con];
     int32_t count[max_k];
-    uint8_t near[max_n];
+    uint8_t maybe_boundary[max_n];
     clv_kway s;
 } instance;
 
@@ -78,7 +78,7 @@ static void make_state(clv_context *ctx, int32_t k, int32_t room)
                       .part = in.part,
                       .weight = in.weight,
                       .count = in.count,
-                      .near = in.near};
+                      .maybe_boundary = in.maybe_boundary};
     clv_kway_measure(&in.s, ctx);
     for (int32_t c = 0; c < in.g.ncon; c++) {
         int64_t total = 0;
@@ -112,7 +112,7 @@ static void check_books(void)
             weight[in.part[v] * ncon + c] += in.g.vwgt ? in.vwgt[v * ncon + c] : 1;
         for (int64_t a = in.xadj[v]; a < in.xadj[v + 1]; a++)
             if (in.part[in.adj[a]] != in.part[v])
-                CHECK(in.near[v]);
+                CHECK(in.maybe_boundary[v]);
         if (in.s.fixed && in.fixed[v] >= 0)
             CHECK_EQ(in.part[v], in.before[v]);
     }
@@ -189,7 +189,7 @@ static void test_random(void)
 
 /* ---- The table --------------------------------------------------------------------- */
 
-static void check_entry(clv_connections *t, const clv_connection *e)
+static void check_entry(clv_gain_cache *t, const clv_gain_entry *e)
 {
     int64_t weight[max_k] = {0};
     int32_t links = 0, v = e->vertex;
@@ -198,7 +198,7 @@ static void check_entry(clv_connections *t, const clv_connection *e)
         weight[in.part[in.adj[a]]] += in.g.ewgt ? in.ewgt[a] : 1;
     if (e->loose) {
         int64_t own;
-        int32_t count = clv_connections_gather(t, e, &own);
+        int32_t count = clv_gain_cache_gather(t, e, &own);
         CHECK_EQ(own, weight[e->part]);
         for (int32_t i = 0; i < count; i++) {
             CHECK_EQ(t->wide[t->gathered[i].part], weight[t->gathered[i].part]);
@@ -209,7 +209,7 @@ static void check_entry(clv_connections *t, const clv_connection *e)
     int64_t top = 0;
     CHECK_EQ(e->own, weight[e->part]);
     for (int32_t i = 0; i < e->count; i++) {
-        const clv_link *link = &clv_connection_links(e)[i];
+        const clv_link *link = &clv_gain_entry_links(e)[i];
         CHECK(link->part != e->part && link->weight > 0);
         CHECK_EQ(link->weight, weight[link->part]);
     }
@@ -219,10 +219,10 @@ static void check_entry(clv_connections *t, const clv_connection *e)
             top = weight[p];
     }
     CHECK_EQ(e->count, links);
-    CHECK_EQ(clv_connection_top(e), top);
+    CHECK_EQ(clv_gain_entry_top(e), top);
 }
 
-static void walk(clv_connections *t, clv_rng *rng, int32_t moves)
+static void walk(clv_gain_cache *t, clv_rng *rng, int32_t moves)
 {
     for (int32_t i = 0; i < moves; i++) {
         int32_t v = (int32_t)clv_rng_below(rng, (uint32_t)in.g.nvtx);
@@ -230,13 +230,13 @@ static void walk(clv_connections *t, clv_rng *rng, int32_t moves)
                 from = in.part[v];
         if (to == from)
             continue;
-        int32_t entry = t->index[v] >= 0 ? t->index[v] : clv_connections_add(t, v);
+        int32_t entry = t->index[v] >= 0 ? t->index[v] : clv_gain_cache_add(t, v);
         clv_kway_move(&in.s, v, to);
-        clv_connection_move(t, &t->entry[entry], to);
+        clv_gain_cache_move(t, &t->entry[entry], to);
         for (int64_t a = in.xadj[v]; a < in.xadj[v + 1]; a++) {
             int32_t j = t->index[in.adj[a]], w = in.g.ewgt ? in.ewgt[a] : 1;
             if (j >= 0 && w > 0)
-                clv_connection_shift(t, &t->entry[j], from, to, w);
+                clv_gain_cache_shift(t, &t->entry[j], from, to, w);
         }
     }
     for (int32_t i = 0; i < t->count; i++)
@@ -252,14 +252,14 @@ static void test_table(void)
     int32_t loose = 0, many = 0;
     for (int32_t i = 0; i < 60; i++) {
         cleave_error err = {0};
-        clv_connections t;
+        clv_gain_cache t;
         int32_t n = 20 + i;
         random_graph(&rng, n, 2 + i % 20, heaviest[i % 3]);
         for (int32_t v = 0; v < n; v++)
             in.part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)(2 + i % 40));
         make_state(&ctx, 2 + i % 40, 5);
         clv_ws_mark mark = clv_ws_save(&ctx.ws[0]);
-        CHECK_OK(clv_connections_init(&t, &in.s, &ctx.ws[0], &err));
+        CHECK_OK(clv_gain_cache_init(&t, &in.s, &ctx.ws[0], &err));
         if (i % 4 == 3)
             t.spare = 30;
         for (int32_t round = 0; round < 10; round++)

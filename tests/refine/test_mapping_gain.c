@@ -340,7 +340,7 @@ static void test_strongest_first(void)
     int32_t touched[100], before[100];
     for (uint64_t seed = 0; seed < 200; seed++) {
         clv_rng rng = clv_rng_make(seed, 1, 1, 1);
-        clv_affinity f = {.conn = conn, .touched = touched};
+        clv_neighbour_parts f = {.conn = conn, .touched = touched};
         f.count = (int32_t)clv_rng_below(&rng, 101);
         clv_rng_permutation(&rng, f.count, touched);
         memcpy(before, touched, sizeof before);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_moves.c - may a vertex leave its part without breaking it, and what has to
+/* refine/connected_moves.c - may a vertex leave its part without breaking it, and what has to
  * go with it?
  *
  * Searches from all neighbours of v inside the part at the same time, not through v, and
  * merges those that meet.  On a mesh they meet at once.  A search that runs out of vertices
  * has found a piece that hangs on v alone: it goes with v.  Done when one search is left. */
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
 
 #include <string.h>
 
-cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
-                               cleave_error *err)
+cleave_status clv_connected_open(clv_connected_parts *c, clv_kway *s, clv_context *ctx,
+                                 cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
-    int32_t n = s->g->nvtx, k = s->bounds.nparts, most = clv_connect_most + 1;
-    *c = (clv_connect){.s = s, .ctx = ctx};
+    int32_t n = s->g->nvtx, k = s->bounds.nparts, most = clv_connected_most + 1;
+    *c = (clv_connected_parts){.s = s, .ctx = ctx};
     c->home = clv_ws_alloc(ws, n, sizeof *c->home);
     c->comp = clv_ws_alloc(ws, n, sizeof *c->comp);
     c->done = clv_ws_zalloc(ws, n, sizeof *c->done);
@@ -35,7 +35,7 @@ cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
     return clv_heap_init(&c->heap, n, ws, err);
 }
 
-static int32_t find(clv_connect *c, int32_t group)
+static int32_t find(clv_connected_parts *c, int32_t group)
 {
     while (c->leader[group] != group) {
         c->leader[group] = c->leader[c->leader[group]];
@@ -44,14 +44,14 @@ static int32_t find(clv_connect *c, int32_t group)
     return group;
 }
 
-static void add_to_set(clv_connect *c, int32_t v)
+static void add_to_set(clv_connected_parts *c, int32_t v)
 {
     c->set[c->nset++] = v;
     for (int32_t i = 0; i < c->s->g->ncon; i++)
         c->set_weight[i] += clv_graph_vwgt(c->s->g, v, i);
 }
 
-static void start_set(clv_connect *c, int32_t v)
+static void start_set(clv_connected_parts *c, int32_t v)
 {
     c->nset = 0;
     for (int32_t i = 0; i < c->s->g->ncon; i++)
@@ -59,7 +59,7 @@ static void start_set(clv_connect *c, int32_t v)
     add_to_set(c, v);
 }
 
-void clv_connect_alone(clv_connect *c, int32_t v)
+void clv_connected_alone(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
     start_set(c, v);
@@ -70,7 +70,7 @@ void clv_connect_alone(clv_connect *c, int32_t v)
 }
 
 /* One group for each neighbour of v in its part; -1: too many. */
-static int32_t start_groups(clv_connect *c, int32_t v, int32_t limit)
+static int32_t start_groups(clv_connected_parts *c, int32_t v, int32_t limit)
 {
     const clv_graph *g = c->s->g;
     int32_t count = 0;
@@ -93,7 +93,7 @@ static int32_t start_groups(clv_connect *c, int32_t v, int32_t limit)
 }
 
 /* Looks at the neighbours of x; returns how many groups fewer there are, -1: queue full. */
-static int32_t spread(clv_connect *c, int32_t x, int32_t *tail, int32_t limit)
+static int32_t spread(clv_connected_parts *c, int32_t x, int32_t *tail, int32_t limit)
 {
     const clv_graph *g = c->s->g;
     int32_t mine = find(c, c->label[x]), fewer = 0;
@@ -121,7 +121,7 @@ static int32_t spread(clv_connect *c, int32_t x, int32_t *tail, int32_t limit)
 }
 
 /* Everything that was reached except the last open group hangs on v. */
-static bool collect(clv_connect *c, int32_t v, int32_t tail)
+static bool collect(clv_connected_parts *c, int32_t v, int32_t tail)
 {
     const clv_graph *g = c->s->g;
     start_set(c, v);
@@ -142,7 +142,7 @@ static bool collect(clv_connect *c, int32_t v, int32_t tail)
     return true;
 }
 
-bool clv_connect_detach(clv_connect *c, int32_t v, int32_t limit)
+bool clv_connected_detach(clv_connected_parts *c, int32_t v, int32_t limit)
 {
     const clv_graph *g = c->s->g;
     if (c->home[v] >= 0)
@@ -163,7 +163,7 @@ bool clv_connect_detach(clv_connect *c, int32_t v, int32_t limit)
     return collect(c, v, tail);
 }
 
-void clv_connect_touch(clv_connect *c)
+void clv_connected_touch(clv_connected_parts *c)
 {
     const clv_graph *g = c->s->g;
     int32_t own = c->s->part[c->set[0]];
@@ -172,11 +172,11 @@ void clv_connect_touch(clv_connect *c)
         int32_t v = c->set[i];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (c->s->part[g->adj[a]] != own)
-                clv_connect_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
+                clv_connected_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
     }
 }
 
-bool clv_connect_fits(const clv_connect *c, int32_t to)
+bool clv_connected_fits(const clv_connected_parts *c, int32_t to)
 {
     const clv_kway *s = c->s;
     for (int32_t i = 0; i < s->g->ncon; i++) {
@@ -187,7 +187,7 @@ bool clv_connect_fits(const clv_connect *c, int32_t to)
     return true;
 }
 
-bool clv_connect_may_leave(const clv_connect *c)
+bool clv_connected_may_leave(const clv_connected_parts *c)
 {
     const clv_kway *s = c->s;
     int32_t own = s->part[c->set[0]];
@@ -201,7 +201,7 @@ bool clv_connect_may_leave(const clv_connect *c)
     return true;
 }
 
-void clv_connect_move(clv_connect *c, int32_t to, bool touches)
+void clv_connected_move(clv_connected_parts *c, int32_t to, bool touches)
 {
     clv_kway *s = c->s;
     s->cut -= (touches ? c->conn[to] : 0) - c->inner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/reader_moves.c - exact gains of moves in the communication volume of a DAG.
+/* refine/dag_volume_moves.c - exact gains of moves in the communication volume of a DAG.
  *
  * S(u) are the parts of the successors of u, kept with their counts for the vertices
  * around the boundary.  Gain of v going from A to B:
@@ -18,31 +18,31 @@
  * upper bound of its gain: vertices whose gain may have risen are evaluated again; next to a
  * predecessor that reaches a new part, the key is raised by the possible gain instead.  The
  * readers of hubs are not updated. */
-#include "refine/reader_moves.h"
+#include "refine/dag_volume_moves.h"
 
 enum {
     long_row = 64, /* parts; beyond, a row offers no parts to go to */
     key_shift = 21 /* keys: the volume above, the cut below */
 };
 
-static inline int64_t size_of(const clv_readers *x, int32_t v)
+static inline int64_t size_of(const clv_dag_moves *x, int32_t v)
 {
     return clv_graph_vsize(x->s->g, v);
 }
 
-static inline int32_t rank_of(const clv_readers *x, int32_t v)
+static inline int32_t rank_of(const clv_dag_moves *x, int32_t v)
 {
     return x->s->rank[x->s->part[v]];
 }
 
 /* Has v too many readers to tell them? */
-static inline bool is_hub(const clv_readers *x, int32_t v)
+static inline bool is_hub(const clv_dag_moves *x, int32_t v)
 {
     return x->s->g->xadj[v + 1] - x->s->g->xadj[v] > x->hub;
 }
 
 /* May u come along when one of its readers leaves part own? */
-static inline bool comes_along(const clv_readers *x, int32_t u, int32_t own)
+static inline bool comes_along(const clv_dag_moves *x, int32_t u, int32_t own)
 {
     const clv_graph *g = x->s->g;
     return g->xpred[u] == g->xpred[u + 1] && x->s->part[u] == own && !x->moved[u];
@@ -50,7 +50,7 @@ static inline bool comes_along(const clv_readers *x, int32_t u, int32_t own)
 
 /* ---- Rows ------------------------------------------------------------------------------- */
 
-static bool make_row(clv_readers *x, int32_t u)
+static bool make_row(clv_dag_moves *x, int32_t u)
 {
     const clv_graph *g = x->s->g;
     clv_part_row *row = &x->table.row[u];
@@ -63,7 +63,7 @@ static bool make_row(clv_readers *x, int32_t u)
     return true;
 }
 
-static bool make_rows(clv_readers *x, int32_t v)
+static bool make_rows(clv_dag_moves *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
     bool fine = make_row(x, v);
@@ -72,7 +72,7 @@ static bool make_rows(clv_readers *x, int32_t v)
     return fine;
 }
 
-static int32_t lowest_reader(const clv_readers *x, int32_t v)
+static int32_t lowest_reader(const clv_dag_moves *x, int32_t v)
 {
     const clv_part_row *row = &x->table.row[v];
     int32_t low = x->s->bounds.nparts;
@@ -91,7 +91,7 @@ typedef struct span {
     bool inputs;    /* some come along */
 } span;
 
-static span span_of(const clv_readers *x, int32_t v)
+static span span_of(const clv_dag_moves *x, int32_t v)
 {
     const clv_kway *s = x->s;
     const clv_graph *g = s->g;
@@ -119,7 +119,7 @@ static span span_of(const clv_readers *x, int32_t v)
     return b;
 }
 
-static void offer(clv_readers *x, int32_t p, int64_t credit)
+static void offer(clv_dag_moves *x, int32_t p, int64_t credit)
 {
     if (x->offered[p] != x->look) {
         x->offered[p] = x->look;
@@ -130,7 +130,7 @@ static void offer(clv_readers *x, int32_t p, int64_t credit)
 }
 
 /* The parts within the span that u reaches are as good as u's own. */
-static void offer_row(clv_readers *x, int32_t u, const span *b)
+static void offer_row(clv_dag_moves *x, int32_t u, const span *b)
 {
     const clv_part_row *row = &x->table.row[u];
     int64_t size = size_of(x, u);
@@ -144,7 +144,7 @@ static void offer_row(clv_readers *x, int32_t u, const span *b)
     }
 }
 
-static void check_row(clv_readers *x, int32_t u)
+static void check_row(clv_dag_moves *x, int32_t u)
 {
     for (int32_t i = 0; i < x->noffer; i++) {
         int32_t p = x->offer[i];
@@ -155,7 +155,7 @@ static void check_row(clv_readers *x, int32_t u)
 
 /* Collects the offers for v.  Returns what its predecessors gain when v leaves, if they reach
  * nothing of where it goes. */
-static int64_t look_back(clv_readers *x, int32_t v, const span *b)
+static int64_t look_back(clv_dag_moves *x, int32_t v, const span *b)
 {
     const clv_graph *g = x->s->g;
     int32_t own = x->s->part[v];
@@ -184,7 +184,7 @@ static int64_t look_back(clv_readers *x, int32_t v, const span *b)
 }
 
 /* Is there room in p for v, and on the way down for its inputs? */
-static bool has_room(const clv_readers *x, int32_t v, int32_t p, const span *b)
+static bool has_room(const clv_dag_moves *x, int32_t v, int32_t p, const span *b)
 {
     const clv_kway *s = x->s;
     const clv_graph *g = s->g;
@@ -203,7 +203,7 @@ static bool has_room(const clv_readers *x, int32_t v, int32_t p, const span *b)
     return true;
 }
 
-static bool is_better(const clv_reader_move *a, const clv_reader_move *b)
+static bool is_better(const clv_dag_move *a, const clv_dag_move *b)
 {
     if (b->to < 0 || a->volume != b->volume)
         return b->to < 0 || a->volume > b->volume;
@@ -211,11 +211,11 @@ static bool is_better(const clv_reader_move *a, const clv_reader_move *b)
 }
 
 /* The best allowed move of v.  False: out of memory. */
-bool clv_readers_best(clv_readers *x, int32_t v, clv_reader_move *best)
+bool clv_dag_moves_best(clv_dag_moves *x, int32_t v, clv_dag_move *best)
 {
     const clv_kway *s = x->s;
     int32_t own = s->part[v], rank = s->rank[own];
-    *best = (clv_reader_move){.to = -1};
+    *best = (clv_dag_move){.to = -1};
     x->work += s->g->xpred[v + 1] - s->g->xpred[v] + 1;
     span b = span_of(x, v);
     if ((b.low >= rank && b.high <= rank) || !clv_kway_may_leave(s, v))
@@ -231,9 +231,8 @@ bool clv_readers_best(clv_readers *x, int32_t v, clv_reader_move *best)
         if (p == own || !has_room(x, v, p, &b))
             continue;
         const clv_part_entry *e = s->rank[p] == b.high ? clv_part_entry_of(row, p) : NULL;
-        clv_reader_move m = {p, leave + x->credit[p] + (e ? size_of(x, v) : 0),
-                             (e ? e->weight : 0) + (b.low == s->rank[p] ? b.weight : 0) -
-                                 tied};
+        clv_dag_move m = {p, leave + x->credit[p] + (e ? size_of(x, v) : 0),
+                          (e ? e->weight : 0) + (b.low == s->rank[p] ? b.weight : 0) - tied};
         if (is_better(&m, best))
             *best = m;
     }
@@ -247,7 +246,7 @@ static int64_t cut_off(int64_t volume)
     return volume > most ? most : volume < -most ? -most : volume;
 }
 
-int64_t clv_reader_key(const clv_reader_move *m)
+int64_t clv_dag_move_key(const clv_dag_move *m)
 {
     const int64_t half = INT64_C(1) << (key_shift - 1);
     int64_t volume = cut_off(m->volume);
@@ -256,15 +255,15 @@ int64_t clv_reader_key(const clv_reader_move *m)
 }
 
 /* Puts v into the queue, or brings its key up to date.  False: out of memory. */
-bool clv_readers_consider(clv_readers *x, int32_t v)
+bool clv_dag_moves_consider(clv_dag_moves *x, int32_t v)
 {
-    clv_reader_move m;
+    clv_dag_move m;
     if (x->moved[v])
         return true;
-    if (!clv_readers_best(x, v, &m))
+    if (!clv_dag_moves_best(x, v, &m))
         return false;
     if (m.to >= 0)
-        clv_heap_set(&x->queue, v, clv_reader_key(&m));
+        clv_heap_set(&x->queue, v, clv_dag_move_key(&m));
     else
         clv_heap_remove(&x->queue, v);
     return true;
@@ -272,7 +271,7 @@ bool clv_readers_consider(clv_readers *x, int32_t v)
 
 /* ---- Moves ------------------------------------------------------------------------------ */
 
-static void note_stale(clv_readers *x, int32_t v)
+static void note_stale(clv_dag_moves *x, int32_t v)
 {
     if (x->moved[v] || x->stamp[v] == x->now)
         return;
@@ -281,7 +280,7 @@ static void note_stale(clv_readers *x, int32_t v)
 }
 
 /* u sends to p now: its other readers may go there. */
-static void tell_reached(clv_readers *x, int32_t u, int32_t p)
+static void tell_reached(clv_dag_moves *x, int32_t u, int32_t p)
 {
     const clv_graph *g = x->s->g;
     const int64_t most = INT64_C(1) << 62;
@@ -301,7 +300,7 @@ static void tell_reached(clv_readers *x, int32_t u, int32_t p)
 }
 
 /* A reader of u, v, went from part a to part b. */
-static void update_row(clv_readers *x, int32_t u, int32_t v, int32_t a, int32_t b,
+static void update_row(clv_dag_moves *x, int32_t u, int32_t v, int32_t a, int32_t b,
                        int64_t weight, bool tell)
 {
     clv_part_row *row = &x->table.row[u];
@@ -322,7 +321,7 @@ static void update_row(clv_readers *x, int32_t u, int32_t v, int32_t a, int32_t 
 }
 
 /* Moves v; the rows of v and its predecessors are there. */
-static void apply(clv_readers *x, int32_t v, int32_t to, bool tell)
+static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
 {
     clv_kway *s = x->s;
     const clv_graph *g = s->g;
@@ -344,7 +343,7 @@ static void apply(clv_readers *x, int32_t v, int32_t to, bool tell)
 }
 
 /* Moves v if it may; returns whether it did. */
-static bool advance(clv_readers *x, int32_t v, int32_t to)
+static bool advance(clv_dag_moves *x, int32_t v, int32_t to)
 {
     if (!clv_kway_may_leave(x->s, v) || !clv_kway_fits(x->s, v, to))
         return false;
@@ -357,7 +356,7 @@ static bool advance(clv_readers *x, int32_t v, int32_t to)
 }
 
 /* v goes down; the inputs in its part first. */
-static void move_down(clv_readers *x, int32_t v, int32_t to)
+static void move_down(clv_dag_moves *x, int32_t v, int32_t to)
 {
     const clv_graph *g = x->s->g;
     int32_t own = x->s->part[v];
@@ -371,7 +370,7 @@ static void move_down(clv_readers *x, int32_t v, int32_t to)
 
 /* v goes up; inputs that it was the last in their part to read follow to where they are read
  * first. */
-static void move_up(clv_readers *x, int32_t v, int32_t to)
+static void move_up(clv_dag_moves *x, int32_t v, int32_t to)
 {
     const clv_graph *g = x->s->g;
     int32_t own = x->s->part[v];
@@ -384,7 +383,7 @@ static void move_up(clv_readers *x, int32_t v, int32_t to)
     }
 }
 
-void clv_readers_move(clv_readers *x, int32_t v, int32_t to)
+void clv_dag_moves_move(clv_dag_moves *x, int32_t v, int32_t to)
 {
     x->now++;
     x->nstale = 0;
@@ -394,7 +393,7 @@ void clv_readers_move(clv_readers *x, int32_t v, int32_t to)
         move_up(x, v, to);
 }
 
-void clv_readers_undo(clv_readers *x, int32_t keep)
+void clv_dag_moves_undo(clv_dag_moves *x, int32_t keep)
 {
     while (x->count > keep) {
         x->count--;
@@ -405,7 +404,7 @@ void clv_readers_undo(clv_readers *x, int32_t keep)
 }
 
 /* The volume of the whole: only the boundary has any. */
-bool clv_readers_measure(clv_readers *x, int32_t *list, bool *whole)
+bool clv_dag_moves_measure(clv_dag_moves *x, int32_t *list, bool *whole)
 {
     enum { arcs_between_clocks = 1 << 15 };
     const int64_t *xadj = x->s->g->xadj;
@@ -430,17 +429,17 @@ bool clv_readers_measure(clv_readers *x, int32_t *list, bool *whole)
     return true;
 }
 
-void clv_readers_unlock(clv_readers *x)
+void clv_dag_moves_unlock(clv_dag_moves *x)
 {
     for (int32_t v = 0; v < x->s->g->nvtx; v++)
         x->moved[v] = clv_kway_is_fixed(x->s, v);
 }
 
-cleave_status clv_readers_init(clv_readers *x, clv_kway *s, clv_context *ctx,
-                               cleave_error *err)
+cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_kway *s, clv_context *ctx,
+                                 cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
-    *x = (clv_readers){.s = s, .ctx = ctx};
+    *x = (clv_dag_moves){.s = s, .ctx = ctx};
     int32_t n = x->s->g->nvtx, k = x->s->bounds.nparts;
     x->label = clv_ws_alloc(ws, k, sizeof *x->label);
     x->credit = clv_ws_alloc(ws, k, sizeof *x->credit);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_pieces.c - the connected pieces of all parts, by breadth-first search. */
+/* refine/connected_pieces.c - the connected pieces of all parts, by breadth-first search. */
 #include "base/sort.h"
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
 
 /* ---- Labels ------------------------------------------------------------------------------
  */
 
 typedef struct labelling {
-    const clv_connect *c;
+    const clv_connected_parts *c;
     int32_t *of;     /* nvtx: piece; -1: not reached */
     int32_t *queue;  /* nvtx */
     int32_t *leader; /* by piece: one of the same component, never a larger number */
@@ -68,7 +68,7 @@ static int32_t label_pieces(labelling *l)
 }
 
 /* Components, in the order of their smallest vertices.  leader becomes their numbers. */
-static void number_components(clv_connect *c, labelling *l, int32_t count)
+static void number_components(clv_connected_parts *c, labelling *l, int32_t count)
 {
     c->ncomp = 0;
     for (int32_t i = 0; i < count; i++)
@@ -80,7 +80,7 @@ static void number_components(clv_connect *c, labelling *l, int32_t count)
 /* ---- What is in the pieces ---------------------------------------------------------------
  */
 
-static void sum_pieces(const clv_connect *c, clv_pieces *pieces)
+static void sum_pieces(const clv_connected_parts *c, clv_pieces *pieces)
 {
     const clv_kway *s = c->s;
     const clv_graph *g = s->g;
@@ -101,7 +101,7 @@ static void sum_pieces(const clv_connect *c, clv_pieces *pieces)
 
 /* Sorts pieces by descending (weight, count), then by component and part; the sort is stable,
  * so that ties end in the smaller first vertex. */
-static void sort_pieces(const clv_connect *c, clv_pieces *pieces, clv_sort_item *items,
+static void sort_pieces(const clv_connected_parts *c, clv_pieces *pieces, clv_sort_item *items,
                         clv_sort_item *scratch)
 {
     int32_t n = pieces->count;
@@ -120,7 +120,8 @@ static void sort_pieces(const clv_connect *c, clv_pieces *pieces, clv_sort_item 
         pieces->order[i] = (int32_t)from[i].with.index;
 }
 
-cleave_status clv_connect_pieces(clv_connect *c, clv_pieces *pieces, cleave_error *err)
+cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
+                                   cleave_error *err)
 {
     clv_ws *ws = c->ctx->ws;
     int32_t n = c->s->g->nvtx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect.h - parts in one piece each. */
-#ifndef CLV_REFINE_CONNECT_H
-#define CLV_REFINE_CONNECT_H
+/* refine/connected_parts.h - parts in one piece each. */
+#ifndef CLV_REFINE_CONNECTED_PARTS_H
+#define CLV_REFINE_CONNECTED_PARTS_H
 
 #include "refine/kway.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/blocks.h - a graph that is being divided: blocks of vertices, each to be spread over
- * a range of parts.  For engine/bisection.c. */
-#ifndef CLV_ENGINE_BLOCKS_H
-#define CLV_ENGINE_BLOCKS_H
+/* engine/block_subgraph.h - a graph that is being divided: blocks of vertices, each to be
+ * spread over a range of parts.  For engine/bisection.c. */
+#ifndef CLV_ENGINE_BLOCK_SUBGRAPH_H
+#define CLV_ENGINE_BLOCK_SUBGRAPH_H
 
 #include "engine/multilevel.h"
 
@@ -21,7 +21,7 @@ typedef struct clv_blocks {
     int32_t *at;    /* by first part: the block in `block` */
     clv_block *block;
     int32_t count;
-    double *ahead;  /* by block: scratch of clv_induced_make with anchors, as is */
+    double *ahead;  /* by block: scratch of clv_block_subgraph_make with anchors, as is */
     int32_t *known; /* by block: for which division `ahead` was computed; -1 at first */
 } clv_blocks;
 
@@ -29,17 +29,17 @@ typedef struct clv_blocks {
  * two domains that it is to be divided between: they weigh nothing, are fixed, and pull
  * vertices by what neighbours outside the block, whose domains are known, make one side
  * cheaper than the other [Pellegrini, Roman 1996]. */
-typedef struct clv_induced {
+typedef struct clv_block_subgraph {
     clv_graph g;
     int32_t *fixed; /* the way that a vertex must go, or -1; NULL: all are free */
-} clv_induced;
+} clv_block_subgraph;
 
 /* first[i]: the first part of the i-th way, first[ways] the end; domain: of the two ways,
  * when there are anchors; NULL: none.  Arrays are from ws.  O(vertices and arcs of the
  * block). */
-cleave_status clv_induced_make(clv_induced *sub, const clv_blocks *all, const clv_block *b,
-                               int32_t ways, const int32_t *first, const clv_domain *domain,
-                               clv_ws *ws, cleave_error *err);
+cleave_status clv_block_subgraph_make(clv_block_subgraph *sub, const clv_blocks *all,
+                                      const clv_block *b, int32_t ways, const int32_t *first,
+                                      const clv_domain *domain, clv_ws *ws, cleave_error *err);
 
 /* Out of time: blocks of several parts are cut along the line of their vertices, a DAG's in a
  * topological order; label becomes the part of every vertex.  O(nvtx + narc). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_seed.c - parts where they have no vertex yet.
+/* refine/connected_seed.c - parts where they have no vertex yet.
  *
  * Balance by neighbours only cannot use room in a part that has no border with those that
  * are too heavy (graphs of many components), and cannot fill an empty part.  Whole components
@@ -8,8 +8,8 @@
  * that is too heavy still, which the moves of connect_balance.c grow further. */
 #include "base/rng.h"
 #include "base/sort.h"
-#include "refine/affinity.h"
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
+#include "refine/neighbour_parts.h"
 
 enum { tries = 64 }; /* vertices per part, and parts per vertex */
 
@@ -20,7 +20,7 @@ typedef struct presence {
 } presence;
 
 typedef struct seeding {
-    clv_connect *c;
+    clv_connected_parts *c;
     presence there;
     clv_heap slack; /* parts by room left (first weight) */
     bool moved;
@@ -49,7 +49,7 @@ static void note_there(seeding *d, int32_t comp, int32_t p)
 /* Room for one entry per vertex of now, and one per part or component for what is added. */
 static cleave_status fill_presence(seeding *d, cleave_error *err)
 {
-    const clv_connect *c = d->c;
+    const clv_connected_parts *c = d->c;
     int64_t entries = 0, size = 64;
     int32_t n = c->s->g->nvtx;
     for (int32_t v = 0; v < n; v++)
@@ -79,11 +79,11 @@ static void update_slack(seeding *d, int32_t p)
 
 static void move_set(seeding *d, int32_t to)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     int32_t v = c->set[0], from = c->s->part[v];
     for (int32_t i = 0; i < c->nset; i++)
         c->done[c->set[i]] = 1;
-    clv_connect_move(c, to, false);
+    clv_connected_move(c, to, false);
     note_there(d, c->comp[v], to);
     update_slack(d, from);
     update_slack(d, to);
@@ -98,7 +98,7 @@ typedef struct whole {
     int64_t weight; /* first constraint */
 } whole;
 
-static void find_whole(const clv_connect *c, whole *list)
+static void find_whole(const clv_connected_parts *c, whole *list)
 {
     const clv_kway *s = c->s;
     for (int32_t i = 0; i < c->ncomp; i++)
@@ -116,10 +116,10 @@ static void find_whole(const clv_connect *c, whole *list)
 }
 
 /* The set becomes all of v's component, if it is small. */
-static bool take_component(clv_connect *c, int32_t v)
+static bool take_component(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
-    clv_connect_alone(c, v);
+    clv_connected_alone(c, v);
     c->inner = 0;
     c->stamp[v] = ++c->now;
     for (int32_t head = 0; head < c->nset; head++)
@@ -127,7 +127,7 @@ static bool take_component(clv_connect *c, int32_t v)
             int32_t u = g->adj[a];
             if (c->stamp[u] == c->now)
                 continue;
-            if (c->nset == clv_connect_most)
+            if (c->nset == clv_connected_most)
                 return false;
             c->stamp[u] = c->now;
             c->set[c->nset++] = u;
@@ -139,7 +139,7 @@ static bool take_component(clv_connect *c, int32_t v)
 
 static cleave_status move_components(seeding *d, cleave_error *err)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     clv_ws *ws = c->ctx->ws;
     whole *list = clv_ws_alloc(ws, c->ncomp, sizeof *list);
     clv_sort_item *items = clv_ws_alloc(ws, c->ncomp, sizeof *items);
@@ -157,7 +157,7 @@ static cleave_status move_components(seeding *d, cleave_error *err)
         int32_t to = clv_heap_top(&d->slack);
         if (!clv_kway_is_over(c->s, w->part) || to == w->part || !take_component(c, w->first))
             continue;
-        if (clv_connect_may_leave(c) && clv_connect_fits(c, to))
+        if (clv_connected_may_leave(c) && clv_connected_fits(c, to))
             move_set(d, to);
     }
     return CLEAVE_OK;
@@ -169,13 +169,13 @@ static cleave_status move_components(seeding *d, cleave_error *err)
  * top.  Parts looked at in vain go back into the queue. */
 static int32_t pick_target(seeding *d)
 {
-    const clv_connect *c = d->c;
+    const clv_connected_parts *c = d->c;
     int32_t popped[tries], count = 0, found = -1;
     int32_t comp = c->comp[c->set[0]], own = c->s->part[c->set[0]];
     while (found < 0 && count < tries && d->slack.count > 0) {
         int32_t p = clv_heap_pop(&d->slack);
         popped[count++] = p;
-        if (p != own && !is_there(d, comp, p) && clv_connect_fits(c, p))
+        if (p != own && !is_there(d, comp, p) && clv_connected_fits(c, p))
             found = p;
     }
     while (count > 0)
@@ -186,14 +186,14 @@ static int32_t pick_target(seeding *d)
 /* Free vertices of the parts that should give, those that cost the cut least first. */
 static void queue_candidates(seeding *d, bool all)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     const clv_kway *s = c->s;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         if (c->home[v] >= 0 || c->done[v] || s->count[s->part[v]] <= 1)
             continue;
         if (!all && !clv_kway_is_over(s, s->part[v]))
             continue;
-        clv_connect_alone(c, v);
+        clv_connected_alone(c, v);
         clv_heap_set(&c->heap, v, -c->inner);
     }
 }
@@ -201,15 +201,15 @@ static void queue_candidates(seeding *d, bool all)
 /* One vertex for each empty part that wants any. */
 static void fill_empty(seeding *d)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     const clv_kway *s = c->s;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
         if (s->count[p] > 0 || !clv_bounds_wants_vertex(&s->bounds, p))
             continue;
         for (int32_t i = 0; i < tries && s->count[p] == 0 && c->heap.count > 0; i++) {
             int32_t v = clv_heap_pop(&c->heap);
-            if (clv_connect_detach(c, v, tries) && clv_connect_may_leave(c) &&
-                clv_connect_fits(c, p))
+            if (clv_connected_detach(c, v, tries) && clv_connected_may_leave(c) &&
+                clv_connected_fits(c, p))
                 move_set(d, p);
         }
     }
@@ -218,7 +218,7 @@ static void fill_empty(seeding *d)
 /* One vertex from each part that is too heavy, into a component new to its taker. */
 static cleave_status seed_overloaded(seeding *d, cleave_error *err)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     int32_t *left = clv_ws_alloc(c->ctx->ws, c->s->bounds.nparts, sizeof *left);
     if (!left)
         return clv_fail_memory(err);
@@ -229,7 +229,7 @@ static cleave_status seed_overloaded(seeding *d, cleave_error *err)
         if (left[own] <= 0 || !clv_kway_is_over(c->s, own) || c->done[v])
             continue;
         left[own]--;
-        if (!clv_connect_detach(c, v, tries) || !clv_connect_may_leave(c))
+        if (!clv_connected_detach(c, v, tries) || !clv_connected_may_leave(c))
             continue;
         int32_t to = pick_target(d);
         if (to < 0)
@@ -242,7 +242,7 @@ static cleave_status seed_overloaded(seeding *d, cleave_error *err)
 
 static cleave_status seed(seeding *d, cleave_error *err)
 {
-    clv_connect *c = d->c;
+    clv_connected_parts *c = d->c;
     const clv_kway *s = c->s;
     CLV_TRY(fill_presence(d, err));
     CLV_TRY(clv_heap_init(&d->slack, s->bounds.nparts, c->ctx->ws, err));
@@ -262,7 +262,7 @@ static cleave_status seed(seeding *d, cleave_error *err)
     return status;
 }
 
-cleave_status clv_connect_seed(clv_connect *c, bool *moved, cleave_error *err)
+cleave_status clv_connected_seed(clv_connected_parts *c, bool *moved, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     seeding d = {.c = c};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/induced.c - the subgraph of a block, see engine/blocks.h. */
-#include "engine/blocks.h"
+/* engine/block_subgraph.c - the subgraph of a block, see engine/block_subgraph.h. */
+#include "engine/block_subgraph.h"
 
 #include <assert.h>
 
@@ -47,8 +47,8 @@ static cleave_status induce_rows(const clv_blocks *all, const clv_block *b, cons
     return CLEAVE_OK;
 }
 
-static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b, clv_induced *sub,
-                                 clv_ws *ws, cleave_error *err)
+static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b,
+                                 clv_block_subgraph *sub, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = all->task->g;
     rows next = {g->xadj, g->adj, clv_graph_ewgts(g)};
@@ -147,8 +147,8 @@ static void weigh_pulls(pull *x, int64_t *bias)
 
 /* The rows of the block with one edge more for each vertex that is pulled, and those of the
  * two anchors. */
-static cleave_status tie(clv_induced *sub, int32_t count, const int64_t *bias, clv_ws *ws,
-                         cleave_error *err)
+static cleave_status tie(clv_block_subgraph *sub, int32_t count, const int64_t *bias,
+                         clv_ws *ws, cleave_error *err)
 {
     const clv_graph *old = &sub->g;
     int64_t ties[2] = {0, 0}, at = 0;
@@ -192,7 +192,8 @@ static cleave_status tie(clv_induced *sub, int32_t count, const int64_t *bias, c
     return CLEAVE_OK;
 }
 
-static cleave_status add_anchors(clv_induced *sub, pull *x, clv_ws *ws, cleave_error *err)
+static cleave_status add_anchors(clv_block_subgraph *sub, pull *x, clv_ws *ws,
+                                 cleave_error *err)
 {
     int64_t *bias = clv_ws_alloc(ws, x->b->count, sizeof *bias);
     if (!bias)
@@ -203,7 +204,7 @@ static cleave_status add_anchors(clv_induced *sub, pull *x, clv_ws *ws, cleave_e
 
 /* ---- Vertices --------------------------------------------------------------------------- */
 
-static cleave_status induce_vertices(clv_induced *sub, const clv_blocks *all,
+static cleave_status induce_vertices(clv_block_subgraph *sub, const clv_blocks *all,
                                      const clv_block *b, int32_t ways, const int32_t *first,
                                      clv_ws *ws, cleave_error *err)
 {
@@ -230,12 +231,12 @@ static cleave_status induce_vertices(clv_induced *sub, const clv_blocks *all,
     return CLEAVE_OK;
 }
 
-cleave_status clv_induced_make(clv_induced *sub, const clv_blocks *all, const clv_block *b,
-                               int32_t ways, const int32_t *first, const clv_domain *domain,
-                               clv_ws *ws, cleave_error *err)
+cleave_status clv_block_subgraph_make(clv_block_subgraph *sub, const clv_blocks *all,
+                                      const clv_block *b, int32_t ways, const int32_t *first,
+                                      const clv_domain *domain, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = all->task->g;
-    *sub = (clv_induced){.g = {.kind = g->kind, .nvtx = b->count, .ncon = g->ncon}};
+    *sub = (clv_block_subgraph){.g = {.kind = g->kind, .nvtx = b->count, .ncon = g->ncon}};
     for (int32_t i = 0; i < b->count; i++)
         all->local[all->order[b->first + i]] = i;
     CLV_TRY(induce_arcs(all, b, sub, ws, err));

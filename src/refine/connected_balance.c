@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_balance.c - parts within their bounds, by moves that keep them connected.
+/* refine/connected_balance.c - parts within their bounds, by moves that keep them connected.
  *
  * A part that is too heavy can only give to its neighbours, which may be full themselves.
  * So weight flows step by step: parts with room have distance 0, their neighbours 1, and so
@@ -9,7 +9,7 @@
  * each.  The best state of all rounds is the result. */
 #include <string.h>
 
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
 
 enum {
     most_rounds = 48,
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct balance {
-    clv_connect *c;
+    clv_connected_parts *c;
     int32_t *list; /* nvtx: boundary */
     int32_t count;
     int32_t *room;    /* nparts: steps to a part that may take more */
@@ -126,18 +126,18 @@ static void measure_distances(balance *b)
  * is too much goes to a part with room only. */
 static bool is_useful(const balance *b, int32_t p, int32_t q)
 {
-    const clv_connect *c = b->c;
+    const clv_connected_parts *c = b->c;
     const clv_kway *s = c->s;
     int64_t weight = 0, over = excess(s, p), under = deficit(s, q);
     for (int32_t i = 0; i < s->g->ncon; i++)
         weight += c->set_weight[i];
-    if (over > 0 && b->room[q] < b->room[p] && clv_connect_may_leave(c)) {
-        if (clv_connect_fits(c, q))
+    if (over > 0 && b->room[q] < b->room[p] && clv_connected_may_leave(c)) {
+        if (clv_connected_fits(c, q))
             return true;
         return b->room[q] > 0 && (weight <= over || c->nset == 1);
     }
-    if (under > 0 && b->surplus && b->surplus[p] < b->surplus[q] && clv_connect_fits(c, q)) {
-        if (clv_connect_may_leave(c))
+    if (under > 0 && b->surplus && b->surplus[p] < b->surplus[q] && clv_connected_fits(c, q)) {
+        if (clv_connected_may_leave(c))
             return true;
         return b->surplus[p] > 0 && s->count[p] > c->nset && (weight <= under || c->nset == 1);
     }
@@ -147,9 +147,9 @@ static bool is_useful(const balance *b, int32_t p, int32_t q)
 /* Where the set should go, -1: nowhere; *gain in cut. */
 static int32_t best_target(balance *b, int64_t *gain)
 {
-    clv_connect *c = b->c;
+    clv_connected_parts *c = b->c;
     int32_t own = c->s->part[c->set[0]], best = -1;
-    clv_connect_touch(c);
+    clv_connected_touch(c);
     for (int32_t i = 0; i < c->ntouched; i++) {
         int32_t p = c->touched[i];
         if (best >= 0 &&
@@ -172,12 +172,12 @@ static bool concerns(const balance *b, int32_t v)
 
 static void consider(balance *b, int32_t v)
 {
-    clv_connect *c = b->c;
+    clv_connected_parts *c = b->c;
     int64_t gain;
     if (!concerns(b, v))
         return;
     b->work += c->s->g->xadj[v + 1] - c->s->g->xadj[v];
-    clv_connect_alone(c, v);
+    clv_connected_alone(c, v);
     if (best_target(b, &gain) >= 0)
         clv_heap_set(&c->heap, v, gain);
     else
@@ -188,23 +188,23 @@ static void consider_around(balance *b, int32_t v)
 {
     const clv_graph *g = b->c->s->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-        if (!clv_connect_is_hub(b->c, g->adj[a]))
+        if (!clv_connected_is_hub(b->c, g->adj[a]))
             consider(b, g->adj[a]);
 }
 
 /* Moves v and what hangs on it, if that is allowed and useful still. */
 static bool try_move(balance *b, int32_t v, int32_t *moved)
 {
-    clv_connect *c = b->c;
+    clv_connected_parts *c = b->c;
     int64_t gain;
-    if (!clv_connect_detach(c, v, b->limit))
+    if (!clv_connected_detach(c, v, b->limit))
         return false;
     int32_t to = best_target(b, &gain);
     if (to < 0)
         return false;
     int32_t count = c->nset;
     memcpy(moved, c->set, (size_t)count * sizeof *moved);
-    clv_connect_move(c, to, true);
+    clv_connected_move(c, to, true);
     for (int32_t i = 0; i < count; i++) {
         c->done[moved[i]] = 1;
         clv_heap_remove(&c->heap, moved[i]);
@@ -217,7 +217,7 @@ static bool try_move(balance *b, int32_t v, int32_t *moved)
 /* One round; false: nothing moved. */
 static bool run_round(balance *b, int32_t *moved)
 {
-    clv_connect *c = b->c;
+    clv_connected_parts *c = b->c;
     bool any = false;
     b->count = clv_kway_boundary(c->s, b->list);
     measure_distances(b);
@@ -260,14 +260,14 @@ static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
         idle = keep_best(b) ? 0 : idle + 1;
         if (any && idle < patience)
             continue;
-        if (b->limit < clv_connect_most) {
-            b->limit = clv_connect_most; /* larger pieces may hang on a vertex */
+        if (b->limit < clv_connected_most) {
+            b->limit = clv_connected_most; /* larger pieces may hang on a vertex */
             idle = 0;
             continue;
         }
         if (seeded && idle > 0)
             break;
-        CLV_TRY(clv_connect_seed(b->c, &seeded, err));
+        CLV_TRY(clv_connected_seed(b->c, &seeded, err));
         idle = keep_best(b) ? 0 : 1;
         if (!seeded)
             break;
@@ -279,7 +279,7 @@ static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
+cleave_status clv_connected_balance(clv_connected_parts *c, cleave_error *err)
 {
     const clv_kway *s = c->s;
     balance b = {.c = c, .limit = 64, .best_worth = clv_kway_worth(s)};
@@ -291,7 +291,7 @@ cleave_status clv_connect_balance(clv_connect *c, cleave_error *err)
     b.list = clv_ws_alloc(ws, s->g->nvtx, sizeof *b.list);
     b.room = clv_ws_alloc(ws, s->bounds.nparts, sizeof *b.room);
     b.best = clv_ws_alloc(ws, s->g->nvtx, sizeof *b.best);
-    int32_t *moved = clv_ws_alloc(ws, clv_connect_most + 1, sizeof *moved);
+    int32_t *moved = clv_ws_alloc(ws, clv_connected_most + 1, sizeof *moved);
     bool fine = b.list && b.room && b.best && moved;
     if (s->bounds.min)
         fine &= (b.surplus = clv_ws_alloc(ws, s->bounds.nparts, sizeof *b.surplus)) != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/blocks_cut.c - see engine/blocks.h. */
-#include "engine/blocks.h"
+/* engine/block_line_cut.c - see engine/block_subgraph.h. */
+#include "engine/block_subgraph.h"
 #include "engine/line_parts.h"
 #include "graph/topology.h"
 

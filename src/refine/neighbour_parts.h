@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/affinity.h - what the moving refiners look at: how strongly a vertex is connected
- * to each part, and what a move does to the bounds.
+/* refine/neighbour_parts.h - the parts of the neighbours of a vertex, each with the weight
+ * of the edges into it; and what a move does to the bounds.
  *
  * A gatherer has one place per part and a list of the places in use, so that looking at a
  * vertex costs its degree, whatever the number of parts.  Each thread has its own. */
-#ifndef CLV_REFINE_AFFINITY_H
-#define CLV_REFINE_AFFINITY_H
+#ifndef CLV_REFINE_NEIGHBOUR_PARTS_H
+#define CLV_REFINE_NEIGHBOUR_PARTS_H
 
 #include "refine/kway.h"
 
-typedef struct clv_affinity {
-    int64_t *conn;    /* by part; 0 outside clv_affinity_gather .. clv_affinity_clear */
+typedef struct clv_neighbour_parts {
+    int64_t
+        *conn; /* by part; 0 outside clv_neighbour_parts_gather .. clv_neighbour_parts_clear */
     int32_t *touched; /* the parts with conn > 0 */
     int32_t count;    /* of touched */
     bool outside;     /* a neighbour is in another part, maybe through an arc of weight 0 */
-} clv_affinity;
+} clv_neighbour_parts;
 
 /* False when out of memory.  The memory goes with the caller's clv_ws_restore. */
-static inline bool clv_affinity_init(clv_affinity *f, int32_t nparts, clv_ws *ws)
+static inline bool clv_neighbour_parts_init(clv_neighbour_parts *f, int32_t nparts, clv_ws *ws)
 {
-    *f = (clv_affinity){.conn = clv_ws_zalloc(ws, nparts, sizeof f->conn[0]),
-                        .touched = clv_ws_alloc(ws, nparts, sizeof f->touched[0])};
+    *f = (clv_neighbour_parts){.conn = clv_ws_zalloc(ws, nparts, sizeof f->conn[0]),
+                               .touched = clv_ws_alloc(ws, nparts, sizeof f->touched[0])};
     return f->conn && f->touched;
 }
 
-static inline void clv_affinity_add(clv_affinity *f, int32_t p, int64_t w)
+static inline void clv_neighbour_parts_add(clv_neighbour_parts *f, int32_t p, int64_t w)
 {
     if (f->conn[p] == 0)
         f->touched[f->count++] = p;
     f->conn[p] += w;
 }
 
-static inline void clv_affinity_gather(clv_affinity *f, const clv_kway *s, int32_t v)
+static inline void clv_neighbour_parts_gather(clv_neighbour_parts *f, const clv_kway *s,
+                                              int32_t v)
 {
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
@@ -42,12 +44,12 @@ static inline void clv_affinity_gather(clv_affinity *f, const clv_kway *s, int32
         int64_t w = clv_graph_ewgt(g, a);
         outside |= p != own;
         if (w > 0)
-            clv_affinity_add(f, p, w);
+            clv_neighbour_parts_add(f, p, w);
     }
     f->outside = outside;
 }
 
-static inline void clv_affinity_clear(clv_affinity *f)
+static inline void clv_neighbour_parts_clear(clv_neighbour_parts *f)
 {
     for (int32_t i = 0; i < f->count; i++)
         f->conn[f->touched[i]] = 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_moves.h - moves that keep parts connected, shared by the steps of
- * refine/connect.c.
+/* refine/connected_moves.h - moves that keep parts connected, shared by the steps of
+ * refine/connected_parts.c.
  *
  * A move takes v out of its part together with the pieces that would lose their connection by
  * that, as long as they are small: the set.  It may go to any part that touches it, or to one
  * without vertices in the component. */
-#ifndef CLV_REFINE_CONNECT_MOVES_H
-#define CLV_REFINE_CONNECT_MOVES_H
+#ifndef CLV_REFINE_CONNECTED_MOVES_H
+#define CLV_REFINE_CONNECTED_MOVES_H
 
 #include "base/queue.h"
 #include "refine/kway.h"
 
-enum { clv_connect_most = 4096 }; /* vertices that the search for small pieces looks at */
+enum { clv_connected_most = 4096 }; /* vertices that the search for small pieces looks at */
 
-typedef struct clv_connect {
+typedef struct clv_connected_parts {
     clv_kway *s;
     clv_context *ctx;
     int32_t *home; /* nvtx: the part a vertex must stay in (fixed, or holding fixed ones
                       together), or -1 */
-    int32_t *comp; /* nvtx: connected component; clv_connect_pieces fills it */
+    int32_t *comp; /* nvtx: connected component; clv_connected_pieces fills it */
     int32_t ncomp;
     clv_heap heap;
     uint8_t *done; /* nvtx: scratch of a step */
@@ -36,18 +36,18 @@ typedef struct clv_connect {
     /* Scratch of the search. */
     uint32_t *stamp, now;              /* nvtx */
     int32_t *label;                    /* nvtx: group of a vertex that was reached */
-    int32_t *queue, *leader, *pending; /* clv_connect_most */
-} clv_connect;
+    int32_t *queue, *leader, *pending; /* clv_connected_most */
+} clv_connected_parts;
 
 /* Vertices of large degree are not looked at again whenever a neighbour moves. */
-static inline bool clv_connect_is_hub(const clv_connect *c, int32_t v)
+static inline bool clv_connected_is_hub(const clv_connected_parts *c, int32_t v)
 {
     return c->s->g->xadj[v + 1] - c->s->g->xadj[v] > 1000;
 }
 
 /* An edge of weight w, maybe 0, leads into part p: enters that in touched and conn.  They are
  * empty once ntouched is 0. */
-static inline void clv_connect_tie(clv_connect *c, int32_t p, int64_t w)
+static inline void clv_connected_tie(clv_connected_parts *c, int32_t p, int64_t w)
 {
     int32_t i = c->place[p];
     if (i >= c->ntouched || c->touched[i] != p) {
@@ -59,43 +59,43 @@ static inline void clv_connect_tie(clv_connect *c, int32_t p, int64_t w)
 }
 
 /* All arrays from ws. */
-cleave_status clv_connect_open(clv_connect *c, clv_kway *s, clv_context *ctx,
-                               cleave_error *err);
+cleave_status clv_connected_open(clv_connected_parts *c, clv_kway *s, clv_context *ctx,
+                                 cleave_error *err);
 
 /* The set becomes {v}, whatever that breaks: for estimates. */
-void clv_connect_alone(clv_connect *c, int32_t v);
+void clv_connected_alone(clv_connected_parts *c, int32_t v);
 
 /* The set becomes v and the small pieces that leave with it.  False when v must stay, when
  * one of the pieces must, or when looking at `limit` vertices did not settle it. */
-bool clv_connect_detach(clv_connect *c, int32_t v, int32_t limit);
+bool clv_connected_detach(clv_connected_parts *c, int32_t v, int32_t limit);
 
 /* Fills touched and conn. */
-void clv_connect_touch(clv_connect *c);
+void clv_connected_touch(clv_connected_parts *c);
 
-bool clv_connect_fits(const clv_connect *c, int32_t to);
+bool clv_connected_fits(const clv_connected_parts *c, int32_t to);
 /* Lower bound of the set's part kept, and some vertex left? */
-bool clv_connect_may_leave(const clv_connect *c);
+bool clv_connected_may_leave(const clv_connected_parts *c);
 
 /* Moves the set; conn[to] is up to date if it touches the part, else pass touches false.
  * Keeps the cut. */
-void clv_connect_move(clv_connect *c, int32_t to, bool touches);
+void clv_connected_move(clv_connected_parts *c, int32_t to, bool touches);
 
-/* connect_balance.c: less overload by such moves.  Never returns a worse state. */
-cleave_status clv_connect_balance(clv_connect *c, cleave_error *err);
+/* connected_balance.c: less overload by such moves.  Never returns a worse state. */
+cleave_status clv_connected_balance(clv_connected_parts *c, cleave_error *err);
 
-/* connect_seed.c: parts that are empty, or have room but no border with a part that is too
+/* connected_seed.c: parts that are empty, or have room but no border with a part that is too
  * heavy, get something of a component where they have nothing.  Whole small components move
  * first.  *moved: whether anything did. */
-cleave_status clv_connect_seed(clv_connect *c, bool *moved, cleave_error *err);
+cleave_status clv_connected_seed(clv_connected_parts *c, bool *moved, cleave_error *err);
 
-/* connect_improve.c: a smaller cut by such moves, within the bounds. */
-void clv_connect_improve(clv_connect *c);
+/* connected_improve.c: a smaller cut by such moves, within the bounds. */
+void clv_connected_improve(clv_connected_parts *c);
 
-/* connect_join.c: pieces with fixed vertices of one part, in one component, are joined by
+/* connected_join.c: pieces with fixed vertices of one part, in one component, are joined by
  * paths as far as possible; the path's vertices must stay from then on. */
-cleave_status clv_connect_join(clv_connect *c, cleave_error *err);
+cleave_status clv_connected_join(clv_connected_parts *c, cleave_error *err);
 
-/* connect_pieces.c: connected pieces. */
+/* connected_pieces.c: connected pieces. */
 typedef struct clv_piece {
     int32_t part, comp;
     int32_t first;  /* smallest vertex */
@@ -112,7 +112,8 @@ typedef struct clv_pieces {
 } clv_pieces;
 /* Arrays from ws.  Also the components of the graph, c->comp.  O(nvtx + narc + pieces log
  * pieces). */
-cleave_status clv_connect_pieces(clv_connect *c, clv_pieces *pieces, cleave_error *err);
+cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
+                                   cleave_error *err);
 static inline bool clv_pieces_same(const clv_pieces *p, int32_t i, int32_t j)
 {
     const clv_piece *a = &p->piece[p->order[i]], *b = &p->piece[p->order[j]];

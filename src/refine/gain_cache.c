@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connection.c - see refine/connection.h.
+/* refine/gain_cache.c - see refine/gain_cache.h.
  *
  * The lists outside of the entries come from chunks that grow; a list that outgrows its room
  * moves and leaves the old one unused, so that at most half of what is used is lost. */
-#include "refine/connection.h"
+#include "refine/gain_cache.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum { first_chunk = 2048, few_arcs = 4 };
 
-cleave_status clv_connections_init(clv_connections *t, const clv_kway *s, clv_ws *ws,
-                                   cleave_error *err)
+cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_kway *s, clv_ws *ws,
+                                  cleave_error *err)
 {
     const clv_graph *g = s->g;
-    *t = (clv_connections){.s = s, .ws = ws};
+    *t = (clv_gain_cache){.s = s, .ws = ws};
     t->index = clv_ws_alloc(ws, g->nvtx, sizeof *t->index);
     t->entry = clv_ws_alloc(ws, g->nvtx, sizeof *t->entry);
     t->slot = clv_ws_alloc(ws, s->bounds.nparts, sizeof *t->slot);
@@ -28,7 +28,7 @@ cleave_status clv_connections_init(clv_connections *t, const clv_kway *s, clv_ws
     return CLEAVE_OK;
 }
 
-static int32_t max_links(const clv_connections *t, int32_t v)
+static int32_t max_links(const clv_gain_cache *t, int32_t v)
 {
     const clv_graph *g = t->s->g;
     int64_t degree = g->xadj[v + 1] - g->xadj[v];
@@ -37,7 +37,7 @@ static int32_t max_links(const clv_connections *t, int32_t v)
 
 /* Room for a list of v, or NULL: then the vertex is loose.  Hubs are always served (their
  * lists are short beside their rows, and gathering them would cost most). */
-static clv_link *take(clv_connections *t, int32_t v, int32_t room)
+static clv_link *take(clv_gain_cache *t, int32_t v, int32_t room)
 {
     int64_t degree = t->s->g->xadj[v + 1] - t->s->g->xadj[v];
     if (room > t->spare && (int64_t)room * few_arcs > degree)
@@ -59,7 +59,7 @@ static clv_link *take(clv_connections *t, int32_t v, int32_t room)
     return list;
 }
 
-static void set_top(clv_connection *e)
+static void set_top(clv_gain_entry *e)
 {
     const clv_link *link = e->u.far.link;
     int32_t top = 0;
@@ -69,7 +69,7 @@ static void set_top(clv_connection *e)
     e->u.far.top = top;
 }
 
-static void make_loose(clv_connection *e)
+static void make_loose(clv_gain_entry *e)
 {
     e->loose = true;
     e->many = false;
@@ -77,7 +77,7 @@ static void make_loose(clv_connection *e)
 }
 
 /* Puts `count` links into the entry. */
-static void store(clv_connections *t, clv_connection *e, const clv_link *link, int32_t count,
+static void store(clv_gain_cache *t, clv_gain_entry *e, const clv_link *link, int32_t count,
                   int32_t room)
 {
     e->count = count;
@@ -102,7 +102,7 @@ static void store(clv_connections *t, clv_connection *e, const clv_link *link, i
 
 /* Sums the row of v by part into t->gathered; own part's weight separately.  False: the
  * weights exceed 32 bits. */
-static bool sum_row(clv_connections *t, clv_connection *e, int32_t *links)
+static bool sum_row(clv_gain_cache *t, clv_gain_entry *e, int32_t *links)
 {
     const clv_graph *g = t->s->g;
     const int32_t *part = t->s->part;
@@ -132,11 +132,11 @@ static bool sum_row(clv_connections *t, clv_connection *e, int32_t *links)
     return total <= INT32_MAX;
 }
 
-int32_t clv_connections_add(clv_connections *t, int32_t v)
+int32_t clv_gain_cache_add(clv_gain_cache *t, int32_t v)
 {
     assert(t->index[v] < 0);
     int32_t i = t->count++, count;
-    clv_connection *e = &t->entry[i];
+    clv_gain_entry *e = &t->entry[i];
     t->index[v] = i;
     e->vertex = v;
     e->part = t->s->part[v];
@@ -151,7 +151,7 @@ int32_t clv_connections_add(clv_connections *t, int32_t v)
     return i;
 }
 
-int32_t clv_connections_gather(clv_connections *t, const clv_connection *e, int64_t *own)
+int32_t clv_gain_cache_gather(clv_gain_cache *t, const clv_gain_entry *e, int64_t *own)
 {
     const clv_graph *g = t->s->g;
     int32_t count = 0;
@@ -172,7 +172,7 @@ int32_t clv_connections_gather(clv_connections *t, const clv_connection *e, int6
     return count;
 }
 
-void clv_connection_grow(clv_connections *t, clv_connection *e, int32_t part, int32_t w)
+void clv_gain_cache_grow(clv_gain_cache *t, clv_gain_entry *e, int32_t part, int32_t w)
 {
     int32_t count = e->count;
     clv_link copy[CLV_FEW];
@@ -196,7 +196,7 @@ void clv_connection_grow(clv_connections *t, clv_connection *e, int32_t part, in
     set_top(e);
 }
 
-static void add_far(clv_connections *t, clv_connection *e, int32_t part, int32_t w)
+static void add_far(clv_gain_cache *t, clv_gain_entry *e, int32_t part, int32_t w)
 {
     clv_link *link = e->u.far.link;
     int32_t i = 0;
@@ -204,7 +204,7 @@ static void add_far(clv_connections *t, clv_connection *e, int32_t part, int32_t
         i++;
     if (i == e->count) {
         if (i == e->u.far.room) {
-            clv_connection_grow(t, e, part, w);
+            clv_gain_cache_grow(t, e, part, w);
             return;
         }
         link[e->count++] = (clv_link){part, 0};
@@ -214,7 +214,7 @@ static void add_far(clv_connections *t, clv_connection *e, int32_t part, int32_t
         e->u.far.top = link[i].weight;
 }
 
-void clv_connection_shift_far(clv_connections *t, clv_connection *e, int32_t from, int32_t to,
+void clv_gain_cache_shift_far(clv_gain_cache *t, clv_gain_entry *e, int32_t from, int32_t to,
                               int32_t w)
 {
     if (e->loose)
@@ -239,7 +239,7 @@ void clv_connection_shift_far(clv_connections *t, clv_connection *e, int32_t fro
         add_far(t, e, to, w);
 }
 
-void clv_connection_move(clv_connections *t, clv_connection *e, int32_t to)
+void clv_gain_cache_move(clv_gain_cache *t, clv_gain_entry *e, int32_t to)
 {
     int32_t from = e->part, before = e->own, i = 0;
     e->part = to;
@@ -257,7 +257,7 @@ void clv_connection_move(clv_connections *t, clv_connection *e, int32_t to)
     else if (before > 0 && e->count < (e->many ? e->u.far.room : CLV_FEW))
         link[e->count++] = (clv_link){from, before};
     else if (before > 0)
-        clv_connection_grow(t, e, from, before);
+        clv_gain_cache_grow(t, e, from, before);
     if (e->many)
         set_top(e);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_reach.c - FM on true reachability between parts.
+/* refine/acyclic_rerank.c - FM on true reachability between parts.
  *
  * The ranks are one of many orders of the parts; a move may break them and leave the quotient
  * acyclic.  Here the arcs between any two parts are counted, and for each part a word says
@@ -13,15 +13,15 @@
  * Gains are gathered from the neighbours when a vertex is looked at.  One with many neighbours
  * is looked at again only after a share of them have moved, or when it is first in the queue:
  * what comes out there is always looked at again. */
-#include "refine/acyclic_reach.h"
+#include "refine/acyclic_rerank.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/queue.h"
-#include "refine/affinity.h"
+#include "refine/neighbour_parts.h"
 
-enum { parts = CLV_REACH_PARTS, looks = 16, moves_between_clocks = 1024 };
+enum { parts = CLV_RERANK_PARTS, looks = 16, moves_between_clocks = 1024 };
 
 typedef struct step {
     int32_t vertex, from;
@@ -328,7 +328,7 @@ static int32_t pick(search *x, target *to)
 }
 
 /* Returns whether the pass made the solution better. */
-static bool run_pass(search *x, const clv_acyclic_reach_params *params)
+static bool run_pass(search *x, const clv_acyclic_rerank_params *params)
 {
     clv_kway *s = x->s;
     int32_t *list = (int32_t *)x->steps, n = clv_kway_boundary(s, list), kept = 0;
@@ -357,7 +357,7 @@ static bool run_pass(search *x, const clv_acyclic_reach_params *params)
     return clv_worth_better(best, start);
 }
 
-static cleave_status run_passes(search *x, const clv_acyclic_reach_params *params,
+static cleave_status run_passes(search *x, const clv_acyclic_rerank_params *params,
                                 bool *better, cleave_error *err)
 {
     int32_t n = x->s->g->nvtx;
@@ -381,10 +381,10 @@ static cleave_status run_passes(search *x, const clv_acyclic_reach_params *param
     return CLEAVE_OK;
 }
 
-cleave_status clv_acyclic_reach(clv_kway *s, const clv_acyclic_reach_params *params,
-                                clv_context *ctx, bool *better, cleave_error *err)
+cleave_status clv_acyclic_rerank(clv_kway *s, const clv_acyclic_rerank_params *params,
+                                 clv_context *ctx, bool *better, cleave_error *err)
 {
-    assert(s->bounds.nparts <= CLV_REACH_PARTS);
+    assert(s->bounds.nparts <= CLV_RERANK_PARTS);
     *better = false;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     search *x = clv_ws_alloc(ctx->ws, 1, sizeof *x);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect.c - every part in one piece within each component of the graph.
+/* refine/connected_parts.c - every part in one piece within each component of the graph.
  *
  * Of the pieces of a part in one component the heaviest stays, or those that hold fixed
- * vertices (connect_join.c joins them first).  All other pieces are taken apart, and the
+ * vertices (connected_join.c joins them first).  All other pieces are taken apart, and the
  * pieces that stayed grow over their vertices, as Prim's algorithm grows a tree: next
  * comes the vertex with the heaviest edges to settled ones, into the part that it is tied to
  * most among those with room.  From then on every move keeps parts connected
- * (connect_moves.c): first for balance, then for the cut.
+ * (connected_moves.c): first for balance, then for the cut.
  *
  * Such moves leave long, ragged borders where much had to move.  So the ordinary refinement
  * of the cut follows, and what that breaks, which is little, is repaired in the same way. */
-#include "refine/connect.h"
+#include "refine/connected_parts.h"
 
 #include <string.h>
 
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
 #include "refine/kway_fm.h"
 
 enum { most_rounds = 4, polish_rounds = 3 };
@@ -60,17 +60,17 @@ static int64_t added_overload(const clv_kway *s, int32_t v, int32_t p)
 }
 
 /* Connections of v to settled vertices, by part. */
-static void touch_settled(clv_connect *c, int32_t v)
+static void touch_settled(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
     c->ntouched = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (!c->done[g->adj[a]])
-            clv_connect_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
+            clv_connected_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
 }
 
 /* The part for v: least overload, then strongest ties, then smallest number. */
-static int32_t choose_part(clv_connect *c, int32_t v, int64_t *overload)
+static int32_t choose_part(clv_connected_parts *c, int32_t v, int64_t *overload)
 {
     int32_t best = -1;
     touch_settled(c, v);
@@ -89,7 +89,7 @@ static int32_t choose_part(clv_connect *c, int32_t v, int64_t *overload)
 }
 
 /* v is settled: its neighbours that are not are tied to something now. */
-static void tell_neighbours(clv_connect *c, int32_t v)
+static void tell_neighbours(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
     clv_heap *heap = &c->heap;
@@ -105,7 +105,7 @@ static void tell_neighbours(clv_connect *c, int32_t v)
 }
 
 /* done[v] = 1: not settled. */
-static void grow(clv_connect *c)
+static void grow(clv_connected_parts *c)
 {
     clv_kway *s = c->s;
     while (c->heap.count > 0) {
@@ -124,7 +124,7 @@ static void grow(clv_connect *c)
 }
 
 /* Gives the vertices of the pieces that do not stay to those that do. */
-static void dissolve(clv_connect *c, const clv_pieces *pieces)
+static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
 {
     clv_kway *s = c->s;
     const clv_graph *g = s->g;
@@ -148,20 +148,20 @@ static void dissolve(clv_connect *c, const clv_pieces *pieces)
 }
 
 /* One piece for each part and component, as far as fixed vertices allow. */
-static cleave_status settle(clv_connect *c, bool *changed, cleave_error *err)
+static cleave_status settle(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
     clv_pieces pieces;
-    CLV_TRY(clv_connect_pieces(c, &pieces, err));
+    CLV_TRY(clv_connected_pieces(c, &pieces, err));
     *changed = choose_pieces(&pieces) > 0;
     if (*changed)
         dissolve(c, &pieces);
     return CLEAVE_OK;
 }
 
-static cleave_status is_connected(clv_connect *c, bool *connected, cleave_error *err)
+static cleave_status is_connected(clv_connected_parts *c, bool *connected, cleave_error *err)
 {
     clv_pieces pieces;
-    CLV_TRY(clv_connect_pieces(c, &pieces, err));
+    CLV_TRY(clv_connected_pieces(c, &pieces, err));
     *connected = true;
     for (int32_t i = 1; i < pieces.count; i++)
         if (clv_pieces_same(&pieces, i - 1, i))
@@ -170,8 +170,9 @@ static cleave_status is_connected(clv_connect *c, bool *connected, cleave_error 
 }
 
 /* Runs a step with scratch of its own. */
-static cleave_status scratched(clv_connect *c, bool *flag, cleave_error *err,
-                               cleave_status (*step)(clv_connect *, bool *, cleave_error *))
+static cleave_status scratched(clv_connected_parts *c, bool *flag, cleave_error *err,
+                               cleave_status (*step)(clv_connected_parts *, bool *,
+                                                     cleave_error *))
 {
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     cleave_status status = step(c, flag, err);
@@ -180,16 +181,16 @@ static cleave_status scratched(clv_connect *c, bool *flag, cleave_error *err,
 }
 
 /* One piece per part, then balance, then the cut, until that brings nothing more. */
-static cleave_status repair(clv_connect *c, bool *changed, cleave_error *err)
+static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
     clv_kway *s = c->s;
     CLV_TRY(scratched(c, changed, err, settle));
     for (int round = 0; round < most_rounds; round++) {
         clv_worth before = clv_kway_worth(s);
-        CLV_TRY(clv_connect_balance(c, err));
+        CLV_TRY(clv_connected_balance(c, err));
         if (clv_context_stop(c->ctx))
             break;
-        clv_connect_improve(c);
+        clv_connected_improve(c);
         /* A smaller cut may have made room for balance; otherwise that was all. */
         clv_worth now = clv_kway_worth(s);
         if (now.overload == 0 || clv_worth_same(now, before))
@@ -199,7 +200,7 @@ static cleave_status repair(clv_connect *c, bool *changed, cleave_error *err)
 }
 
 /* The ordinary refinement, with what holds parts together fixed. */
-static cleave_status refine_cut(clv_connect *c, cleave_error *err)
+static cleave_status refine_cut(clv_connected_parts *c, cleave_error *err)
 {
     clv_kway *s = c->s;
     const int32_t *fixed = s->fixed;
@@ -211,7 +212,7 @@ static cleave_status refine_cut(clv_connect *c, cleave_error *err)
 }
 
 /* Refines and repairs in turn as long as that is better.  best: nvtx. */
-static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
+static cleave_status polish(clv_connected_parts *c, int32_t *best, cleave_error *err)
 {
     clv_kway *s = c->s;
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
@@ -231,13 +232,13 @@ static cleave_status polish(clv_connect *c, int32_t *best, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status connect(clv_connect *c, cleave_error *err)
+static cleave_status connect(clv_connected_parts *c, cleave_error *err)
 {
     clv_kway *s = c->s;
     for (int32_t v = 0; v < s->g->nvtx; v++)
         c->home[v] = clv_kway_is_fixed(s, v) ? s->part[v] : -1;
     if (s->fixed) {
-        cleave_status status = clv_connect_join(c, err);
+        cleave_status status = clv_connected_join(c, err);
         clv_kway_measure(s, c->ctx);
         CLV_TRY(status);
     }
@@ -257,8 +258,8 @@ static cleave_status connect_or_restore(clv_kway *s, clv_context *ctx, bool *con
     if (!start)
         return clv_fail_memory(err);
     memcpy(start, s->part, bytes);
-    clv_connect c;
-    CLV_TRY(clv_connect_open(&c, s, ctx, err));
+    clv_connected_parts c;
+    CLV_TRY(clv_connected_open(&c, s, ctx, err));
     cleave_status status = connect(&c, err);
     /* Only pieces with fixed vertices may be left apart. */
     *connected = status == CLEAVE_OK;

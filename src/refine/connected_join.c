@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connect_join.c - pieces of a part that hold fixed vertices, joined by paths.
+/* refine/connected_join.c - pieces of a part that hold fixed vertices, joined by paths.
  *
  * Breadth-first search from all of a part's terminals at once (the pieces with fixed
  * vertices, and its heaviest piece if that is another one); where two searches meet, the way
  * between them is taken for the part and must stay from then on.  To do that for all parts
  * is to find disjoint trees, which is hard; parts are served one after the other, and again
  * as long as a path has cut another part's terminals apart. */
-#include "refine/connect_moves.h"
+#include "refine/connected_moves.h"
 
 enum { most_rounds = 8 };
 
 typedef struct joining {
-    clv_connect *c;
+    clv_connected_parts *c;
     clv_pieces pieces;
     int32_t *parent; /* nvtx: where the search came from; -1: a terminal */
     int32_t *tree;   /* nvtx: terminal that reached it */
@@ -31,7 +31,7 @@ static int32_t find(joining *j, int32_t t)
 /* The way from v back to its terminal belongs to part p and stays there. */
 static void take_path(joining *j, int32_t v, int32_t p)
 {
-    clv_connect *c = j->c;
+    clv_connected_parts *c = j->c;
     for (; v >= 0; v = j->parent[v]) {
         if (c->s->part[v] != p)
             clv_kway_move(c->s, v, p);
@@ -41,7 +41,7 @@ static void take_path(joining *j, int32_t v, int32_t p)
 
 static void put_terminal(joining *j, int32_t piece, int32_t t, int32_t *tail)
 {
-    clv_connect *c = j->c;
+    clv_connected_parts *c = j->c;
     const clv_graph *g = c->s->g;
     const clv_piece *info = &j->pieces.piece[piece];
     int32_t head = *tail;
@@ -67,7 +67,7 @@ static void put_terminal(joining *j, int32_t piece, int32_t t, int32_t *tail)
 /* Joins the `count` terminals in the queue as far as possible; true: some were. */
 static bool join_terminals(joining *j, int32_t count, int32_t tail, int32_t p)
 {
-    clv_connect *c = j->c;
+    clv_connected_parts *c = j->c;
     const clv_graph *g = c->s->g;
     bool any = false;
     for (int32_t head = 0; head < tail && count > 1; head++) {
@@ -99,7 +99,7 @@ static bool join_terminals(joining *j, int32_t count, int32_t tail, int32_t p)
 /* The pieces order[begin..end) of one part and component. */
 static void join_group(joining *j, int32_t begin, int32_t end, bool *joined)
 {
-    clv_connect *c = j->c;
+    clv_connected_parts *c = j->c;
     const clv_pieces *pieces = &j->pieces;
     int32_t p = pieces->piece[pieces->order[begin]].part;
     int32_t homes = 0, tail = 0, count = 0;
@@ -124,8 +124,8 @@ static void join_group(joining *j, int32_t begin, int32_t end, bool *joined)
 
 static cleave_status run_round(joining *j, bool *joined, cleave_error *err)
 {
-    clv_connect *c = j->c;
-    CLV_TRY(clv_connect_pieces(c, &j->pieces, err));
+    clv_connected_parts *c = j->c;
+    CLV_TRY(clv_connected_pieces(c, &j->pieces, err));
     const clv_pieces *pieces = &j->pieces;
     j->leader = clv_ws_alloc(c->ctx->ws, pieces->count, sizeof *j->leader);
     if (!j->leader)
@@ -141,7 +141,7 @@ static cleave_status run_round(joining *j, bool *joined, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status join(clv_connect *c, cleave_error *err)
+static cleave_status join(clv_connected_parts *c, cleave_error *err)
 {
     clv_ws *ws = c->ctx->ws;
     int32_t n = c->s->g->nvtx;
@@ -163,7 +163,7 @@ static cleave_status join(clv_connect *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_connect_join(clv_connect *c, cleave_error *err)
+cleave_status clv_connected_join(clv_connected_parts *c, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     cleave_status status = join(c, err);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/reader_moves.h - moves of the vertices of a DAG, and what they do to the
+/* refine/dag_volume_moves.h - moves of the vertices of a DAG, and what they do to the
  * communication volume: the tables and gains of refine/acyclic_volume.c. */
-#ifndef CLV_REFINE_READER_MOVES_H
-#define CLV_REFINE_READER_MOVES_H
+#ifndef CLV_REFINE_DAG_VOLUME_MOVES_H
+#define CLV_REFINE_DAG_VOLUME_MOVES_H
 
 #include "base/queue.h"
 #include "refine/kway.h"
 #include "refine/part_table.h"
 
-typedef struct clv_readers {
+typedef struct clv_dag_moves {
     clv_kway *s;
     clv_context *ctx;
     clv_part_table table; /* S(u); credit is the sum of the successors' numbers: when there is
@@ -32,38 +32,38 @@ typedef struct clv_readers {
     int64_t volume;
     int64_t hub;  /* readers that are told at most */
     int64_t work; /* arcs looked at */
-} clv_readers;
+} clv_dag_moves;
 
-typedef struct clv_reader_move {
+typedef struct clv_dag_move {
     int32_t to; /* -1: none */
     int64_t volume, cut;
-} clv_reader_move;
+} clv_dag_move;
 
 /* For a state with valid ranks; the queue is empty, and nothing may move before
- * clv_readers_unlock.  Memory comes from ctx->ws and goes with the caller's restore. */
-cleave_status clv_readers_init(clv_readers *x, clv_kway *s, clv_context *ctx,
-                               cleave_error *err);
+ * clv_dag_moves_unlock.  Memory comes from ctx->ws and goes with the caller's restore. */
+cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_kway *s, clv_context *ctx,
+                                 cleave_error *err);
 
 /* All but the fixed vertices may move (again). */
-void clv_readers_unlock(clv_readers *x);
+void clv_dag_moves_unlock(clv_dag_moves *x);
 
 /* Measures x->volume; list has room for all vertices.  *whole: false when the context said
  * stop before.  False: out of memory, as below. */
-bool clv_readers_measure(clv_readers *x, int32_t *list, bool *whole);
+bool clv_dag_moves_measure(clv_dag_moves *x, int32_t *list, bool *whole);
 
 /* The best allowed move of v. */
-bool clv_readers_best(clv_readers *x, int32_t v, clv_reader_move *best);
+bool clv_dag_moves_best(clv_dag_moves *x, int32_t v, clv_dag_move *best);
 
 /* Puts v into the queue, or brings its key up to date, unless v has moved. */
-bool clv_readers_consider(clv_readers *x, int32_t v);
-int64_t clv_reader_key(const clv_reader_move *m);
+bool clv_dag_moves_consider(clv_dag_moves *x, int32_t v);
+int64_t clv_dag_move_key(const clv_dag_move *m);
 
-/* Makes a move that clv_readers_best has just found, as far as there is room, with the inputs
- * that come along: `trail`, `volume` and the cut of s tell what was done, `stale` lists
+/* Makes a move that clv_dag_moves_best has just found, as far as there is room, with the
+ * inputs that come along: `trail`, `volume` and the cut of s tell what was done, `stale` lists
  * the vertices to consider again. */
-void clv_readers_move(clv_readers *x, int32_t v, int32_t to);
+void clv_dag_moves_move(clv_dag_moves *x, int32_t v, int32_t to);
 
-/* Takes back all but the first moves of the trail; `near` is right afterwards. */
-void clv_readers_undo(clv_readers *x, int32_t keep);
+/* Takes back all but the first moves of the trail; `maybe_boundary` is right afterwards. */
+void clv_dag_moves_undo(clv_dag_moves *x, int32_t keep);
 
 #endif
