@@ -12,7 +12,7 @@
 #include "mpi/dist_refine.h"
 
 typedef struct acyclic {
-    clv_dist_kway *k;
+    clv_dist_state *k;
     clv_context *ctx;
     int32_t *by_rank;
     int32_t *list; /* vertices that want to move */
@@ -27,7 +27,7 @@ typedef struct acyclic {
 static void window(const acyclic *d, int32_t v, int32_t *low, int32_t *high)
 {
     const clv_dist_graph *g = d->k->g;
-    const clv_kway *s = &d->k->s;
+    const clv_partition_state *s = &d->k->s;
     *low = 0;
     *high = s->bounds.nparts - 1;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
@@ -44,26 +44,26 @@ static void window(const acyclic *d, int32_t v, int32_t *low, int32_t *high)
 static int64_t gain_of(const acyclic *d, int32_t v, int32_t to)
 {
     const clv_dist_graph *g = d->k->g;
-    const clv_kway *s = &d->k->s;
+    const clv_partition_state *s = &d->k->s;
     int32_t from = s->part[v];
     int64_t gain = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t p = s->part[g->adj[a]];
         int64_t w = clv_dist_ewgt(g, a);
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+        gain += clv_state_cost(s, w, from, p) - clv_state_cost(s, w, to, p);
     }
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t p = s->part[g->pred[a]];
         int64_t w = clv_dist_pwgt(g, a);
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+        gain += clv_state_cost(s, w, from, p) - clv_state_cost(s, w, to, p);
     }
     if (d->k->home && d->k->home[v] >= 0)
-        gain += clv_kway_cost(s, d->k->tie[v], from, d->k->home[v]) -
-                clv_kway_cost(s, d->k->tie[v], to, d->k->home[v]);
+        gain += clv_state_cost(s, d->k->tie[v], from, d->k->home[v]) -
+                clv_state_cost(s, d->k->tie[v], to, d->k->home[v]);
     return gain;
 }
 
-static bool is_over(const clv_kway *s, int32_t p)
+static bool is_over(const clv_partition_state *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++)
         if (s->weight[(int64_t)p * s->g->ncon + c] >
@@ -75,21 +75,21 @@ static bool is_over(const clv_kway *s, int32_t p)
 /* Half of the vertices look each time: neighbours that leave together would be mistaken. */
 static void consider(acyclic *d, int32_t v, bool up, int32_t round)
 {
-    const clv_kway *s = &d->k->s;
+    const clv_partition_state *s = &d->k->s;
     int32_t from = s->part[v], mine = s->rank[from], low, high;
     uint64_t lot =
         clv_hash64((uint64_t)clv_dist_global(d->k->g, v) * 2654435761u + (uint64_t)round);
     bool over = is_over(s, from);
-    if (clv_kway_is_fixed(s, v) || (!over && (lot & 1)))
+    if (clv_state_is_fixed(s, v) || (!over && (lot & 1)))
         return;
     window(d, v, &low, &high);
     int32_t goal = up ? high : low;
     if (goal == mine)
         return;
     int32_t to = d->by_rank[goal];
-    if (!clv_kway_fits(s, v, to) || gain_of(d, v, to) < (over ? 0 : 1)) {
+    if (!clv_state_fits(s, v, to) || gain_of(d, v, to) < (over ? 0 : 1)) {
         to = d->by_rank[mine + (up ? 1 : -1)];
-        if (!over || !clv_kway_fits(s, v, to))
+        if (!over || !clv_state_fits(s, v, to))
             return;
     }
     if (clv_bounds_is_idle(&s->bounds, to))
@@ -101,8 +101,8 @@ static void consider(acyclic *d, int32_t v, bool up, int32_t round)
 /* Rank after rank, up to the bounds. */
 static int64_t move_all(acyclic *d)
 {
-    clv_dist_kway *k = d->k;
-    clv_kway *s = &k->s;
+    clv_dist_state *k = d->k;
+    clv_partition_state *s = &k->s;
     const clv_comm *comm = &k->g->comm;
     int32_t ncon = s->g->ncon;
     int64_t places = (int64_t)s->bounds.nparts * ncon, moved = 0;
@@ -134,12 +134,12 @@ static int64_t move_all(acyclic *d)
 
 static void look(acyclic *d)
 {
-    clv_dist_kway *k = d->k;
-    clv_dist_kway_measure(k);
+    clv_dist_state *k = d->k;
+    clv_dist_state_measure(k);
     if (k->g->nlocal > 0)
         memset(k->s.maybe_boundary, 1, (size_t)k->g->nlocal);
-    clv_dist_kway_cut(k);
-    clv_worth now = clv_kway_worth(&k->s);
+    clv_dist_state_cut(k);
+    clv_worth now = clv_state_worth(&k->s);
     if (!clv_worth_better(now, d->best_worth))
         return;
     d->best_worth = now;
@@ -149,7 +149,7 @@ static void look(acyclic *d)
 
 static void run_rounds(acyclic *d, int32_t rounds)
 {
-    clv_dist_kway *k = d->k;
+    clv_dist_state *k = d->k;
     int32_t idle = 0;
     for (int32_t round = 0; round < rounds && idle < 4; round++) {
         if (clv_comm_max(&k->g->comm, clv_context_stop(d->ctx)))
@@ -163,7 +163,7 @@ static void run_rounds(acyclic *d, int32_t rounds)
     }
 }
 
-cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ctx,
+cleave_status clv_dist_acyclic(clv_dist_state *k, int32_t rounds, clv_context *ctx,
                                cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -185,7 +185,7 @@ cleave_status clv_dist_acyclic(clv_dist_kway *k, int32_t rounds, clv_context *ct
         run_rounds(&d, rounds);
         if (n > 0)
             memcpy(k->s.part, d.best, (size_t)n * sizeof *d.best);
-        clv_dist_kway_measure(k);
+        clv_dist_state_measure(k);
         k->s.cut = d.best_worth.cut;
     }
     clv_ws_restore(ctx->ws, mark);

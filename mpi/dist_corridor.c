@@ -17,13 +17,13 @@
 enum { steps = 10, least_arcs = 1 << 22 };
 
 typedef struct corridor {
-    clv_dist_kway *k;
+    clv_dist_state *k;
     clv_context *ctx;
     int32_t *number; /* own: number in the corridor + 1, 0: outside, -1: must stay */
     int32_t *vertex; /* by number */
     int32_t count;
     clv_graph *g; /* count vertices, then a terminal for each part */
-    clv_kway s;
+    clv_partition_state s;
     clv_new_weights ewgt; /* of the rows being made; of 64 bits where sums may need them */
     int64_t *slot; /* by part: place of the arc to its terminal in the row being made + 1 */
 } corridor;
@@ -86,7 +86,7 @@ static void add_terminal(corridor *c, clv_rows *rows, int64_t row, int64_t *at, 
 /* Rows of the corridor's vertices. */
 static int64_t fill_rows(corridor *c, clv_rows *rows)
 {
-    const clv_dist_kway *k = c->k;
+    const clv_dist_state *k = c->k;
     const clv_dist_graph *g = k->g;
     int64_t at = 0;
     for (int32_t i = 0; i < c->count; i++) {
@@ -203,29 +203,30 @@ static cleave_status make_graph(corridor *c, cleave_error *err)
 
 static cleave_status make_state(corridor *c, cleave_error *err)
 {
-    const clv_kway *whole = &c->k->s;
+    const clv_partition_state *whole = &c->k->s;
     clv_ws *ws = c->ctx->ws;
     int64_t n = c->g->nvtx, places = (int64_t)whole->bounds.nparts * c->g->ncon;
     int32_t *fixed = clv_ws_alloc(ws, n, sizeof *fixed);
     int64_t *max = clv_ws_alloc(ws, places, sizeof *max);
-    c->s = (clv_kway){.g = c->g,
-                      .bounds = {whole->bounds.nparts, c->g->ncon, NULL, max, NULL},
-                      .level = whole->level,
-                      .part = clv_ws_alloc(ws, n, sizeof *c->s.part),
-                      .fixed = fixed,
-                      .weight = clv_ws_alloc(ws, places, sizeof *c->s.weight),
-                      .count = clv_ws_alloc(ws, whole->bounds.nparts, sizeof *c->s.count),
-                      .maybe_boundary = clv_ws_alloc(ws, n, sizeof *c->s.maybe_boundary),
-                      .machine = whole->machine};
+    c->s = (clv_partition_state){
+        .g = c->g,
+        .bounds = {whole->bounds.nparts, c->g->ncon, NULL, max, NULL},
+        .level = whole->level,
+        .part = clv_ws_alloc(ws, n, sizeof *c->s.part),
+        .fixed = fixed,
+        .weight = clv_ws_alloc(ws, places, sizeof *c->s.weight),
+        .count = clv_ws_alloc(ws, whole->bounds.nparts, sizeof *c->s.count),
+        .maybe_boundary = clv_ws_alloc(ws, n, sizeof *c->s.maybe_boundary),
+        .machine = whole->machine};
     if (!fixed || !max || !c->s.part || !c->s.weight || !c->s.count || !c->s.maybe_boundary)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < c->count; i++) {
         c->s.part[i] = whole->part[c->vertex[i]];
-        fixed[i] = clv_kway_is_fixed(whole, c->vertex[i]) ? c->s.part[i] : -1;
+        fixed[i] = clv_state_is_fixed(whole, c->vertex[i]) ? c->s.part[i] : -1;
     }
     for (int32_t p = 0; p < whole->bounds.nparts; p++)
         c->s.part[c->count + p] = fixed[c->count + p] = p;
-    clv_kway_measure(&c->s, c->ctx);
+    clv_state_measure(&c->s, c->ctx);
     for (int64_t i = 0; i < places; i++) {
         int64_t room = whole->bounds.max[i] - whole->weight[i];
         max[i] = c->s.weight[i] + (room > 0 ? room / c->k->g->comm.size : 0);
@@ -255,24 +256,24 @@ static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error
  * then everything goes back. */
 static void look_back(corridor *c, const int32_t *before, clv_worth worth)
 {
-    clv_dist_kway *k = c->k;
-    clv_dist_kway_measure(k);
-    clv_dist_kway_cut(k);
-    if (!clv_worth_better(worth, clv_kway_worth(&k->s)))
+    clv_dist_state *k = c->k;
+    clv_dist_state_measure(k);
+    clv_dist_state_cut(k);
+    if (!clv_worth_better(worth, clv_state_worth(&k->s)))
         return;
     memcpy(k->s.part, before, (size_t)k->g->nlocal * sizeof *before);
     memset(k->s.maybe_boundary, 1, (size_t)k->g->nlocal);
-    clv_dist_kway_measure(k);
-    clv_dist_kway_cut(k);
+    clv_dist_state_measure(k);
+    clv_dist_state_cut(k);
 }
 
-cleave_status clv_dist_corridor(clv_dist_kway *k, const clv_effort *effort, bool down,
+cleave_status clv_dist_corridor(clv_dist_state *k, const clv_effort *effort, bool down,
                                 clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     corridor c = {.k = k, .ctx = ctx};
     int64_t n = k->g->nlocal;
-    clv_worth worth = clv_kway_worth(&k->s);
+    clv_worth worth = clv_state_worth(&k->s);
     c.number = clv_ws_zalloc(ctx->ws, n, sizeof *c.number);
     c.vertex = clv_ws_alloc(ctx->ws, n, sizeof *c.vertex);
     c.slot = clv_ws_zalloc(ctx->ws, k->s.bounds.nparts, sizeof *c.slot);

@@ -17,7 +17,7 @@ enum { grain = 512, worth_waiting = 1000 };
 enum { LOCKED = 1, RIM = 2 /* other ranks see it */ };
 
 typedef struct jet {
-    clv_dist_kway *k;
+    clv_dist_state *k;
     const clv_dist_jet_params *params;
     clv_context *ctx;
     int32_t *list;
@@ -50,13 +50,13 @@ static int64_t intent_gain(int64_t intent)
 
 static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_neighbour_parts *f, int32_t v, bool mapped)
 {
-    clv_dist_kway *k = j->k;
-    clv_kway *s = &k->s;
+    clv_dist_state *k = j->k;
+    clv_partition_state *s = &k->s;
     int32_t from = s->part[v];
     clv_dist_gather(k, f, v);
     s->maybe_boundary[v] = f->outside;
     j->intent[v] = 0;
-    if (!f->outside || (j->state[v] & LOCKED) || clv_kway_is_fixed(s, v)) {
+    if (!f->outside || (j->state[v] & LOCKED) || clv_state_is_fixed(s, v)) {
         clv_neighbour_parts_clear(f);
         return f->outside ? clv_dist_cost(k, v) : 0;
     }
@@ -98,7 +98,7 @@ static void make_list(jet *j)
 /* Looks at all of them; the cut is then that of the state. */
 static void look_at_all(jet *j)
 {
-    clv_dist_kway *k = j->k;
+    clv_dist_state *k = j->k;
     make_list(j);
     j->cost = 0;
     clv_parallel_for(j->ctx->team, j->nlist, grain, look_range, j);
@@ -121,9 +121,9 @@ static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine
 
 static bool is_still_good(const jet *j, clv_neighbour_parts *f, int32_t v)
 {
-    const clv_dist_kway *k = j->k;
+    const clv_dist_state *k = j->k;
     const clv_dist_graph *g = k->g;
-    const clv_kway *s = &k->s;
+    const clv_partition_state *s = &k->s;
     int32_t from = s->part[v], to = intent_to(j->intent[v]);
     int64_t mine = intent_gain(j->intent[v]);
     f->count = 0;
@@ -153,7 +153,7 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
 /* Returns how many moved on all ranks. */
 static int64_t move_all(jet *j)
 {
-    clv_dist_kway *k = j->k;
+    clv_dist_state *k = j->k;
     const clv_dist_graph *g = k->g;
     int64_t moved = 0;
     for (int32_t i = 0; i < j->nlist; i++) {
@@ -183,7 +183,7 @@ static void keep_best(jet *j, clv_worth worth)
 
 static void return_to_best(jet *j)
 {
-    clv_dist_kway *k = j->k;
+    clv_dist_state *k = j->k;
     for (int32_t v = 0; v < k->g->nlocal; v++)
         if (k->s.part[v] != j->best[v]) {
             k->s.part[v] = j->best[v];
@@ -192,7 +192,7 @@ static void return_to_best(jet *j)
                 if (k->g->adj[a] < k->g->nlocal)
                     k->s.maybe_boundary[k->g->adj[a]] = 1;
         }
-    clv_dist_kway_measure(k);
+    clv_dist_state_measure(k);
     k->s.cut = j->best_worth.cut;
     for (int32_t v = 0; v < k->g->nlocal; v++)
         if (j->state[v] & RIM)
@@ -202,7 +202,7 @@ static void return_to_best(jet *j)
 /* The state has been looked at: is it the best so far? */
 static void judge(jet *j, int32_t *waited)
 {
-    clv_worth now = clv_kway_worth(&j->k->s), best = j->best_worth;
+    clv_worth now = clv_state_worth(&j->k->s), best = j->best_worth;
     ++*waited;
     if (!clv_worth_better(now, best))
         return;
@@ -221,7 +221,7 @@ static bool all_go_on(jet *j)
 
 static cleave_status run_rounds(jet *j, cleave_error *err)
 {
-    clv_dist_kway *k = j->k;
+    clv_dist_state *k = j->k;
     int32_t waited = -1;
     for (int32_t round = 0; round <= j->params->rounds; round++) {
         look_at_all(j);
@@ -232,8 +232,8 @@ static cleave_status run_rounds(jet *j, cleave_error *err)
         clv_parallel_for(j->ctx->team, j->nlist, grain, look_again_range, j);
         if (move_all(j) == 0)
             return CLEAVE_OK;
-        clv_dist_kway_measure(k);
-        if (clv_kway_overload(&k->s) > 0)
+        clv_dist_state_measure(k);
+        if (clv_state_overload(&k->s) > 0)
             CLV_TRY(clv_dist_rebalance(k, j->ctx, err));
     }
     return CLEAVE_OK;
@@ -256,14 +256,14 @@ static bool open_jet(jet *j)
     return true;
 }
 
-cleave_status clv_dist_jet(clv_dist_kway *k, const clv_dist_jet_params *params,
+cleave_status clv_dist_jet(clv_dist_state *k, const clv_dist_jet_params *params,
                            clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     jet j = {.k = k, .params = params, .ctx = ctx};
     cleave_status status = clv_comm_agree_memory(&k->g->comm, open_jet(&j), err);
     if (status == CLEAVE_OK) {
-        keep_best(&j, clv_kway_worth(&k->s));
+        keep_best(&j, clv_state_worth(&k->s));
         status = run_rounds(&j, err);
         return_to_best(&j);
     }

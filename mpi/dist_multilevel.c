@@ -167,7 +167,7 @@ static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
 
 /* What it costs vertices to leave home, in units of the cut.  Sums of it must fit, times any
  * distance where a machine has them. */
-static cleave_status tie_home(multilevel *c, const level *l, clv_dist_kway *k,
+static cleave_status tie_home(multilevel *c, const level *l, clv_dist_state *k,
                               cleave_error *err)
 {
     if (!c->task->home || c->task->price <= 0)
@@ -184,13 +184,13 @@ static cleave_status tie_home(multilevel *c, const level *l, clv_dist_kway *k,
     return CLEAVE_OK;
 }
 
-static cleave_status refine_state(multilevel *c, clv_dist_kway *k, int32_t index,
+static cleave_status refine_state(multilevel *c, clv_dist_state *k, int32_t index,
                                   cleave_error *err)
 {
     if (k->g->kind == CLEAVE_DAG)
         return clv_dist_acyclic(k, acyclic_rounds, c->ctx, err);
     CLV_TRY(clv_dist_rebalance(k, c->ctx, err));
-    clv_dist_kway_cut(k);
+    clv_dist_state_cut(k);
     clv_effort inner = clv_preset_for_corridor(c->effort);
     clv_dist_jet_params jet = {c->effort->refinement.jet_rounds,
                                c->effort->refinement.jet_patience,
@@ -204,11 +204,11 @@ static cleave_status refine_state(multilevel *c, clv_dist_kway *k, int32_t index
 static cleave_status refine_level(multilevel *c, int32_t index, cleave_error *err)
 {
     const level *l = &c->level[index];
-    clv_dist_kway k;
+    clv_dist_state k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
     const int32_t *fixed = c->task->fixed ? l->luggage.klass : NULL;
     cleave_status status =
-        clv_dist_kway_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
+        clv_dist_state_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
     k.s.rank = c->solution.rank;
     if (status == CLEAVE_OK)
         status = tie_home(c, l, &k, err);

@@ -21,7 +21,7 @@ typedef struct leaving {
 } leaving;
 
 typedef struct rebalance {
-    clv_dist_kway *k;
+    clv_dist_state *k;
     clv_context *ctx;
     int32_t *over;  /* parts that hold too much */
     int32_t *place; /* by part: its place in over, -1 */
@@ -39,7 +39,7 @@ typedef struct rebalance {
 
 /* ---- Who holds too much, who has room --------------------------------------------------- */
 
-static int64_t excess(const clv_kway *s, int32_t p, int32_t c)
+static int64_t excess(const clv_partition_state *s, int32_t p, int32_t c)
 {
     int64_t i = (int64_t)p * s->g->ncon + c;
     return s->weight[i] - s->bounds.max[i];
@@ -47,7 +47,7 @@ static int64_t excess(const clv_kway *s, int32_t p, int32_t c)
 
 static void list_parts(rebalance *r)
 {
-    const clv_kway *s = &r->k->s;
+    const clv_partition_state *s = &r->k->s;
     int32_t ncon = s->g->ncon;
     r->nover = r->nroomy = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
@@ -88,11 +88,11 @@ static int32_t bucket_of(int64_t loss, int64_t weight)
 static int32_t best_roomy(const rebalance *r, const clv_neighbour_parts *f, int32_t v,
                           int64_t *worth)
 {
-    const clv_kway *s = &r->k->s;
+    const clv_partition_state *s = &r->k->s;
     int32_t best = -1;
     for (int32_t i = 0; i < f->count; i++) {
         int32_t p = f->touched[i];
-        if (p == s->part[v] || r->place[p] >= 0 || !clv_kway_fits(s, v, p))
+        if (p == s->part[v] || r->place[p] >= 0 || !clv_state_fits(s, v, p))
             continue;
         int64_t here = clv_worth_at(s, f, p, s->machine != NULL);
         if (best < 0 || here > *worth || (here == *worth && p < best)) {
@@ -110,7 +110,7 @@ static int32_t any_roomy(const rebalance *r, int32_t v)
         clv_hash64((uint64_t)clv_dist_global(r->k->g, v) + (uint64_t)r->round * 977);
     for (int32_t i = 0; i < r->nroomy && i < 16; i++) {
         int32_t p = r->roomy[(lot + (uint64_t)i) % (uint64_t)r->nroomy];
-        if (clv_kway_fits(&r->k->s, v, p))
+        if (clv_state_fits(&r->k->s, v, p))
             return p;
     }
     return -1;
@@ -118,12 +118,12 @@ static int32_t any_roomy(const rebalance *r, int32_t v)
 
 static void consider(rebalance *r, int32_t v)
 {
-    clv_dist_kway *k = r->k;
-    const clv_kway *s = &k->s;
+    clv_dist_state *k = r->k;
+    const clv_partition_state *s = &k->s;
     clv_neighbour_parts *f = &k->f[0];
     int32_t over = r->place[s->part[v]];
     int64_t weight = clv_graph_vwgt(s->g, v, r->con[over]), worth = 0;
-    if (weight == 0 || clv_kway_is_fixed(s, v))
+    if (weight == 0 || clv_state_is_fixed(s, v))
         return;
     clv_dist_gather(k, f, v);
     bool mapped = s->machine != NULL;
@@ -139,7 +139,7 @@ static void consider(rebalance *r, int32_t v)
 
 static void list_leaving(rebalance *r)
 {
-    const clv_kway *s = &r->k->s;
+    const clv_partition_state *s = &r->k->s;
     r->count = 0;
     for (int32_t v = 0; v < r->k->g->nlocal; v++)
         if (r->place[s->part[v]] >= 0 && (r->anywhere || s->maybe_boundary[v]))
@@ -203,7 +203,7 @@ static void drop_staying(rebalance *r, int64_t *quota)
 
 static bool let_in(const rebalance *r, const leaving *l, int64_t *taken)
 {
-    const clv_kway *s = &r->k->s;
+    const clv_partition_state *s = &r->k->s;
     int32_t ncon = s->g->ncon;
     for (int32_t c = 0; c < ncon; c++) {
         int64_t i = (int64_t)l->to * ncon + c;
@@ -217,8 +217,8 @@ static bool let_in(const rebalance *r, const leaving *l, int64_t *taken)
 
 static int64_t move_in(rebalance *r)
 {
-    clv_dist_kway *k = r->k;
-    clv_kway *s = &k->s;
+    clv_dist_state *k = r->k;
+    clv_partition_state *s = &k->s;
     const clv_comm *comm = &k->g->comm;
     int64_t places = clv_bounds_places(&s->bounds), moved = 0;
     memset(r->inflow, 0, (size_t)places * sizeof *r->inflow);
@@ -251,9 +251,9 @@ static int64_t move_in(rebalance *r)
  */
 static void run_rounds(rebalance *r, int64_t *quota)
 {
-    clv_dist_kway *k = r->k;
+    clv_dist_state *k = r->k;
     for (r->round = 0; r->round < most_rounds; r->round++) {
-        int64_t before = clv_kway_overload(&k->s);
+        int64_t before = clv_state_overload(&k->s);
         list_parts(r);
         if (r->nover == 0)
             return;
@@ -261,8 +261,8 @@ static void run_rounds(rebalance *r, int64_t *quota)
         choose_leaving(r, quota);
         drop_staying(r, quota);
         int64_t moved = move_in(r);
-        clv_dist_kway_measure(k);
-        bool slow = moved == 0 || clv_kway_overload(&k->s) > before - before / 4;
+        clv_dist_state_measure(k);
+        bool slow = moved == 0 || clv_state_overload(&k->s) > before - before / 4;
         if (slow && r->anywhere && moved == 0 && r->round % 4 == 3)
             return;
         if (slow)
@@ -272,7 +272,7 @@ static void run_rounds(rebalance *r, int64_t *quota)
 
 static bool open_rebalance(rebalance *r, int64_t **quota)
 {
-    const clv_kway *s = &r->k->s;
+    const clv_partition_state *s = &r->k->s;
     clv_ws *ws = r->ctx->ws;
     int64_t k = s->bounds.nparts, places = k * s->g->ncon;
     r->over = clv_ws_alloc(ws, k, sizeof *r->over);
@@ -289,9 +289,9 @@ static bool open_rebalance(rebalance *r, int64_t **quota)
            r->inflow && r->before && *quota;
 }
 
-cleave_status clv_dist_rebalance(clv_dist_kway *k, clv_context *ctx, cleave_error *err)
+cleave_status clv_dist_rebalance(clv_dist_state *k, clv_context *ctx, cleave_error *err)
 {
-    if (clv_kway_overload(&k->s) == 0)
+    if (clv_state_overload(&k->s) == 0)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     rebalance r = {.k = k, .ctx = ctx};

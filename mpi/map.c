@@ -84,14 +84,14 @@ static cleave_status repair(clv_mpi_run *run, int32_t *part, cleave_error *err)
     int64_t *max = clv_ws_alloc(ws, (int64_t)run->t->npes * g->ncon, sizeof *max);
     int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
     clv_dist_bounds bounds = {.parts = {run->t->npes, g->ncon, NULL, max, NULL}};
-    clv_dist_kway k;
+    clv_dist_state k;
     cleave_status status = clv_comm_agree_memory(&g->comm, max && all, err);
     if (status == CLEAVE_OK && g->nlocal > 0)
         memcpy(all, part, (size_t)g->nlocal * sizeof *all);
     if (status == CLEAVE_OK)
         status = fill_bounds(run, ws, max, err);
     if (status == CLEAVE_OK)
-        status = clv_dist_kway_open(&k, g, &bounds, 0, all, NULL, &run->ctx, err);
+        status = clv_dist_state_open(&k, g, &bounds, 0, all, NULL, &run->ctx, err);
     if (status == CLEAVE_OK)
         status = clv_dist_rebalance(&k, &run->ctx, err);
     if (status == CLEAVE_OK && g->nlocal > 0)

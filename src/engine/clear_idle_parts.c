@@ -124,7 +124,7 @@ static cleave_status leave_together(clearing *x, clv_context *ctx, cleave_error 
 {
     int32_t n = x->task->g->nvtx, k = x->task->bounds.nparts;
     bool acyclic;
-    clv_kway s;
+    clv_partition_state s;
     CLV_TRY(clv_multilevel_state(&s, x->task, x->part, ctx, err));
     CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     int32_t *by_rank = clv_ws_alloc(ctx->ws, k, sizeof *by_rank);

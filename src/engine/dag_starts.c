@@ -50,9 +50,9 @@ static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_w
     return CLEAVE_OK;
 }
 
-static void note(clv_solution *start, const clv_kway *s)
+static void note(clv_solution *start, const clv_partition_state *s)
 {
-    start->is = (clv_multilevel_result){.worth = clv_kway_worth(s)};
+    start->is = (clv_multilevel_result){.worth = clv_state_worth(s)};
 }
 
 cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
@@ -69,7 +69,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
     if (clv_context_is_stopped(ctx)) {
         start->is.worth = clv_worth_none();
     } else {
-        clv_kway s;
+        clv_partition_state s;
         CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));
         CLV_TRY(clv_repair(&s, effort->dag.climbs == 1, ctx, err));
         note(start, &s);
@@ -83,7 +83,7 @@ cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort
                                clv_context *ctx, clv_solution *start, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_kway s;
+    clv_partition_state s;
     clv_acyclic_start_params params = {.tries = effort->dag.sliced,
                                        .most = effort->dag.sliced,
                                        .index = effort->dag.any_order,
@@ -103,7 +103,7 @@ cleave_status clv_given_start(const clv_multilevel_task *task, clv_context *ctx,
                               clv_solution *start, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_kway s;
+    clv_partition_state s;
     bool acyclic = true;
     memcpy(start->part, task->start, (size_t)task->g->nvtx * sizeof *start->part);
     CLV_TRY(clv_multilevel_state(&s, task, start->part, ctx, err));

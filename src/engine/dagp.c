@@ -23,7 +23,7 @@ typedef struct dagp {
     const clv_multilevel_task *task;
     const clv_dagp_params *params;
     clv_cycle levels;
-    clv_kway s; /* of the current level */
+    clv_partition_state s; /* of the current level */
 } dagp;
 
 /* ---- Coarsening ------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static cleave_status project(void *method, int32_t level, cleave_error *err)
 {
     dagp *d = method;
     CLV_TRY(clv_partition_project(&d->s, &d->levels, level, err));
-    clv_kway_measure(&d->s, d->levels.ctx);
+    clv_state_measure(&d->s, d->levels.ctx);
     clv_hierarchy_drop(&d->levels.h);
     return CLEAVE_OK;
 }

@@ -17,7 +17,8 @@ static cleave_status find_ranges(const clv_multilevel_task *task, clv_ws *ws, in
         return clv_fail_memory(err);
     for (int32_t p = 0; p < task->bounds.nparts; p++)
         rank[p] = p;
-    clv_kway s = {.g = g, .bounds = task->bounds, .fixed = task->fixed, .rank = rank};
+    clv_partition_state s = {
+        .g = g, .bounds = task->bounds, .fixed = task->fixed, .rank = rank};
     CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, ws, order, &complete, err));
     if (!complete || !clv_fixed_ranks(&s, order, low, high))
         return clv_fail(err, CLEAVE_ECYCLE,

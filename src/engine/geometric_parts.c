@@ -89,12 +89,12 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
 static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
                             clv_multilevel_result *result, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
-    if (clv_kway_overload(&s) > 0)
+    if (clv_state_overload(&s) > 0)
         CLV_TRY(clv_rebalance(&s, ctx, err));
-    result->worth = clv_kway_worth(&s);
+    result->worth = clv_state_worth(&s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -103,7 +103,7 @@ static cleave_status improve_borders(const clv_multilevel_task *task, bool refin
                                      clv_context *ctx, int32_t *part,
                                      clv_multilevel_result *result, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     bool acyclic = true;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
@@ -111,7 +111,7 @@ static cleave_status improve_borders(const clv_multilevel_task *task, bool refin
         CLV_TRY(clv_ranks_make(&s, 0, ctx->ws, &acyclic, err));
     if (refine && acyclic)
         CLV_TRY(clv_refine_level(&s, clv_preset_for_borders(), ctx, err));
-    result->worth = clv_kway_worth(&s);
+    result->worth = clv_state_worth(&s);
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

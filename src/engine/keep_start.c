@@ -10,7 +10,7 @@
 cleave_status clv_keep_start(const clv_method_task *task, clv_search_result *result,
                              cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     bool acyclic;
     clv_context *ctx = task->ctx;
     double before = clv_clock();
@@ -26,7 +26,7 @@ cleave_status clv_keep_start(const clv_method_task *task, clv_search_result *res
     }
     *result = (clv_search_result){.runs = 1};
     result->last = (clv_multilevel_result){
-        .worth = clv_kway_worth(&s), .levels = 1, .refine = clv_clock() - before};
+        .worth = clv_state_worth(&s), .levels = 1, .refine = clv_clock() - before};
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }

@@ -139,7 +139,7 @@ typedef struct sampled {
     double cost, all;
 } sampled;
 
-static sampled sample_cost(const clv_kway *s)
+static sampled sample_cost(const clv_partition_state *s)
 {
     const clv_graph *g = s->g;
     int32_t step = g->nvtx < few_vertices ? 1 : g->nvtx / most_sampled;
@@ -147,19 +147,19 @@ static sampled sample_cost(const clv_kway *s)
     for (int32_t v = 0; v < g->nvtx; v += step)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
             int64_t w = clv_graph_ewgt(g, a);
-            sum.cost += (double)clv_kway_cost(s, w, s->part[v], s->part[g->adj[a]]);
+            sum.cost += (double)clv_state_cost(s, w, s->part[v], s->part[g->adj[a]]);
             sum.all += (double)w;
         }
     return sum;
 }
 
-double clv_line_sample(const clv_kway *s)
+double clv_line_sample(const clv_partition_state *s)
 {
     return sample_cost(s).cost;
 }
 
 /* *cost: of the sample. */
-static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
+static cleave_status choose_line(clv_partition_state *s, const clv_multilevel_task *task,
                                  clv_context *ctx, double *cost, cleave_error *err)
 {
     int64_t n = s->g->nvtx;
@@ -186,14 +186,14 @@ static cleave_status choose_line(clv_kway *s, const clv_multilevel_task *task,
     return CLEAVE_OK;
 }
 
-cleave_status clv_line_parts(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_line_parts(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_multilevel_task task = {.g = s->g, .bounds = s->bounds, .fixed = s->fixed};
     double cost;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(choose_line(s, &task, ctx, &cost, err));
     clv_ws_restore(ctx->ws, mark);
-    clv_kway_measure(s, ctx);
+    clv_state_measure(s, ctx);
     return CLEAVE_OK;
 }
 
@@ -202,7 +202,7 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
 {
     int64_t n = task->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    clv_kway s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
+    clv_partition_state s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s.part = part;
     double given = sample_cost(&s).cost;
     s.part = clv_ws_alloc(ctx->ws, n, sizeof *s.part);

@@ -23,7 +23,7 @@ cleave_status clv_line_cut(const clv_multilevel_task *task, const clv_line *line
 
 /* Fills and measures s, a state of an undirected graph, from the line of the numbers, or of a
  * breadth-first search where that cuts less by a sample of the edges.  O(nvtx + narc). */
-cleave_status clv_line_parts(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_line_parts(clv_partition_state *s, clv_context *ctx, cleave_error *err);
 
 /* Puts a line's parts in the place of others, of an undirected graph, that cost more by the
  * same sample; *replaced says whether. */
@@ -32,7 +32,7 @@ cleave_status clv_line_replace(const clv_multilevel_task *task, clv_context *ctx
 
 /* What the edges of that sample cost: comparable for states of one graph, of which only the
  * parts and the machine are read.  O(nvtx) at most. */
-double clv_line_sample(const clv_kway *s);
+double clv_line_sample(const clv_partition_state *s);
 
 /* The vertices in the order of breadth-first searches, each from the first vertex by number
  * that none has reached.  O(nvtx + narc). */

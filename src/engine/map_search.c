@@ -19,7 +19,7 @@ static cleave_status divide(const clv_multilevel_task *task, const clv_effort *e
 {
     double before = clv_clock();
     CLV_TRY(clv_recursive_division(task, effort, how, ctx, part, err));
-    clv_kway s;
+    clv_partition_state s;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));
     if (!s.rank)
@@ -28,7 +28,7 @@ static cleave_status divide(const clv_multilevel_task *task, const clv_effort *e
         CLV_TRY(clv_acyclic_balance(&s, ctx, err));
     *result = (clv_search_result){.runs = 1};
     result->last = (clv_multilevel_result){
-        .worth = clv_kway_worth(&s), .levels = 1, .initial = clv_clock() - before};
+        .worth = clv_state_worth(&s), .levels = 1, .initial = clv_clock() - before};
     clv_ws_restore(ctx->ws, mark);
     return CLEAVE_OK;
 }
@@ -204,12 +204,12 @@ static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effo
                                     clv_context *ctx, int32_t *part, clv_worth *is,
                                     cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     bool acyclic;
     clv_placement_params params = clv_preset_placement_of_vertices(effort);
     CLV_TRY(clv_place_state(&s, task, part, ctx, &acyclic, err));
     CLV_TRY(clv_placement_kway(&s, &params, ctx, err));
-    *is = clv_kway_worth(&s);
+    *is = clv_state_worth(&s);
     return CLEAVE_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct multilevel {
     clv_context *ctx;
     clv_cycle levels;
     const int32_t *fixed[clv_most_levels]; /* by level */
-    clv_kway s;                            /* of the current level */
+    clv_partition_state s;                 /* of the current level */
     bool thinned;     /* edges of a level were dropped: cuts of coarse levels are estimates */
     bool from_line;   /* the first solution is a line of the finest level */
     bool approximate; /* the cut of s is: a thinned level was not measured after the stop */
@@ -141,7 +141,7 @@ static void project_range(void *context, int64_t begin, int64_t end, int member)
         p->to[v] = p->from[p->map[v]];
 }
 
-static void count_vertices(clv_kway *s)
+static void count_vertices(clv_partition_state *s)
 {
     memset(s->count, 0, (size_t)s->bounds.nparts * sizeof *s->count);
     for (int32_t v = 0; v < s->g->nvtx; v++)
@@ -160,7 +160,7 @@ static cleave_status project(void *method, int32_t level, cleave_error *err)
     clv_parallel_for(c->ctx->team, c->s.g->nvtx, 1 << 14, project_range, &p);
     c->approximate |= c->levels.h.level[level + 1].thinned;
     if (c->approximate && (level == 0 || !clv_context_is_stopped(c->ctx))) {
-        clv_kway_measure(&c->s, c->ctx);
+        clv_state_measure(&c->s, c->ctx);
         c->approximate = false;
     } else {
         count_vertices(&c->s);
@@ -191,7 +191,7 @@ static cleave_status start_from_given(multilevel *c, cleave_error *err)
             return clv_fail_memory(err);
     }
     memcpy(c->s.part, values, (size_t)c->s.g->nvtx * sizeof *values);
-    clv_kway_measure(&c->s, c->ctx);
+    clv_state_measure(&c->s, c->ctx);
     return rank_parts(c, err);
 }
 
@@ -241,7 +241,7 @@ static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
     CLV_TRY(clv_recursive_bisection(&task, c->effort, c->ctx, c->s.part, err));
     for (int32_t v = 0; v < c->s.g->nvtx; v++)
         c->s.part[v] = order[c->s.part[v]];
-    clv_kway_measure(&c->s, c->ctx);
+    clv_state_measure(&c->s, c->ctx);
     return rank_parts(c, err);
 }
 
@@ -325,14 +325,14 @@ static cleave_status refine(void *method, int32_t level, cleave_error *err)
 /* Thinned levels may have led to something worse than the start. */
 static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
 {
-    clv_kway start;
+    clv_partition_state start;
     int64_t n = c->task->g->nvtx;
     int32_t *copy = clv_ws_alloc(c->ctx->ws, n, sizeof *copy);
     if (!copy)
         return clv_fail_memory(err);
     memcpy(copy, c->task->start, (size_t)n * sizeof *part);
     CLV_TRY(clv_multilevel_state(&start, c->task, copy, c->ctx, err));
-    if (!clv_worth_better(clv_kway_worth(&start), clv_kway_worth(&c->s)))
+    if (!clv_worth_better(clv_state_worth(&start), clv_state_worth(&c->s)))
         return CLEAVE_OK;
     memcpy(part, copy, (size_t)n * sizeof *part);
     start.part = part;
@@ -351,12 +351,12 @@ static cleave_status replace_by_line(multilevel *c, cleave_error *err)
     CLV_TRY(clv_line_replace(c->task, c->ctx, c->s.part, &replaced, err));
     if (!replaced)
         return CLEAVE_OK;
-    clv_kway_measure(&c->s, c->ctx);
+    clv_state_measure(&c->s, c->ctx);
     return clv_rebalance(&c->s, c->ctx, err);
 }
 
-cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
-                                   clv_context *ctx, cleave_error *err)
+cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_task *task,
+                                   int32_t *part, clv_context *ctx, cleave_error *err)
 {
     CLV_TRY(clv_partition_init(s, task, ctx->ws, err));
     s->part = part;
@@ -366,7 +366,7 @@ cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task,
         return clv_fail_memory(err);
     for (int32_t p = 0; s->rank && p < s->bounds.nparts; p++)
         s->rank[p] = p;
-    clv_kway_measure(s, ctx);
+    clv_state_measure(s, ctx);
     return CLEAVE_OK;
 }
 

@@ -29,8 +29,8 @@ typedef struct clv_multilevel_result {
 
 /* The state of the finest level, measured; part belongs to the caller, all else comes from
  * ctx->ws, which the caller restores.  Ranks are those of the numbers. */
-cleave_status clv_multilevel_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
-                                   clv_context *ctx, cleave_error *err);
+cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_task *task,
+                                   int32_t *part, clv_context *ctx, cleave_error *err);
 
 /* Fills part and *result.  With a start the result is never worse than it.
  * Deterministic for (task, effort, ctx->seed).  Fails only with CLEAVE_ENOMEM. */

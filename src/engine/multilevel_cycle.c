@@ -57,19 +57,19 @@ cleave_status clv_cycle_project(clv_cycle *c, int32_t level, cleave_error *err)
 
 /* ---- Partitions of these levels --------------------------------------------------------- */
 
-cleave_status clv_partition_init(clv_kway *s, const clv_multilevel_task *task, clv_ws *ws,
-                                 cleave_error *err)
+cleave_status clv_partition_init(clv_partition_state *s, const clv_multilevel_task *task,
+                                 clv_ws *ws, cleave_error *err)
 {
     bool dag = task->g->kind == CLEAVE_DAG;
     int32_t k = task->bounds.nparts;
-    *s = (clv_kway){.g = task->g, .bounds = task->bounds, .machine = task->machine};
+    *s = (clv_partition_state){.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s->weight = clv_ws_zalloc(ws, clv_bounds_places(&s->bounds), sizeof *s->weight);
     s->count = clv_ws_zalloc(ws, k, sizeof *s->count);
     s->rank = dag ? clv_ws_zalloc(ws, k, sizeof *s->rank) : NULL;
     return s->weight && s->count && (!dag || s->rank) ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-static cleave_status set_level(clv_kway *s, const clv_cycle *c, int32_t level,
+static cleave_status set_level(clv_partition_state *s, const clv_cycle *c, int32_t level,
                                cleave_error *err)
 {
     s->g = c->h.level[level].g;
@@ -79,20 +79,21 @@ static cleave_status set_level(clv_kway *s, const clv_cycle *c, int32_t level,
     return s->maybe_boundary ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-cleave_status clv_partition_open(clv_kway *s, clv_cycle *c, int32_t level, cleave_error *err)
+cleave_status clv_partition_open(clv_partition_state *s, clv_cycle *c, int32_t level,
+                                 cleave_error *err)
 {
     CLV_TRY(clv_cycle_open(c, level, err));
     return set_level(s, c, level, err);
 }
 
-cleave_status clv_partition_project(clv_kway *s, clv_cycle *c, int32_t level,
+cleave_status clv_partition_project(clv_partition_state *s, clv_cycle *c, int32_t level,
                                     cleave_error *err)
 {
     CLV_TRY(clv_cycle_project(c, level, err));
     return set_level(s, c, level, err);
 }
 
-void clv_partition_report(const clv_kway *s, clv_cycle *c)
+void clv_partition_report(const clv_partition_state *s, clv_cycle *c)
 {
     clv_context_phase(c->ctx, "refining", c->h.nlevels - s->level, c->h.nlevels);
     c->ctx->now.level = s->level;
@@ -100,12 +101,12 @@ void clv_partition_report(const clv_kway *s, clv_cycle *c)
     clv_context_stop(c->ctx);
 }
 
-void clv_partition_result(const clv_kway *s, const clv_multilevel_summary *summary,
+void clv_partition_result(const clv_partition_state *s, const clv_multilevel_summary *summary,
                           clv_multilevel_result *result)
 {
     result->levels = summary->levels;
     result->coarsen = summary->coarsen;
     result->initial = summary->initial;
     result->refine = summary->refine;
-    result->worth = clv_kway_worth(s);
+    result->worth = clv_state_worth(s);
 }

@@ -55,18 +55,19 @@ cleave_status clv_cycle_project(clv_cycle *c, int32_t level, cleave_error *err);
  * a DAG, the rank of the parts, all 0.  *s is overwritten; part, maybe_boundary and fixed are
  * NULL.
  * Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_partition_init(clv_kway *s, const clv_multilevel_task *task, clv_ws *ws,
-                                 cleave_error *err);
+cleave_status clv_partition_init(clv_partition_state *s, const clv_multilevel_task *task,
+                                 clv_ws *ws, cleave_error *err);
 /* s becomes the state of a level: clv_cycle_open and clv_cycle_project of its parts.
  * maybe_boundary is an array not yet filled; weight, count and cut are those of the level
  * before. */
-cleave_status clv_partition_open(clv_kway *s, clv_cycle *c, int32_t level, cleave_error *err);
-cleave_status clv_partition_project(clv_kway *s, clv_cycle *c, int32_t level,
+cleave_status clv_partition_open(clv_partition_state *s, clv_cycle *c, int32_t level,
+                                 cleave_error *err);
+cleave_status clv_partition_project(clv_partition_state *s, clv_cycle *c, int32_t level,
                                     cleave_error *err);
 /* Progress: the level of s is about to be refined. */
-void clv_partition_report(const clv_kway *s, clv_cycle *c);
+void clv_partition_report(const clv_partition_state *s, clv_cycle *c);
 /* Fills all of *result but spectral. */
-void clv_partition_result(const clv_kway *s, const clv_multilevel_summary *summary,
+void clv_partition_result(const clv_partition_state *s, const clv_multilevel_summary *summary,
                           clv_multilevel_result *result);
 
 #endif

@@ -173,7 +173,7 @@ static void cut_evenly(const clv_graph *g, int32_t nblocks, const int32_t *verte
 static cleave_status improve_fine(const line *l, const clv_order_preset *how, clv_context *ctx,
                                   int32_t *block, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     clv_jet_params jet = {.rounds = how->jet_rounds,
                           .patience = 2,
                           .temperature = clv_preset_jet_temperature(0)};

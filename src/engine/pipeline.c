@@ -117,7 +117,8 @@ static void restore_deadline(clv_context *ctx, double deadline)
 
 /* ---- A partition: after the search ------------------------------------------------------ */
 
-static cleave_status lower_volume(const clv_normal_task *n, clv_kway *s, cleave_error *err)
+static cleave_status lower_volume(const clv_normal_task *n, clv_partition_state *s,
+                                  cleave_error *err)
 {
     int32_t rounds = clv_preset_volume_rounds(n->task.effort);
     if (s->g->kind == CLEAVE_DAG) {
@@ -135,7 +136,7 @@ static cleave_status lower_volume(const clv_normal_task *n, clv_kway *s, cleave_
 /* Demands that the search only approaches, on the finest level. */
 static cleave_status finish_parts(const clv_normal_task *n, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     bool volume = n->task.objective == CLEAVE_OBJECTIVE_VOLUME, connected = true;
     if (!volume && !n->task.connected)
         return CLEAVE_OK;

@@ -12,8 +12,9 @@
 
 /* ---- The mapping that follows the numbers ----------------------------------------------- */
 
-cleave_status clv_place_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
-                              clv_context *ctx, bool *acyclic, cleave_error *err)
+cleave_status clv_place_state(clv_partition_state *s, const clv_multilevel_task *task,
+                              int32_t *part, clv_context *ctx, bool *acyclic,
+                              cleave_error *err)
 {
     *acyclic = true;
     CLV_TRY(clv_multilevel_state(s, task, part, ctx, err));
@@ -37,7 +38,7 @@ static cleave_status search_from(const clv_multilevel_task *task, cleave_effort 
 /* Does a sample of the edges say that another mapping is worse? */
 static bool looks_worse(const clv_multilevel_task *task, int32_t *other, int32_t *part)
 {
-    clv_kway s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
+    clv_partition_state s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s.part = other;
     double cost = clv_line_sample(&s);
     s.part = part;
@@ -49,7 +50,7 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
 {
     const clv_machine *m = task->machine;
     int32_t n = task->g->nvtx;
-    clv_kway now, before;
+    clv_partition_state now, before;
     bool acyclic;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *identity = clv_ws_alloc(ctx->ws, n, sizeof *identity);
@@ -61,8 +62,8 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
     if (!clv_context_stop(ctx) || !looks_worse(task, identity, part)) {
         CLV_TRY(clv_multilevel_state(&now, task, part, ctx, err));
         CLV_TRY(clv_place_state(&before, task, identity, ctx, &acyclic, err));
-        clv_worth worth = clv_kway_worth(&before);
-        if (acyclic && worth.overload == 0 && clv_worth_better(worth, clv_kway_worth(&now)))
+        clv_worth worth = clv_state_worth(&before);
+        if (acyclic && worth.overload == 0 && clv_worth_better(worth, clv_state_worth(&now)))
             CLV_TRY(search_from(task, effort, identity, ctx, part, err));
     }
     clv_ws_restore(ctx->ws, mark);
@@ -74,7 +75,7 @@ cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort
 cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort effort,
                               bool moves, clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     clv_placement_params params = clv_preset_placement_of_parts(effort);
     clv_effort how = clv_preset_for_placed_parts(effort, task->g->kind);
     bool acyclic = true, may_move = moves && !clv_context_stop(ctx);
@@ -93,7 +94,7 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
 cleave_status clv_lower_congestion(const clv_multilevel_task *task, cleave_effort effort,
                                    clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    clv_kway s;
+    clv_partition_state s;
     bool acyclic;
     if (clv_context_stop(ctx))
         return CLEAVE_OK;

@@ -7,8 +7,9 @@
 
 /* The state of part; ranks of a DAG's parts when they have an order, else *acyclic is false.
  */
-cleave_status clv_place_state(clv_kway *s, const clv_multilevel_task *task, int32_t *part,
-                              clv_context *ctx, bool *acyclic, cleave_error *err);
+cleave_status clv_place_state(clv_partition_state *s, const clv_multilevel_task *task,
+                              int32_t *part, clv_context *ctx, bool *acyclic,
+                              cleave_error *err);
 
 /* A mapping that was made without the machine: each part goes to the place where it costs
  * least.  moves: then single vertices of a DAG move by cost. */

@@ -21,16 +21,17 @@
  * "Closure flows". */
 enum { small_level = 30000 };
 
-static cleave_status move_unconstrained(clv_kway *s, const clv_refinement_preset *preset,
-                                        clv_context *ctx, cleave_error *err)
+static cleave_status move_unconstrained(clv_partition_state *s,
+                                        const clv_refinement_preset *preset, clv_context *ctx,
+                                        cleave_error *err)
 {
     clv_jet_params jet = {preset->jet_rounds, preset->jet_patience,
                           clv_preset_jet_temperature(s->level)};
     return preset->jet_rounds > 0 ? clv_jet(s, &jet, ctx, err) : CLEAVE_OK;
 }
 
-static cleave_status refine_two_parts(clv_kway *s, const clv_effort *effort, clv_context *ctx,
-                                      cleave_error *err)
+static cleave_status refine_two_parts(clv_partition_state *s, const clv_effort *effort,
+                                      clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;
     clv_bipartition_fm_params fm = {preset->fm_passes, preset->fm_patience};
@@ -39,8 +40,9 @@ static cleave_status refine_two_parts(clv_kway *s, const clv_effort *effort, clv
     return clv_bipartition_fm(s, &fm, ctx, err);
 }
 
-static cleave_status refine_many_parts(clv_kway *s, const clv_refinement_preset *preset,
-                                       clv_context *ctx, cleave_error *err)
+static cleave_status refine_many_parts(clv_partition_state *s,
+                                       const clv_refinement_preset *preset, clv_context *ctx,
+                                       cleave_error *err)
 {
     if (preset->label_rounds > 0 && s->level == 0) {
         clv_label_params label = {preset->label_rounds};
@@ -58,15 +60,15 @@ static cleave_status refine_many_parts(clv_kway *s, const clv_refinement_preset 
 /* Where the cost of flows without gain is bounded, flows that lower the cut by less than a
  * ten-thousandth are left out on the next level, then on two, on four: docs/design/acyclic.md,
  * "Closure flows" (three of four levels bring nothing and take two thirds of the time). */
-static void rest_flows(clv_kway *s, int64_t before)
+static void rest_flows(clv_partition_state *s, int64_t before)
 {
     bool in_vain = before - s->cut <= before / 10000;
     s->flow_last_rest = !in_vain ? 0 : s->flow_last_rest > 0 ? 2 * s->flow_last_rest : 1;
     s->flow_rest = s->flow_last_rest;
 }
 
-static cleave_status flow_dag(clv_kway *s, const clv_effort *effort, clv_context *ctx,
-                              cleave_error *err)
+static cleave_status flow_dag(clv_partition_state *s, const clv_effort *effort,
+                              clv_context *ctx, cleave_error *err)
 {
     const clv_dag_preset *dag = &effort->dag;
     if (effort->refinement.flow_rounds == 0 ||
@@ -90,8 +92,8 @@ static cleave_status flow_dag(clv_kway *s, const clv_effort *effort, clv_context
 }
 
 /* Every move keeps the quotient acyclic. */
-static cleave_status refine_dag(clv_kway *s, const clv_effort *effort, clv_context *ctx,
-                                cleave_error *err)
+static cleave_status refine_dag(clv_partition_state *s, const clv_effort *effort,
+                                clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;
     CLV_TRY(clv_acyclic_balance(s, ctx, err));
@@ -113,8 +115,8 @@ static cleave_status refine_dag(clv_kway *s, const clv_effort *effort, clv_conte
     return CLEAVE_OK;
 }
 
-cleave_status clv_refine_level(clv_kway *s, const clv_effort *effort, clv_context *ctx,
-                               cleave_error *err)
+cleave_status clv_refine_level(clv_partition_state *s, const clv_effort *effort,
+                               clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;
     if (s->rank)

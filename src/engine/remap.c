@@ -73,12 +73,12 @@ static cleave_status evaluate_mapping(const remapping *r, int32_t *part, int64_t
 {
     const clv_partition_task *to = &r->task->to;
     clv_ws *ws = r->ctx->ws;
-    clv_kway s;
+    clv_partition_state s;
     int32_t where, pieces = 0;
     clv_multilevel_task plain = {.g = to->g, .bounds = to->bounds};
     clv_ws_mark mark = clv_ws_save(ws);
     CLV_TRY(clv_multilevel_state(&s, &plain, part, r->ctx, err));
-    *beyond = clv_kway_overload(&s);
+    *beyond = clv_state_overload(&s);
     *cut = s.cut;
     if (to->machine && to->objective == CLEAVE_OBJECTIVE_COST)
         CLV_TRY(clv_evaluate_cost_of(to->g, to->machine->t, part, ws, cut, NULL, NULL, err));

@@ -23,7 +23,7 @@ typedef struct slices_found {
 } slices_found;
 
 typedef struct starting {
-    clv_kway *s;
+    clv_partition_state *s;
     const clv_acyclic_start_params *params;
     clv_context *ctx;
     int32_t *by_rank; /* nparts: as at the call */
@@ -76,7 +76,7 @@ static void next_slice(filling *f, int32_t *list)
 
 static void fill_all(filling *f, const starting *w, int32_t *list)
 {
-    const clv_kway *s = w->s;
+    const clv_partition_state *s = w->s;
     const clv_graph *g = f->g;
     double room = 0, all = 0, weight = 0, total = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++)
@@ -143,7 +143,7 @@ enum { nturns = sizeof turn / sizeof turn[0] };
 
 static cleave_status slice_order(starting *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     clv_context_count(w->ctx, s->g->narc);
     CLV_TRY(clv_fixed_order(s, w->by_rank, w->ctx->ws, w->order, err));
     clv_slices_task task = {.g = s->g,
@@ -157,14 +157,14 @@ static cleave_status slice_order(starting *w, cleave_error *err)
     bool met;
     CLV_TRY(clv_slices(&task, w->ctx->ws, s->part, &cut, &met, err));
     assert(cut >= 0);
-    clv_kway_measure(s, w->ctx);
+    clv_state_measure(s, w->ctx);
     return CLEAVE_OK;
 }
 
 /* One try, into s->part and s->rank. */
 static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     clv_rng rng = clv_rng_make(w->ctx->seed, stage_start, w->params->index, (uint64_t)number);
     int32_t kind = turn[number % nturns];
     /* The first try follows the numbers of the vertices, often the order of the program that
@@ -188,8 +188,8 @@ static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
 
 static bool keep_better(starting *w)
 {
-    clv_kway *s = w->s;
-    clv_worth now = clv_kway_worth(s);
+    clv_partition_state *s = w->s;
+    clv_worth now = clv_state_worth(s);
     if (!clv_worth_better(now, w->best.worth))
         return false;
     w->best.worth = now;
@@ -225,7 +225,7 @@ static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
 
 static cleave_status try_all(starting *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     int32_t last_best = 0;
     bool enough;
     CLV_TRY(try_quickly(w, &enough, err));
@@ -243,11 +243,11 @@ static cleave_status try_all(starting *w, cleave_error *err)
         exchange_spare(w);
     memcpy(s->part, w->best.part, (size_t)s->g->nvtx * sizeof *s->part);
     memcpy(s->rank, w->best.ranks, (size_t)s->bounds.nparts * sizeof *s->rank);
-    clv_kway_measure(s, w->ctx);
+    clv_state_measure(s, w->ctx);
     return CLEAVE_OK;
 }
 
-static bool allocate_found(slices_found *f, const clv_kway *s, clv_ws *ws)
+static bool allocate_found(slices_found *f, const clv_partition_state *s, clv_ws *ws)
 {
     f->worth = clv_worth_none();
     f->part = clv_ws_alloc(ws, s->g->nvtx, sizeof *f->part);
@@ -255,7 +255,7 @@ static bool allocate_found(slices_found *f, const clv_kway *s, clv_ws *ws)
     return f->part && f->ranks;
 }
 
-cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *params,
+cleave_status clv_acyclic_start(clv_partition_state *s, const clv_acyclic_start_params *params,
                                 clv_context *ctx, cleave_error *err)
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank && params->tries >= 1);

@@ -7,7 +7,7 @@
 #ifndef CLV_INITIAL_ACYCLIC_START_H
 #define CLV_INITIAL_ACYCLIC_START_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_acyclic_start_params {
     int32_t tries;     /* at least; >= 1 */
@@ -23,7 +23,7 @@ typedef struct clv_acyclic_start_params {
  * differ in their bounds or fixed vertices; at the end it is the order of the result.
  * CLEAVE_ECYCLE when the fixed vertices contradict it; s->part is undefined then.  Scratch
  * from ctx->ws; sequential. */
-cleave_status clv_acyclic_start(clv_kway *s, const clv_acyclic_start_params *params,
+cleave_status clv_acyclic_start(clv_partition_state *s, const clv_acyclic_start_params *params,
                                 clv_context *ctx, cleave_error *err);
 
 #endif

@@ -21,7 +21,7 @@ enum { most_misfits = 64 }; /* vertices that do not fit before a part is closed;
 /* ---- What both have in common ----------------------------------------------------------- */
 
 typedef struct filling {
-    clv_kway *s;
+    clv_partition_state *s;
     int64_t *waiting; /* by vertex: predecessors that are not placed */
     int64_t *rest;    /* ncon: weight that is not placed */
     int64_t *behind;  /* ncon: upper bounds of the parts behind the current one */
@@ -32,7 +32,7 @@ typedef struct filling {
     int32_t parts;    /* parts behind that take vertices */
 } filling;
 
-static bool takes_vertices(const clv_kway *s, int32_t p)
+static bool takes_vertices(const clv_partition_state *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++)
         if (s->bounds.max[(int64_t)p * s->g->ncon + c] > 0)
@@ -41,7 +41,7 @@ static bool takes_vertices(const clv_kway *s, int32_t p)
 }
 
 /* The upper bound of a part, small enough that those of all parts together fit. */
-static int64_t room_of(const clv_kway *s, int32_t p, int32_t c)
+static int64_t room_of(const clv_partition_state *s, int32_t p, int32_t c)
 {
     int64_t max = s->bounds.max[(int64_t)p * s->g->ncon + c],
             most = INT64_MAX / s->bounds.nparts;
@@ -50,7 +50,7 @@ static int64_t room_of(const clv_kway *s, int32_t p, int32_t c)
 
 static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
 {
-    const clv_kway *s = f->s;
+    const clv_partition_state *s = f->s;
     const clv_graph *g = s->g;
     f->waiting = clv_ws_alloc(ws, g->nvtx, sizeof *f->waiting);
     f->rest = clv_ws_zalloc(ws, g->ncon, sizeof *f->rest);
@@ -77,7 +77,7 @@ static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
 /* Goes on to the next part that takes vertices; there is one. */
 static void next_part(filling *f)
 {
-    const clv_kway *s = f->s;
+    const clv_partition_state *s = f->s;
     do {
         f->part++;
         for (int32_t c = 0; c < s->g->ncon; c++)
@@ -204,7 +204,8 @@ static void fill_greedily(greedy *t)
     }
 }
 
-cleave_status clv_dagp_greedy(clv_kway *s, uint64_t seed, clv_ws *ws, cleave_error *err)
+cleave_status clv_dagp_greedy(clv_partition_state *s, uint64_t seed, clv_ws *ws,
+                              cleave_error *err)
 {
     int32_t n = s->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ws);
@@ -253,7 +254,7 @@ static void line_put(line *l, int32_t nvtx, int32_t v)
 }
 
 /* The first that is not placed, or -1. */
-static int32_t line_take(line *l, const clv_kway *s)
+static int32_t line_take(line *l, const clv_partition_state *s)
 {
     while (l->head < l->tail) {
         int32_t v = l->item[l->head++ % s->g->nvtx];
@@ -337,7 +338,7 @@ static void fill_near(fauzia *t)
         line_put(&t->ready, t->f.s->g->nvtx, aside[i]);
 }
 
-cleave_status clv_dagp_fauzia(clv_kway *s, clv_ws *ws, cleave_error *err)
+cleave_status clv_dagp_fauzia(clv_partition_state *s, clv_ws *ws, cleave_error *err)
 {
     int32_t n = s->g->nvtx;
     clv_ws_mark mark = clv_ws_save(ws);

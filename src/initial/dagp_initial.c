@@ -14,7 +14,7 @@
 
 enum { stage = 0xda6b };
 
-static bool equal_bounds(const clv_kway *s)
+static bool equal_bounds(const clv_partition_state *s)
 {
     int32_t ncon = s->g->ncon;
     for (int64_t i = ncon; i < (int64_t)s->bounds.nparts * ncon; i++)
@@ -24,7 +24,7 @@ static bool equal_bounds(const clv_kway *s)
 }
 
 /* W - (k - 1) B for every constraint. */
-static void lower_bounds(const clv_kway *s, int64_t *min)
+static void lower_bounds(const clv_partition_state *s, int64_t *min)
 {
     int32_t ncon = s->g->ncon;
     for (int32_t c = 0; c < ncon; c++) {
@@ -38,8 +38,8 @@ static void lower_bounds(const clv_kway *s, int64_t *min)
     }
 }
 
-static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_context *ctx,
-                                  bool *done, cleave_error *err)
+static cleave_status slice_freely(clv_partition_state *s, const int32_t *order,
+                                  clv_context *ctx, bool *done, cleave_error *err)
 {
     int32_t nparts;
     int64_t cut, *min = clv_ws_alloc(ctx->ws, s->g->ncon, sizeof *min);
@@ -52,7 +52,8 @@ static cleave_status slice_freely(clv_kway *s, const int32_t *order, clv_context
     return CLEAVE_OK;
 }
 
-static cleave_status kernighan(clv_kway *s, clv_rng rng, clv_context *ctx, cleave_error *err)
+static cleave_status kernighan(clv_partition_state *s, clv_rng rng, clv_context *ctx,
+                               cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     int32_t *order = clv_ws_alloc(ws, s->g->nvtx, sizeof *order);
@@ -76,9 +77,9 @@ typedef struct score {
     int64_t fullest; /* largest weight beyond a bound */
 } score;
 
-static score score_of(const clv_kway *s)
+static score score_of(const clv_partition_state *s)
 {
-    score now = {clv_kway_worth(s), INT64_MIN};
+    score now = {clv_state_worth(s), INT64_MIN};
     for (int64_t i = 0; i < clv_bounds_places(&s->bounds); i++)
         if (s->weight[i] - s->bounds.max[i] > now.fullest)
             now.fullest = s->weight[i] - s->bounds.max[i];
@@ -91,7 +92,7 @@ static bool is_better(const score *a, const score *b)
                                         : clv_worth_better(a->is, b->is);
 }
 
-static cleave_status run_once(clv_kway *s, clv_dagp_start kind, int32_t index,
+static cleave_status run_once(clv_partition_state *s, clv_dagp_start kind, int32_t index,
                               clv_context *ctx, cleave_error *err)
 {
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
@@ -108,8 +109,8 @@ static cleave_status run_once(clv_kway *s, clv_dagp_start kind, int32_t index,
 }
 
 /* Of all kinds and runs; the first one always happens. */
-static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int32_t *best,
-                             clv_context *ctx, cleave_error *err)
+static cleave_status run_all(clv_partition_state *s, clv_dagp_start kind, int32_t runs,
+                             int32_t *best, clv_context *ctx, cleave_error *err)
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
     score best_score = {0};
@@ -119,7 +120,7 @@ static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int
             break;
         clv_dagp_start now = !both ? kind : i % 2 ? CLV_DAGP_GP : CLV_DAGP_KERN;
         CLV_TRY(run_once(s, now, both ? i / 2 : i, ctx, err));
-        clv_kway_measure(s, ctx);
+        clv_state_measure(s, ctx);
         score here = score_of(s);
         is_last = i == 0 || is_better(&here, &best_score);
         if (!is_last)
@@ -130,11 +131,11 @@ static cleave_status run_all(clv_kway *s, clv_dagp_start kind, int32_t runs, int
     if (is_last) /* s is measured */
         return CLEAVE_OK;
     memcpy(s->part, best, bytes);
-    clv_kway_measure(s, ctx);
+    clv_state_measure(s, ctx);
     return CLEAVE_OK;
 }
 
-cleave_status clv_dagp_initial(clv_kway *s, clv_dagp_start kind, int32_t runs,
+cleave_status clv_dagp_initial(clv_partition_state *s, clv_dagp_start kind, int32_t runs,
                                clv_context *ctx, cleave_error *err)
 {
     assert(s->rank && !s->fixed && runs >= 1);

@@ -7,7 +7,7 @@
 #ifndef CLV_INITIAL_DAGP_INITIAL_H
 #define CLV_INITIAL_DAGP_INITIAL_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef enum clv_dagp_start {
     CLV_DAGP_KER_GP, /* half of the runs each */
@@ -20,12 +20,13 @@ typedef enum clv_dagp_start {
  * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  Parts
  * may be too heavy where vertices are.  There must be no fixed vertices.  Fails only
  * with CLEAVE_ENOMEM. */
-cleave_status clv_dagp_initial(clv_kway *s, clv_dagp_start kind, int32_t runs,
+cleave_status clv_dagp_initial(clv_partition_state *s, clv_dagp_start kind, int32_t runs,
                                clv_context *ctx, cleave_error *err);
 
 /* ---- Single runs (initial/dagp_greedy.c), for dagp_initial.c ----------------------------
  * Fill s->part alone; scratch from ws, given back. */
-cleave_status clv_dagp_greedy(clv_kway *s, uint64_t seed, clv_ws *ws, cleave_error *err);
-cleave_status clv_dagp_fauzia(clv_kway *s, clv_ws *ws, cleave_error *err);
+cleave_status clv_dagp_greedy(clv_partition_state *s, uint64_t seed, clv_ws *ws,
+                              cleave_error *err);
+cleave_status clv_dagp_fauzia(clv_partition_state *s, clv_ws *ws, cleave_error *err);
 
 #endif

@@ -9,19 +9,20 @@
 
 #include "base/sort.h"
 
-bool clv_fixed_ranks(const clv_kway *s, const int32_t *order, int32_t *low, int32_t *high)
+bool clv_fixed_ranks(const clv_partition_state *s, const int32_t *order, int32_t *low,
+                     int32_t *high)
 {
     const clv_graph *g = s->g;
     bool fine = true;
     for (int32_t i = 0; i < g->nvtx; i++) {
         int32_t v = order[i];
-        low[v] = clv_kway_is_fixed(s, v) ? s->rank[s->fixed[v]] : 0;
+        low[v] = clv_state_is_fixed(s, v) ? s->rank[s->fixed[v]] : 0;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             low[v] = low[g->pred[a]] > low[v] ? low[g->pred[a]] : low[v];
     }
     for (int32_t i = g->nvtx; i-- > 0;) {
         int32_t v = order[i];
-        high[v] = clv_kway_is_fixed(s, v) ? s->rank[s->fixed[v]] : s->bounds.nparts - 1;
+        high[v] = clv_state_is_fixed(s, v) ? s->rank[s->fixed[v]] : s->bounds.nparts - 1;
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             high[v] = high[g->adj[a]] < high[v] ? high[g->adj[a]] : high[v];
         fine = fine && low[v] <= high[v];
@@ -30,7 +31,7 @@ bool clv_fixed_ranks(const clv_kway *s, const int32_t *order, int32_t *low, int3
 }
 
 /* Keys in the sequence of the order. */
-static void make_keys(const clv_kway *s, const int32_t *low, const int32_t *high,
+static void make_keys(const clv_partition_state *s, const int32_t *low, const int32_t *high,
                       const int32_t *by_rank, const int32_t *order, clv_sort_item *item)
 {
     const clv_graph *g = s->g;
@@ -58,7 +59,7 @@ static void make_keys(const clv_kway *s, const int32_t *low, const int32_t *high
     }
 }
 
-cleave_status clv_fixed_order(const clv_kway *s, const int32_t *by_rank, clv_ws *ws,
+cleave_status clv_fixed_order(const clv_partition_state *s, const int32_t *by_rank, clv_ws *ws,
                               int32_t *order, cleave_error *err)
 {
     if (!s->fixed)

@@ -4,18 +4,19 @@
 #ifndef CLV_INITIAL_FIXED_ORDER_H
 #define CLV_INITIAL_FIXED_ORDER_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* The ranks low[v]..high[v] that the fixed vertices before and behind it leave to each vertex;
  * order: any topological order.  False when they leave none to some vertex.  O(nvtx + narc).
  */
-bool clv_fixed_ranks(const clv_kway *s, const int32_t *order, int32_t *low, int32_t *high);
+bool clv_fixed_ranks(const clv_partition_state *s, const int32_t *order, int32_t *low,
+                     int32_t *high);
 
 /* Moves the vertices of `order` as little as necessary: each to where the slices of its fixed
  * ancestors and descendants are expected.  Does nothing when no vertex is fixed.  by_rank: the
  * part of each rank.  CLEAVE_ECYCLE when the fixed vertices contradict the ranks.  O(nvtx +
  * narc). */
-cleave_status clv_fixed_order(const clv_kway *s, const int32_t *by_rank, clv_ws *ws,
+cleave_status clv_fixed_order(const clv_partition_state *s, const int32_t *by_rank, clv_ws *ws,
                               int32_t *order, cleave_error *err);
 
 #endif

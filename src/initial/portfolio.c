@@ -18,7 +18,7 @@ typedef enum method {
 } method;
 
 typedef struct growing {
-    clv_kway *s;
+    clv_partition_state *s;
     const double *share;
     double held[16]; /* weight of part 0; further constraints do not guide */
     clv_heap heap;   /* the frontier */
@@ -82,7 +82,7 @@ static void reach(growing *w, int32_t v, method how, int64_t *clock, clv_rng *rn
     const clv_graph *g = w->s->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
-        if (w->s->part[u] == 0 || clv_kway_is_fixed(w->s, u))
+        if (w->s->part[u] == 0 || clv_state_is_fixed(w->s, u))
             continue;
         if (how != grow_in_breadth)
             clv_heap_set(&w->heap, u, growth_key(w, u, how, rng));
@@ -96,7 +96,7 @@ static int32_t fresh_seed(growing *w)
 {
     while (w->next < w->s->g->nvtx) {
         int32_t v = w->order[w->next++];
-        if (w->s->part[v] != 0 && !clv_kway_is_fixed(w->s, v))
+        if (w->s->part[v] != 0 && !clv_state_is_fixed(w->s, v))
             return v;
     }
     return -1;
@@ -104,7 +104,7 @@ static int32_t fresh_seed(growing *w)
 
 static void grow(growing *w, method how, clv_rng *rng)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     int64_t clock = 0;
     memset(w->held, 0, sizeof w->held);
     w->next = 0;
@@ -143,7 +143,7 @@ static method method_of(int32_t try_number)
 static cleave_status try_all(growing *w, const clv_grow_params *params, clv_context *ctx,
                              cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     clv_bipartition_fm_params fm = {params->fm_passes, params->patience};
     clv_worth best = clv_worth_none();
     int32_t last_best = 0;
@@ -153,9 +153,9 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
         w->arcs = s->g->narc;
         grow(w, method_of(i), &rng);
         clv_context_count(ctx, w->arcs);
-        clv_kway_measure(s, ctx);
+        clv_state_measure(s, ctx);
         CLV_TRY(clv_bipartition_fm(s, &fm, ctx, err));
-        clv_worth now = clv_kway_worth(s);
+        clv_worth now = clv_state_worth(s);
         if (clv_worth_better(now, best)) {
             best = now;
             last_best = i;
@@ -165,11 +165,11 @@ static cleave_status try_all(growing *w, const clv_grow_params *params, clv_cont
             break;
     }
     memcpy(s->part, w->best, bytes);
-    clv_kway_measure(s, ctx);
+    clv_state_measure(s, ctx);
     return CLEAVE_OK;
 }
 
-cleave_status clv_grow_bipartition(clv_kway *s, const clv_grow_params *params,
+cleave_status clv_grow_bipartition(clv_partition_state *s, const clv_grow_params *params,
                                    clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -11,7 +11,7 @@
 #ifndef CLV_INITIAL_PORTFOLIO_H
 #define CLV_INITIAL_PORTFOLIO_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_grow_params {
     int32_t tries;     /* at least */
@@ -23,7 +23,7 @@ typedef struct clv_grow_params {
 
 /* Fills s->part (of two parts) and the rest of the state.  Only part 0 needs a share.  Scratch
  * from ctx->ws. */
-cleave_status clv_grow_bipartition(clv_kway *s, const clv_grow_params *params,
+cleave_status clv_grow_bipartition(clv_partition_state *s, const clv_grow_params *params,
                                    clv_context *ctx, cleave_error *err);
 
 #endif

@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct repairing {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int32_t *given;      /* nvtx: the parts at the call */
     int32_t *order;      /* nvtx: topological */
@@ -61,7 +61,7 @@ static cleave_status find_middles(repairing *w, cleave_error *err)
 
 static cleave_status order_parts(repairing *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     clv_ws *ws = w->ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws);
     clv_sort_item *item = clv_ws_alloc(ws, s->bounds.nparts, sizeof *item);
@@ -90,7 +90,7 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
 /* Returns whether all vertices stay where they are. */
 static bool push(repairing *w)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     bool unchanged = true;
     for (int32_t i = 0; i < g->nvtx; i++) {
@@ -107,7 +107,7 @@ static bool push(repairing *w)
 
 static void pull(repairing *w)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     for (int32_t i = g->nvtx; i-- > 0;) {
         int32_t v = w->order[i], r = s->rank[w->given[v]];
@@ -122,7 +122,7 @@ static void pull(repairing *w)
 /* An order by part as far as the arcs allow, by level inside parts; from either end. */
 static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     for (int32_t v = 0; v < g->nvtx; v++) {
         int64_t wish =
@@ -149,7 +149,7 @@ static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static double weight_of_all(const clv_kway *s)
+static double weight_of_all(const clv_partition_state *s)
 {
     double total = 0;
     for (int64_t i = 0; i < clv_bounds_places(&s->bounds); i++)
@@ -157,15 +157,15 @@ static double weight_of_all(const clv_kway *s)
     return total;
 }
 
-bool clv_repair_beyond_balance(const clv_kway *s)
+bool clv_repair_beyond_balance(const clv_partition_state *s)
 {
-    return (double)clv_kway_overload(s) * s->bounds.nparts > most_passed * weight_of_all(s);
+    return (double)clv_state_overload(s) * s->bounds.nparts > most_passed * weight_of_all(s);
 }
 
 /* Fills s->part and what depends on it. */
 static cleave_status apply(repairing *w, remedy how, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     bool unchanged = false;
     for (int32_t i = 0; i < s->bounds.nparts; i++)
         s->rank[w->by_rank[i]] = i;
@@ -175,19 +175,19 @@ static cleave_status apply(repairing *w, remedy how, cleave_error *err)
         pull(w);
     else
         CLV_TRY(slice(w, how == slice_back, err));
-    clv_kway_measure(s, w->ctx);
-    w->fine = unchanged && clv_kway_overload(s) == 0;
+    clv_state_measure(s, w->ctx);
+    w->fine = unchanged && clv_state_overload(s) == 0;
     return CLEAVE_OK;
 }
 
 /* Balances what a remedy has made, and keeps it if it is the best. */
 static cleave_status finish(repairing *w, remedy how, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     if ((how == push_forward || how == pull_back) && clv_repair_beyond_balance(s))
         return CLEAVE_OK;
     CLV_TRY(clv_acyclic_balance(s, w->ctx, err));
-    clv_worth now = clv_kway_worth(s);
+    clv_worth now = clv_state_worth(s);
     if (!clv_worth_better(now, w->worth))
         return CLEAVE_OK;
     w->worth = now;
@@ -215,9 +215,9 @@ static cleave_status try_all(repairing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static bool is_cheap(const clv_kway *s)
+static bool is_cheap(const clv_partition_state *s)
 {
-    return (double)clv_kway_overload(s) * cheap_share <= weight_of_all(s);
+    return (double)clv_state_overload(s) * cheap_share <= weight_of_all(s);
 }
 
 /* Balancing takes time in proportion to the overload, and after much of it little of the given
@@ -225,9 +225,9 @@ static bool is_cheap(const clv_kway *s)
  * is cheap.  Slices are made only from the better end. */
 static cleave_status try_gentler(repairing *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     CLV_TRY(apply(w, push_forward, err));
-    int64_t pushed = clv_kway_overload(s);
+    int64_t pushed = clv_state_overload(s);
     bool done = w->fine || is_cheap(s);
     if (done)
         CLV_TRY(finish(w, push_forward, err));
@@ -235,7 +235,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
         return CLEAVE_OK;
     if (!clv_context_stop(w->ctx)) {
         CLV_TRY(apply(w, pull_back, err));
-        if (is_cheap(s) || clv_kway_overload(s) < pushed)
+        if (is_cheap(s) || clv_state_overload(s) < pushed)
             CLV_TRY(finish(w, pull_back, err));
         else if (!done)
             CLV_TRY(try_remedy(w, push_forward, err));
@@ -248,7 +248,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
 /* A partition that no arc contradicts needs no other remedy. */
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     w->fine = false;
     for (int32_t i = 0; i < s->bounds.nparts; i++)
         s->rank[w->by_rank[i]] = i;
@@ -260,7 +260,7 @@ static cleave_status try_order(repairing *w, cleave_error *err)
 
 static cleave_status repair(repairing *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     bool complete = false;
     CLV_TRY(clv_topology_sort(g->nvtx, g->xadj, g->adj, w->ctx->ws, w->order, &complete, err));
@@ -278,11 +278,12 @@ static cleave_status repair(repairing *w, cleave_error *err)
     }
     memcpy(s->part, w->best, (size_t)g->nvtx * sizeof *s->part);
     memcpy(s->rank, w->best_rank, (size_t)s->bounds.nparts * sizeof *s->rank);
-    clv_kway_measure(s, w->ctx);
+    clv_state_measure(s, w->ctx);
     return CLEAVE_OK;
 }
 
-cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err)
+cleave_status clv_repair(clv_partition_state *s, bool quick, clv_context *ctx,
+                         cleave_error *err)
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank);
     int32_t n = s->g->nvtx;

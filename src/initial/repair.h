@@ -9,7 +9,7 @@
 #ifndef CLV_INITIAL_REPAIR_H
 #define CLV_INITIAL_REPAIR_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* Makes s->part, which is any partition with the fixed vertices in their places, acyclic;
  * fills s->rank and the rest of the state.  Bounds are met as far as clv_acyclic_balance gets.
@@ -17,10 +17,11 @@
  * says that they contradict it.  Two parts are tried in both orders.  quick: pushes
  * or pulls, whichever needs less balancing, and as in refine/slices.h.  Scratch from ctx->ws.
  * Near linear.  On failure the state is undefined. */
-cleave_status clv_repair(clv_kway *s, bool quick, clv_context *ctx, cleave_error *err);
+cleave_status clv_repair(clv_partition_state *s, bool quick, clv_context *ctx,
+                         cleave_error *err);
 
 /* Is s so uneven that weight would have to pass many parts to reach one with room?  Balancing
  * takes as many moves then, and nothing remains of the partition: repair is better. */
-bool clv_repair_beyond_balance(const clv_kway *s);
+bool clv_repair_beyond_balance(const clv_partition_state *s);
 
 #endif

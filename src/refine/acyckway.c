@@ -21,7 +21,7 @@
 enum { most_parts = 1024, most_tries = 64, looks_per_move = 16, moves_per_look = 1024 };
 
 typedef struct pass {
-    clv_kway *s;
+    clv_partition_state *s;
     int32_t words;  /* of a row of bits; 0: too many parts, ranks decide */
     uint64_t *next; /* by part: the parts that it has arcs to */
     int32_t *arcs;  /* nparts * nparts: how many */
@@ -202,7 +202,7 @@ static bool keeps_acyclic(pass *t, int32_t v, int32_t to)
 
 /* ---- Choosing and moving ---------------------------------------------------------------- */
 
-static int64_t room_in(const clv_kway *s, int32_t p)
+static int64_t room_in(const clv_partition_state *s, int32_t p)
 {
     int64_t room = INT64_MAX;
     for (int32_t c = 0; c < s->g->ncon; c++) {
@@ -234,14 +234,14 @@ static int32_t choose(pass *t, int32_t v, const int64_t best[2], int64_t *gain)
 {
     int32_t own = t->s->part[v];
     int64_t least = best[1] != INT64_MIN ? best[1] : best[0];
-    if (!clv_kway_may_leave(t->s, v))
+    if (!clv_state_may_leave(t->s, v))
         return -1;
     for (int32_t tries = 0; tries < most_tries; tries++) {
         int32_t p = next_part(t, own, least);
         if (p < 0)
             return -1;
         *gain = t->tie[p] - t->tie[own];
-        if (clv_kway_fits(t->s, v, p) && keeps_acyclic(t, v, p))
+        if (clv_state_fits(t->s, v, p) && keeps_acyclic(t, v, p))
             return p;
         t->tie[p] = -1;
     }
@@ -303,7 +303,7 @@ static void visit(pass *t, int32_t v)
 
 static cleave_status run_pass(pass *t, clv_context *ctx, cleave_error *err)
 {
-    clv_kway *s = t->s;
+    clv_partition_state *s = t->s;
     int64_t cut = s->cut;
     for (int64_t i = 1; t->heap.count > 0; i++) {
         if (i % moves_per_look == 0 && clv_context_stop(ctx))
@@ -327,7 +327,7 @@ static cleave_status run_pass(pass *t, clv_context *ctx, cleave_error *err)
 
 static cleave_status open_quotient(pass *t, clv_ws *ws, cleave_error *err)
 {
-    const clv_kway *s = t->s;
+    const clv_partition_state *s = t->s;
     const clv_graph *g = s->g;
     int64_t k = s->bounds.nparts;
     if (k > most_parts)
@@ -347,7 +347,7 @@ static cleave_status open_quotient(pass *t, clv_ws *ws, cleave_error *err)
 
 static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
 {
-    const clv_kway *s = t->s;
+    const clv_partition_state *s = t->s;
     int32_t n = s->g->nvtx, k = s->bounds.nparts;
     t->into = clv_ws_zalloc(ws, k, sizeof *t->into);
     t->out = clv_ws_zalloc(ws, k, sizeof *t->out);
@@ -362,7 +362,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     CLV_TRY(clv_move_log_init(&t->log, s, ws, err));
     for (int32_t v = 0; v < n; v++) {
         int64_t best[2];
-        t->moved[v] = clv_kway_is_fixed(s, v);
+        t->moved[v] = clv_state_is_fixed(s, v);
         /* So that the first move of a neighbour counts. */
         t->touched[v] = INT32_MAX - 1;
         if (!s->maybe_boundary[v] || t->moved[v])
@@ -375,7 +375,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_acyckway(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_acyckway(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     assert(s->rank && s->g->kind == CLEAVE_DAG);
     clv_ws_mark mark = clv_ws_save(ctx->ws);

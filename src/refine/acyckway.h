@@ -6,7 +6,7 @@
 #ifndef CLV_REFINE_ACYCKWAY_H
 #define CLV_REFINE_ACYCKWAY_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* One pass of moves over the vertices of a DAG.  The vertex with the largest gain comes next,
  * good or bad, and goes to the part that promises it; where that would close a cycle or break
@@ -16,6 +16,6 @@
  * gain.  Beyond 1024 parts only moves that keep the ranks are made, instead of a table of all
  * pairs of parts.  Fails only with CLEAVE_ENOMEM; s is as it was then.
  * About O((nvtx + narc) log nvtx + nvtx nparts^2 / 64). */
-cleave_status clv_acyckway(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_acyckway(clv_partition_state *s, clv_context *ctx, cleave_error *err);
 
 #endif

@@ -26,7 +26,7 @@
 enum { most_rounds = 8, most_ranks = 8 };
 
 typedef struct balancing {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int32_t con;          /* the weight that is shifted */
     int32_t *label;       /* nparts: rank -> part */
@@ -41,10 +41,10 @@ typedef struct balancing {
 
 /* ---- Moves ------------------------------------------------------------------------------ */
 
-static void apply(clv_kway *s, int32_t v, int32_t to, int64_t gain)
+static void apply(clv_partition_state *s, int32_t v, int32_t to, int64_t gain)
 {
-    clv_kway_move(s, v, to);
-    clv_kway_mark(s, v);
+    clv_state_move(s, v, to);
+    clv_state_mark(s, v);
     s->cut -= gain;
 }
 
@@ -55,7 +55,8 @@ typedef struct pair {
     bool up;
 } pair;
 
-static int32_t count_in(const clv_kway *s, const int32_t *begin, const int32_t *end, int32_t p)
+static int32_t count_in(const clv_partition_state *s, const int32_t *begin, const int32_t *end,
+                        int32_t p)
 {
     int32_t count = 0;
     for (const int32_t *u = begin; u < end; u++)
@@ -63,14 +64,14 @@ static int32_t count_in(const clv_kway *s, const int32_t *begin, const int32_t *
     return count;
 }
 
-static int32_t count_blockers(const clv_kway *s, int32_t v, const pair *q)
+static int32_t count_blockers(const clv_partition_state *s, int32_t v, const pair *q)
 {
     const clv_graph *g = s->g;
     return q->up ? count_in(s, g->adj + g->xadj[v], g->adj + g->xadj[v + 1], q->from)
                  : count_in(s, g->pred + g->xpred[v], g->pred + g->xpred[v + 1], q->from);
 }
 
-static int64_t gain_of(const clv_kway *s, int32_t v, const pair *q)
+static int64_t gain_of(const clv_partition_state *s, int32_t v, const pair *q)
 {
     const clv_graph *g = s->g;
     int64_t gain = 0;
@@ -91,7 +92,7 @@ static int64_t gain_of(const clv_kway *s, int32_t v, const pair *q)
 /* Among equal gains the newest first: a shift stays where it is. */
 static void release(balancing *x, int32_t v, const pair *q)
 {
-    if (clv_kway_is_fixed(x->s, v))
+    if (clv_state_is_fixed(x->s, v))
         return;
     int64_t most = INT64_C(1) << 31, gain = gain_of(x->s, v, q);
     gain = gain > most ? most : gain < -most ? -most : gain;
@@ -133,7 +134,7 @@ static void release_all(balancing *x, int32_t count, const pair *q, bool boundar
 /* Moves free vertices until `amount` has gone or no vertex is free. */
 static int64_t drain(balancing *x, const pair *q, int64_t amount)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     int64_t place = (int64_t)q->to * s->g->ncon + x->con;
     while (amount > 0 && x->heap.count > 0 && s->count[q->from] > 1) {
         int32_t v = clv_heap_pop(&x->heap);
@@ -183,7 +184,7 @@ static void list_parts(balancing *x)
 }
 
 /* The constraint that is furthest from its bounds. */
-static int32_t worst_constraint(const clv_kway *s)
+static int32_t worst_constraint(const clv_partition_state *s)
 {
     int32_t ncon = s->g->ncon, worst = 0;
     int64_t most = -1;
@@ -221,10 +222,10 @@ static void label_ranks(balancing *x)
 /* One round even when time is over: bounds are the first thing a result is asked for. */
 static cleave_status run_rounds(balancing *x, cleave_error *err)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     size_t bytes = (size_t)s->g->nvtx * sizeof s->part[0];
     for (int32_t round = 0; round < most_rounds; round++) {
-        int64_t overload = clv_kway_overload(s);
+        int64_t overload = clv_state_overload(s);
         if (overload == 0 || (round > 0 && clv_context_stop(x->ctx)))
             break;
         /* Before anything moves: the new ranks of empty parts hold for the old state, too. */
@@ -235,9 +236,9 @@ static cleave_status run_rounds(balancing *x, cleave_error *err)
         list_parts(x);
         memcpy(x->before, s->part, bytes);
         run_shifts(x);
-        if (clv_kway_overload(s) >= overload) {
+        if (clv_state_overload(s) >= overload) {
             memcpy(s->part, x->before, bytes);
-            clv_kway_measure(s, x->ctx);
+            clv_state_measure(s, x->ctx);
             break;
         }
     }
@@ -254,16 +255,16 @@ typedef struct wish {
 /* The move of v that lowers the overload most, if any does. */
 static wish best_wish(const balancing *x, int32_t v)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     wish best = {-1, 0, 0};
-    if (clv_kway_is_fixed(s, v) || s->count[s->part[v]] <= 1)
+    if (clv_state_is_fixed(s, v) || s->count[s->part[v]] <= 1)
         return best;
     int32_t own = clv_rank_of(s, v);
     clv_rank_range range = clv_ranks_range(s, v);
     range.low = range.low > own - most_ranks ? range.low : own - most_ranks;
     range.high = range.high < own + most_ranks ? range.high : own + most_ranks;
     for (int32_t r = range.low; r <= range.high; r++) {
-        int64_t change = r == own ? 0 : clv_kway_overload_change(s, v, x->label[r]);
+        int64_t change = r == own ? 0 : clv_state_overload_change(s, v, x->label[r]);
         if (change >= 0 || change > best.change)
             continue;
         int64_t gain = gain_of(s, v, &(pair){s->part[v], x->label[r], r > own});
@@ -275,13 +276,13 @@ static wish best_wish(const balancing *x, int32_t v)
 
 static cleave_status run_single_moves(balancing *x, cleave_error *err)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     int32_t n = s->g->nvtx;
     clv_sort_item *item = clv_ws_alloc(x->ctx->ws, n, sizeof *item);
     clv_sort_item *scratch = clv_ws_alloc(x->ctx->ws, n, sizeof *scratch);
     if (!item || !scratch)
         return clv_fail_memory(err);
-    for (int32_t round = 0; round < most_rounds && clv_kway_overload(s) > 0; round++) {
+    for (int32_t round = 0; round < most_rounds && clv_state_overload(s) > 0; round++) {
         int64_t count = 0;
         for (int32_t v = 0; v < n; v++) {
             wish w = best_wish(x, v);
@@ -319,16 +320,16 @@ static cleave_status open_balancing(balancing *x, clv_ws *ws, cleave_error *err)
     return clv_heap_init(&x->heap, x->s->g->nvtx, ws, err);
 }
 
-cleave_status clv_acyclic_balance(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_acyclic_balance(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
-    if (clv_kway_overload(s) == 0)
+    if (clv_state_overload(s) == 0)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     balancing x = {.s = s, .ctx = ctx};
     cleave_status status = open_balancing(&x, ctx->ws, err);
     if (status == CLEAVE_OK)
         status = run_rounds(&x, err);
-    if (status == CLEAVE_OK && clv_kway_overload(s) > 0)
+    if (status == CLEAVE_OK && clv_state_overload(s) > 0)
         status = run_single_moves(&x, err);
     clv_ws_restore(ctx->ws, mark);
     return status;

@@ -3,7 +3,7 @@
 #ifndef CLV_REFINE_ACYCLIC_BALANCE_H
 #define CLV_REFINE_ACYCLIC_BALANCE_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* Shifts weight along the ranks until every part is within its bounds and none is empty, each
  * part handing the vertices with the least loss on to the next.  With unit weights and
@@ -11,6 +11,6 @@
  * Never worse in (overload, cut); may change ranks.  O(parts) when nothing is to be done,
  * otherwise near linear in the graph.  Scratch from ctx->ws.  Fails only with CLEAVE_ENOMEM;
  * the state is consistent and no worse then as well. */
-cleave_status clv_acyclic_balance(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_acyclic_balance(clv_partition_state *s, clv_context *ctx, cleave_error *err);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct step {
 } step;
 
 typedef struct search {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int32_t *index;    /* nvtx: vertex -> entry, -1: none yet */
     entry *known;      /* room for all vertices */
@@ -64,7 +64,7 @@ static int32_t learn(search *x, int32_t v)
     i = x->count++;
     x->index[v] = i;
     x->known[i] = (entry){.vertex = v,
-                          .locked = clv_kway_is_fixed(x->s, v),
+                          .locked = clv_state_is_fixed(x->s, v),
                           .high = clv_rank_high(x->s, v),
                           .low = clv_rank_low(x->s, v)};
     x->q.item[2 * i].part = x->q.item[2 * i + 1].part = -1;
@@ -112,7 +112,7 @@ static void refresh(search *x, int32_t p)
         return;
     }
     /* Among equal gains the emptiest part first. */
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     int64_t most = INT64_C(1) << 46, gain = x->q.item[x->q.root[p]].key;
     int64_t max = s->bounds.max[(int64_t)p * s->g->ncon],
             w = s->weight[(int64_t)p * s->g->ncon];
@@ -146,14 +146,14 @@ static void enqueue(search *x, int32_t item, int32_t rank, int64_t gain)
 
 static bool is_allowed(const search *x, int32_t v, int32_t to)
 {
-    return clv_kway_fits(x->s, v, to) ||
-           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
+    return clv_state_fits(x->s, v, to) ||
+           (x->overload > 0 && clv_state_overload_change(x->s, v, to) < 0);
 }
 
 /* The best place for the vertex in hand between ranks own and end, those with room first. */
 static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int64_t here)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     int32_t best = -1;
     int64_t most = 0;
     bool open = false;
@@ -176,7 +176,7 @@ static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int6
 /* As requeue, with a machine. */
 static void requeue_place(search *x, int32_t i)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     entry *e = &x->known[i];
     int32_t own = clv_rank_of(s, e->vertex), last = s->bounds.nparts - 1;
     clv_acyclic_gather(&x->neighbour_parts, s, e->vertex);
@@ -240,13 +240,13 @@ static void learn_around(search *x, int32_t v)
 
 static void move(search *x, int32_t i, int32_t to, bool queues)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t v = x->known[i].vertex, from = s->rank[s->part[v]], rank = s->rank[to];
     learn_around(x, v);
-    x->overload += clv_kway_overload_change(s, v, to);
+    x->overload += clv_state_overload_change(s, v, to);
     int32_t left = s->part[v];
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a], j = x->index[u];
@@ -277,7 +277,7 @@ static int32_t pick(search *x)
         int32_t v = x->known[item / 2].vertex;
         if (x->known[item / 2].waits > 0) {
             requeue(x, item / 2);
-        } else if (!clv_kway_may_leave(x->s, v)) {
+        } else if (!clv_state_may_leave(x->s, v)) {
             unqueue(x, item);
         } else if (is_allowed(x, v, p)) {
             return item;
@@ -306,7 +306,7 @@ static void learn_ends(search *x)
 static void fill_queues(search *x, bool first)
 {
     if (first) {
-        int32_t *list = (int32_t *)x->steps, n = clv_kway_boundary(x->s, list);
+        int32_t *list = (int32_t *)x->steps, n = clv_state_boundary(x->s, list);
         for (int32_t j = 0; j < n; j++)
             learn(x, list[j]);
         if (x->s->g->nvtx <= small_level)
@@ -337,7 +337,7 @@ static void take_back(search *x, int32_t kept)
 static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
 {
     fill_queues(x, first);
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     clv_worth start = {x->overload, s->cut}, best = start;
     int32_t kept = 0;
     x->nsteps = 0;
@@ -389,14 +389,14 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
 }
 
 /* Passes along the ranks; *better: did they gain anything? */
-static cleave_status run_passes(clv_kway *s, const clv_acyclic_fm_params *params,
+static cleave_status run_passes(clv_partition_state *s, const clv_acyclic_fm_params *params,
                                 clv_context *ctx, bool *better, cleave_error *err)
 {
     *better = false;
     if (s->g->nvtx > INT32_MAX / 2) /* items are numbered in 32 bits */
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    search x = {.s = s, .ctx = ctx, .overload = clv_kway_overload(s)};
+    search x = {.s = s, .ctx = ctx, .overload = clv_state_overload(s)};
     cleave_status status = open_search(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++) {
         if (!run_pass(&x, params, pass == 0))
@@ -409,7 +409,7 @@ static cleave_status run_passes(clv_kway *s, const clv_acyclic_fm_params *params
     return status;
 }
 
-cleave_status clv_acyclic_fm(clv_kway *s, const clv_acyclic_fm_params *params,
+cleave_status clv_acyclic_fm(clv_partition_state *s, const clv_acyclic_fm_params *params,
                              clv_context *ctx, cleave_error *err)
 {
     bool better;

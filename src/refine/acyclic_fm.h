@@ -3,7 +3,7 @@
 #ifndef CLV_REFINE_ACYCLIC_FM_H
 #define CLV_REFINE_ACYCLIC_FM_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_acyclic_fm_params {
     int32_t passes;    /* at most */
@@ -17,7 +17,7 @@ typedef struct clv_acyclic_fm_params {
  * where it can.  A pass costs what the boundary and the vertices around its moves cost.
  * Scratch from ctx->ws; sequential.  Fails only with CLEAVE_ENOMEM; s is consistent and no
  * worse then as well. */
-cleave_status clv_acyclic_fm(clv_kway *s, const clv_acyclic_fm_params *params,
+cleave_status clv_acyclic_fm(clv_partition_state *s, const clv_acyclic_fm_params *params,
                              clv_context *ctx, cleave_error *err);
 
 #endif

@@ -13,7 +13,8 @@
 enum { clv_most_ranks = 8 }; /* on either side */
 
 /* Gathers the arcs of v both ways by place. */
-static inline void clv_acyclic_gather(clv_neighbour_parts *f, const clv_kway *s, int32_t v)
+static inline void clv_acyclic_gather(clv_neighbour_parts *f, const clv_partition_state *s,
+                                      int32_t v)
 {
     const clv_graph *g = s->g;
     clv_neighbour_parts_gather(f, s, v);

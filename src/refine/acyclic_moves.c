@@ -18,7 +18,7 @@
 enum { grain = 512, worth_waking = 16384 }; /* vertices */
 
 typedef struct rounds {
-    clv_kway *s;
+    clv_partition_state *s;
     int32_t *label; /* nparts: rank -> part */
     int32_t *list;  /* vertices of this round */
     int32_t count;
@@ -32,20 +32,20 @@ typedef struct rounds {
 } rounds;
 
 /* Without a gain v moves for the sake of balance only. */
-static bool is_worth(const clv_kway *s, int32_t v, int32_t to, int64_t gain)
+static bool is_worth(const clv_partition_state *s, int32_t v, int32_t to, int64_t gain)
 {
-    if (gain < 0 || !clv_kway_fits(s, v, to))
+    if (gain < 0 || !clv_state_fits(s, v, to))
         return false;
-    return gain > 0 || clv_kway_room(s, to, v, 1) > clv_kway_room(s, s->part[v], v, 0);
+    return gain > 0 || clv_state_room(s, to, v, 1) > clv_state_room(s, s->part[v], v, 0);
 }
 
 /* The part that v should move to, or -1; *gain is what the cut loses. */
 static int32_t best_part(const rounds *x, int32_t v, int64_t *gain)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     int32_t own = clv_rank_of(s, v), best = -1;
     *gain = -1;
-    if (!clv_kway_may_leave(s, v))
+    if (!clv_state_may_leave(s, v))
         return -1;
     clv_rank_end high = clv_rank_high(s, v), low = clv_rank_low(s, v);
     if (high.rank > own && high.rank < s->bounds.nparts) {
@@ -68,12 +68,12 @@ static int32_t best_part(const rounds *x, int32_t v, int64_t *gain)
 /* The same with a machine. */
 static int32_t best_place(const rounds *x, int32_t v, int member, int64_t *gain)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     clv_neighbour_parts *f = &x->neighbour_parts[member];
     int32_t own = clv_rank_of(s, v), best = -1;
     clv_rank_range range = clv_ranks_range(s, v);
     *gain = -1;
-    if (range.low == range.high || !clv_kway_may_leave(s, v))
+    if (range.low == range.high || !clv_state_may_leave(s, v))
         return -1;
     clv_acyclic_gather(f, s, v);
     int64_t here = clv_mapping_cost(s->machine, f, s->part[v]);
@@ -122,7 +122,7 @@ static void try_move(rounds *x, int32_t v)
     int32_t to = best_move(x, v, 0, &gain);
     if (to < 0)
         return;
-    clv_kway_move(x->s, v, to);
+    clv_state_move(x->s, v, to);
     x->s->cut -= gain;
     x->s->maybe_boundary[v] = 1;
     queue_row(x, g->adj + g->xadj[v], g->xadj[v + 1] - g->xadj[v]);
@@ -160,7 +160,7 @@ static bool open_places(rounds *x, int threads, clv_ws *ws)
     return ready;
 }
 
-static bool open_rounds(rounds *x, clv_kway *s, int threads, clv_ws *ws)
+static bool open_rounds(rounds *x, clv_partition_state *s, int threads, clv_ws *ws)
 {
     int32_t n = s->g->nvtx;
     *x = (rounds){.s = s};
@@ -176,7 +176,7 @@ static bool open_rounds(rounds *x, clv_kway *s, int threads, clv_ws *ws)
     return x->label && x->list && x->next && x->queued && x->wish && x->item && x->scratch;
 }
 
-cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *params,
+cleave_status clv_acyclic_moves(clv_partition_state *s, const clv_acyclic_moves_params *params,
                                 clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
@@ -187,7 +187,7 @@ cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *par
     }
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         x.label[s->rank[p]] = p;
-    x.count = clv_kway_boundary(s, x.list);
+    x.count = clv_state_boundary(s, x.list);
     for (int32_t round = 0; round < params->rounds && x.count > 0; round++) {
         if (clv_context_stop(ctx))
             break;

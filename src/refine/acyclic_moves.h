@@ -4,7 +4,7 @@
 #ifndef CLV_REFINE_ACYCLIC_MOVES_H
 #define CLV_REFINE_ACYCLIC_MOVES_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_acyclic_moves_params {
     int32_t rounds; /* at most; each looks only at what changed in the one before */
@@ -14,7 +14,7 @@ typedef struct clv_acyclic_moves_params {
  * if it has room, as long as the cut shrinks or stays and the balance improves.  O(arcs of
  * the vertices looked at); in parallel, with one result for any number of threads.  Fails
  * only with CLEAVE_ENOMEM; the state is consistent then, too. */
-cleave_status clv_acyclic_moves(clv_kway *s, const clv_acyclic_moves_params *params,
+cleave_status clv_acyclic_moves(clv_partition_state *s, const clv_acyclic_moves_params *params,
                                 clv_context *ctx, cleave_error *err);
 
 #endif

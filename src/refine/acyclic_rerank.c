@@ -41,7 +41,7 @@ typedef struct target {
 } target;
 
 typedef struct search {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int64_t arcs[parts][parts]; /* between different parts */
     uint64_t out[parts];        /* direct successors in the quotient */
@@ -138,7 +138,7 @@ static void renew_quotient(search *x)
 
 static void look_around(search *x, int32_t v)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     around *n = &x->near;
     n->after = n->before = 0;
@@ -205,8 +205,8 @@ static bool keeps_acyclic(search *x, int32_t from, int32_t to)
 
 static bool has_room(const search *x, int32_t v, int32_t to)
 {
-    return clv_kway_fits(x->s, v, to) ||
-           (x->overload > 0 && clv_kway_overload_change(x->s, v, to) < 0);
+    return clv_state_fits(x->s, v, to) ||
+           (x->overload > 0 && clv_state_overload_change(x->s, v, to) < 0);
 }
 
 /* What the arcs of the vertex in hand cost when it is at place p. */
@@ -215,7 +215,7 @@ static int64_t cost_at(const search *x, int32_t p)
     int64_t cost = 0;
     for (uint64_t rest = x->near.after | x->near.before; rest; rest &= rest - 1) {
         int32_t q = __builtin_ctzll(rest);
-        cost += clv_kway_cost(x->s, x->near.weight[q], p, q);
+        cost += clv_state_cost(x->s, x->near.weight[q], p, q);
     }
     return cost;
 }
@@ -225,9 +225,9 @@ static int64_t cost_at(const search *x, int32_t p)
  * successors in its own part is refused. */
 static target best_target(search *x, int32_t v)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     target best = {-1, 0};
-    if (!clv_kway_may_leave(s, v))
+    if (!clv_state_may_leave(s, v))
         return best;
     look_around(x, v);
     int32_t own = s->part[v];
@@ -260,7 +260,7 @@ static void tell(search *x, const int32_t *row, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         int32_t u = row[i];
         int64_t degree = g->xadj[u + 1] - g->xadj[u] + g->xpred[u + 1] - g->xpred[u];
-        if (x->locked[u] || clv_kway_is_fixed(x->s, u))
+        if (x->locked[u] || clv_state_is_fixed(x->s, u))
             continue;
         x->waits[u] += looks;
         if (x->waits[u] >= degree)
@@ -272,9 +272,9 @@ static void tell(search *x, const int32_t *row, int64_t count)
 
 static void shift_weight(search *x, int32_t v, int32_t to)
 {
-    x->overload += clv_kway_overload_change(x->s, v, to);
-    clv_kway_move(x->s, v, to);
-    clv_kway_mark(x->s, v);
+    x->overload += clv_state_overload_change(x->s, v, to);
+    clv_state_move(x->s, v, to);
+    clv_state_mark(x->s, v);
 }
 
 /* v is in hand. */
@@ -330,10 +330,10 @@ static int32_t pick(search *x, target *to)
 /* Returns whether the pass made the solution better. */
 static bool run_pass(search *x, const clv_acyclic_rerank_params *params)
 {
-    clv_kway *s = x->s;
-    int32_t *list = (int32_t *)x->steps, n = clv_kway_boundary(s, list), kept = 0;
+    clv_partition_state *s = x->s;
+    int32_t *list = (int32_t *)x->steps, n = clv_state_boundary(s, list), kept = 0;
     for (int32_t i = 0; i < n; i++)
-        if (!clv_kway_is_fixed(s, list[i]))
+        if (!clv_state_is_fixed(s, list[i]))
             look(x, list[i]);
     clv_worth start = {x->overload, s->cut}, best = start;
     x->nsteps = 0;
@@ -368,7 +368,7 @@ static cleave_status run_passes(search *x, const clv_acyclic_rerank_params *para
     if (!x->locked || !x->waits || !x->steps)
         return clv_fail_memory(err);
     CLV_TRY(clv_heap_init(&x->heap, n, ws, err));
-    x->overload = clv_kway_overload(x->s);
+    x->overload = clv_state_overload(x->s);
     count_arcs(x);
     renew_quotient(x);
     for (int32_t pass = 0; pass < params->passes; pass++) {
@@ -381,8 +381,9 @@ static cleave_status run_passes(search *x, const clv_acyclic_rerank_params *para
     return CLEAVE_OK;
 }
 
-cleave_status clv_acyclic_rerank(clv_kway *s, const clv_acyclic_rerank_params *params,
-                                 clv_context *ctx, bool *better, cleave_error *err)
+cleave_status clv_acyclic_rerank(clv_partition_state *s,
+                                 const clv_acyclic_rerank_params *params, clv_context *ctx,
+                                 bool *better, cleave_error *err)
 {
     assert(s->bounds.nparts <= CLV_RERANK_PARTS);
     *better = false;

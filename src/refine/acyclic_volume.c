@@ -62,7 +62,7 @@ static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t
 /* Moves what is in the queue.  False: out of memory; still consistent. */
 static bool hill_climb(clv_dag_moves *x, int32_t patience)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     int32_t keep = 0, turns = 0;
     int64_t best_volume = x->volume, best_cut = s->cut;
     bool fine = true;
@@ -89,7 +89,7 @@ static bool hill_climb(clv_dag_moves *x, int32_t patience)
 /* All of the boundary in one queue. */
 static bool run_wide(clv_dag_moves *x, int32_t patience, int32_t *seeds)
 {
-    int32_t count = clv_kway_boundary(x->s, seeds);
+    int32_t count = clv_state_boundary(x->s, seeds);
     x->hub = wide_hub;
     clv_dag_moves_unlock(x);
     for (int32_t i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ static bool run_wide(clv_dag_moves *x, int32_t patience, int32_t *seeds)
 static bool run_narrow(clv_dag_moves *x, int32_t round, int32_t *seeds)
 {
     clv_rng rng = clv_rng_make(x->ctx->seed, stage, (uint64_t)x->s->level, (uint64_t)round);
-    int32_t count = clv_kway_boundary(x->s, seeds);
+    int32_t count = clv_state_boundary(x->s, seeds);
     for (int32_t i = count - 1; i > 0; i--) {
         int32_t j = (int32_t)clv_rng_below(&rng, (uint32_t)i + 1), v = seeds[i];
         seeds[i] = seeds[j];
@@ -143,7 +143,7 @@ static bool run_round(clv_dag_moves *x, int32_t round, int32_t patience, int32_t
     return clv_context_stop(x->ctx) || run_narrow(x, round, seeds);
 }
 
-static cleave_status refine(clv_kway *s, const clv_acyclic_volume_params *params,
+static cleave_status refine(clv_partition_state *s, const clv_acyclic_volume_params *params,
                             clv_context *ctx, cleave_error *err)
 {
     clv_dag_moves x;
@@ -168,8 +168,9 @@ static cleave_status refine(clv_kway *s, const clv_acyclic_volume_params *params
     return fine ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-cleave_status clv_acyclic_volume(clv_kway *s, const clv_acyclic_volume_params *params,
-                                 clv_context *ctx, cleave_error *err)
+cleave_status clv_acyclic_volume(clv_partition_state *s,
+                                 const clv_acyclic_volume_params *params, clv_context *ctx,
+                                 cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = refine(s, params, ctx, err);

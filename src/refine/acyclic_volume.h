@@ -5,7 +5,7 @@
 #ifndef CLV_REFINE_ACYCLIC_VOLUME_H
 #define CLV_REFINE_ACYCLIC_VOLUME_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_acyclic_volume_params {
     int32_t rounds;   /* at most */
@@ -26,7 +26,8 @@ static inline clv_acyclic_volume_params clv_acyclic_volume_defaults(void)
  * volume, cut) never gets worse.  A round costs what the arcs around the boundary cost;
  * sequential.  Scratch: about 60 bytes per vertex and up to 24 per arc near the boundary.
  * Fails only with CLEAVE_ENOMEM; the state is then valid and not worse. */
-cleave_status clv_acyclic_volume(clv_kway *s, const clv_acyclic_volume_params *params,
-                                 clv_context *ctx, cleave_error *err);
+cleave_status clv_acyclic_volume(clv_partition_state *s,
+                                 const clv_acyclic_volume_params *params, clv_context *ctx,
+                                 cleave_error *err);
 
 #endif

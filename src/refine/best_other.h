@@ -6,8 +6,9 @@
 #include "refine/mapping_gain.h"
 
 /* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
-static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_kway *s, clv_neighbour_parts *f,
-                                                int32_t v, int64_t *most, bool mapped)
+static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_partition_state *s,
+                                                clv_neighbour_parts *f, int32_t v,
+                                                int64_t *most, bool mapped)
 {
     int32_t from = s->part[v], best = -1, list[clv_most_choices];
     int32_t count = mapped ? clv_list_choices(s, f, from, list) : f->count;
@@ -21,7 +22,7 @@ static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_kway *s, clv_neighbour
         if (best >= 0 && worth < *most)
             continue;
         /* Ties go to the part with more room, so that they do not all go one way. */
-        int64_t room = clv_kway_room(s, p, v, 0);
+        int64_t room = clv_state_room(s, p, v, 0);
         if (best >= 0 && worth == *most &&
             (room < best_room || (room == best_room && p > best)))
             continue;

@@ -13,7 +13,7 @@
 enum { unknown = 0, known = 1, locked = 2 };
 
 typedef struct search {
-    clv_kway *s;
+    clv_partition_state *s;
     int64_t *outside, *all; /* by vertex, where state != unknown */
     uint8_t *state;
     clv_gain_queue queue[2];
@@ -63,7 +63,7 @@ static inline void requeue(search *x, int32_t u)
         clv_gain_queue_remove(q, u);
 }
 
-static int64_t overload_of(const clv_kway *s)
+static int64_t overload_of(const clv_partition_state *s)
 {
     return clv_bounds_excess_of_part(&s->bounds, 0, s->weight) +
            clv_bounds_excess_of_part(&s->bounds, 1, s->weight);
@@ -72,7 +72,7 @@ static int64_t overload_of(const clv_kway *s)
 /* Moves v and brings the gains around it up to date. */
 static void move(search *x, int32_t v, bool queues)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t to = 1 - s->part[v];
     /* Before v moves: a trusted graph may name a neighbour twice. */
@@ -81,7 +81,7 @@ static void move(search *x, int32_t v, bool queues)
             learn(x, g->adj[a]);
     s->cut -= gain_of(x, v) * x->distance;
     x->outside[v] = x->all[v] - x->outside[v];
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     x->overload = overload_of(s);
     s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -89,7 +89,7 @@ static void move(search *x, int32_t v, bool queues)
         int64_t w = clv_graph_ewgt(g, a);
         s->maybe_boundary[u] = 1;
         x->outside[u] += s->part[u] == to ? -(int64_t)w : w;
-        if (queues && !clv_kway_is_fixed(s, u))
+        if (queues && !clv_state_is_fixed(s, u))
             requeue(x, u);
     }
 }
@@ -98,7 +98,7 @@ static void move(search *x, int32_t v, bool queues)
 
 static worth worth_of(const search *x)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     worth w = {{x->overload, s->cut}, 0};
     for (int32_t i = 0; i < 2 * s->g->ncon; i++) {
         double full =
@@ -114,7 +114,7 @@ static bool better(const worth *a, const worth *b)
                                         : clv_worth_better(a->is, b->is);
 }
 
-static bool overloaded(const clv_kway *s, int32_t side)
+static bool overloaded(const clv_partition_state *s, int32_t side)
 {
     int32_t ncon = s->g->ncon;
     for (int32_t i = 0; i < ncon; i++)
@@ -130,7 +130,7 @@ static int32_t candidate(search *x, int32_t side, bool must)
     for (;;) {
         int32_t v = clv_gain_queue_top(&x->queue[side]);
         if (v < 0 ||
-            (clv_kway_may_leave(x->s, v) && (must || clv_kway_fits(x->s, v, 1 - side))))
+            (clv_state_may_leave(x->s, v) && (must || clv_state_fits(x->s, v, 1 - side))))
             return v;
         clv_gain_queue_remove(&x->queue[side], v);
     }
@@ -138,7 +138,7 @@ static int32_t candidate(search *x, int32_t side, bool must)
 
 static int32_t pick(search *x)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     bool heavy[2] = {overloaded(s, 0), overloaded(s, 1)};
     if (heavy[0] != heavy[1])
         return candidate(x, heavy[0] ? 0 : 1, true);
@@ -156,12 +156,12 @@ static int32_t pick(search *x)
 
 static void fill_queues(search *x)
 {
-    int32_t count = clv_kway_boundary(x->s, x->list);
+    int32_t count = clv_state_boundary(x->s, x->list);
     for (int32_t i = 0; i < count; i++) {
         int32_t v = x->list[i];
         if (x->state[v] == unknown)
             learn(x, v);
-        if (!clv_kway_is_fixed(x->s, v))
+        if (!clv_state_is_fixed(x->s, v))
             requeue(x, v);
     }
 }
@@ -225,11 +225,12 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
     return clv_gain_queue_init(&x->queue[1], n, bound, ws, err);
 }
 
-cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *params,
-                                 clv_context *ctx, cleave_error *err)
+cleave_status clv_bipartition_fm(clv_partition_state *s,
+                                 const clv_bipartition_fm_params *params, clv_context *ctx,
+                                 cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
-    search x = {.s = s, .overload = overload_of(s), .distance = clv_kway_cost(s, 1, 0, 1)};
+    search x = {.s = s, .overload = overload_of(s), .distance = clv_state_cost(s, 1, 0, 1)};
     cleave_status status = open_search(&x, ctx->ws, err);
     for (int32_t pass = 0; status == CLEAVE_OK && pass < params->passes; pass++)
         if (!run_pass(&x, params) || clv_context_stop(ctx))

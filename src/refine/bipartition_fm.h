@@ -3,7 +3,7 @@
 #ifndef CLV_REFINE_BIPARTITION_FM_H
 #define CLV_REFINE_BIPARTITION_FM_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_bipartition_fm_params {
     int32_t passes;   /* at most */
@@ -13,7 +13,8 @@ typedef struct clv_bipartition_fm_params {
 /* FM passes with rollback [Fiduccia, Mattheyses 1982; Karypis, Kumar 1998] for s->nparts = 2.
  * Moves from an overloaded part come first; otherwise the best gain on either side whose move
  * keeps the bounds.  Never worse in (overload, cut).  Scratch from ctx->ws; sequential. */
-cleave_status clv_bipartition_fm(clv_kway *s, const clv_bipartition_fm_params *params,
-                                 clv_context *ctx, cleave_error *err);
+cleave_status clv_bipartition_fm(clv_partition_state *s,
+                                 const clv_bipartition_fm_params *params, clv_context *ctx,
+                                 cleave_error *err);
 
 #endif

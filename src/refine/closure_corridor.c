@@ -63,7 +63,7 @@ static void add_reached(growth *w, int32_t v)
 static void reach_out(growth *w)
 {
     const clv_corridor *c = w->c;
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     for (int32_t i = 0; i < c->pair->nseed; i++) {
         int32_t v = c->pair->seed[i];
         if (w->side == clv_flow_source) {
@@ -113,7 +113,7 @@ static bool take_with_needs(growth *w, int32_t v, int32_t level)
             continue;
         }
         int32_t x = w->needs[w->arc[depth]++];
-        if (c->s->part[x] == w->own && c->local[x] == -1 && !clv_kway_is_fixed(c->s, x)) {
+        if (c->s->part[x] == w->own && c->local[x] == -1 && !clv_state_is_fixed(c->s, x)) {
             w->stack[++depth] = x;
             w->arc[depth] = w->xneeds[x];
         }
@@ -133,7 +133,7 @@ static bool go_further(growth *w, int32_t v, bool unbound, int32_t level)
         if (c->local[u] != -1) {
             if (!unbound && --w->wait[-2 - c->local[u]] == 0)
                 enqueue(w, u, level + 1);
-        } else if (!clv_kway_is_fixed(c->s, u) && !take_with_needs(w, u, level)) {
+        } else if (!clv_state_is_fixed(c->s, u) && !take_with_needs(w, u, level)) {
             return false;
         }
     }
@@ -149,7 +149,7 @@ static void grow_inwards(growth *w)
     for (int32_t i = 0; i < w->nqueue; i++) {
         int32_t v = w->queue[i], level = w->level[i];
         bool taken = c->local[v] >= 0;
-        if (clv_kway_is_fixed(c->s, v) || (w->b->depth > 0 && level > w->b->depth))
+        if (clv_state_is_fixed(c->s, v) || (w->b->depth > 0 && level > w->b->depth))
             continue;
         if ((!taken && !take_with_needs(w, v, level)) || !go_further(w, v, taken, level))
             return;
@@ -254,9 +254,9 @@ static int64_t change(const clv_corridor *c, const uint8_t *now, int32_t u, int3
                       int64_t weight)
 {
     const int32_t *part = c->s->part;
-    return clv_kway_cost(c->s, weight, part[u], part[v]) -
-           clv_kway_cost(c->s, weight, clv_corridor_part(c, now, u),
-                         clv_corridor_part(c, now, v));
+    return clv_state_cost(c->s, weight, part[u], part[v]) -
+           clv_state_cost(c->s, weight, clv_corridor_part(c, now, u),
+                          clv_corridor_part(c, now, v));
 }
 
 int64_t clv_closure_gain(const clv_corridor *c, const uint8_t *now)

@@ -81,7 +81,7 @@ static bool is_due(const closures *c, int32_t i)
  * is.  0: no bound. */
 static int64_t share_of(const closures *c, const clv_flow_pair *pair)
 {
-    const clv_kway *s = c->r->s;
+    const clv_partition_state *s = c->r->s;
     int64_t both = (int64_t)s->count[pair->part[0]] + s->count[pair->part[1]];
     if (c->credit == INT64_MAX)
         return 0;
@@ -167,7 +167,7 @@ static cleave_status run_one_wave(closures *c, int32_t *count, cleave_error *err
 static cleave_status run_all(closures *c, cleave_error *err)
 {
     clv_flow_rounds *r = c->r;
-    clv_kway *s = r->s;
+    clv_partition_state *s = r->s;
     clv_ws *ws = r->ctx->ws;
     clv_ws_mark mark = clv_ws_save(ws); /* clv_flow_refine restores it after a failure */
     c->moved = true;

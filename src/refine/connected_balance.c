@@ -44,7 +44,7 @@ static bool is_over(balance *b)
 }
 
 /* Weight above the upper bounds of p (sum over constraints). */
-static int64_t excess(const clv_kway *s, int32_t p)
+static int64_t excess(const clv_partition_state *s, int32_t p)
 {
     int64_t sum = 0;
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
@@ -52,7 +52,7 @@ static int64_t excess(const clv_kway *s, int32_t p)
     return sum;
 }
 
-static int64_t deficit(const clv_kway *s, int32_t p)
+static int64_t deficit(const clv_partition_state *s, int32_t p)
 {
     int64_t sum = 0;
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; s->bounds.min && i < end;
@@ -61,7 +61,7 @@ static int64_t deficit(const clv_kway *s, int32_t p)
     return sum;
 }
 
-static bool has_room(const clv_kway *s, int32_t p)
+static bool has_room(const clv_partition_state *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
         if (s->weight[i] >= s->bounds.max[i])
@@ -69,7 +69,7 @@ static bool has_room(const clv_kway *s, int32_t p)
     return true;
 }
 
-static bool has_surplus(const clv_kway *s, int32_t p)
+static bool has_surplus(const clv_partition_state *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
         if (s->weight[i] <= s->bounds.min[i])
@@ -94,7 +94,7 @@ static bool relax(balance *b, int32_t p, int32_t q)
 
 static bool sweep(balance *b)
 {
-    const clv_kway *s = b->c->s;
+    const clv_partition_state *s = b->c->s;
     const clv_graph *g = s->g;
     bool changed = false;
     for (int32_t i = 0; i < b->count; i++) {
@@ -112,7 +112,7 @@ static bool sweep(balance *b)
 
 static void measure_distances(balance *b)
 {
-    const clv_kway *s = b->c->s;
+    const clv_partition_state *s = b->c->s;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
         b->room[p] = has_room(s, p) ? 0 : far;
         if (b->surplus)
@@ -127,7 +127,7 @@ static void measure_distances(balance *b)
 static bool is_useful(const balance *b, int32_t p, int32_t q)
 {
     const clv_connected_parts *c = b->c;
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     int64_t weight = 0, over = excess(s, p), under = deficit(s, q);
     for (int32_t i = 0; i < s->g->ncon; i++)
         weight += c->set_weight[i];
@@ -164,7 +164,7 @@ static int32_t best_target(balance *b, int64_t *gain)
 
 static bool concerns(const balance *b, int32_t v)
 {
-    const clv_kway *s = b->c->s;
+    const clv_partition_state *s = b->c->s;
     if (b->c->home[v] >= 0 || b->c->done[v])
         return false;
     return b->surplus || excess(s, s->part[v]) > 0;
@@ -219,7 +219,7 @@ static bool run_round(balance *b, int32_t *moved)
 {
     clv_connected_parts *c = b->c;
     bool any = false;
-    b->count = clv_kway_boundary(c->s, b->list);
+    b->count = clv_state_boundary(c->s, b->list);
     measure_distances(b);
     memset(c->done, 0, (size_t)c->s->g->nvtx);
     for (int32_t i = 0; i < b->count; i++)
@@ -238,8 +238,8 @@ static bool run_round(balance *b, int32_t *moved)
 /* Remembers the state if it is the best; true if its overload is smaller than before. */
 static bool keep_best(balance *b)
 {
-    clv_kway *s = b->c->s;
-    clv_worth now = clv_kway_worth(s);
+    clv_partition_state *s = b->c->s;
+    clv_worth now = clv_state_worth(s);
     bool less = now.overload < b->best_worth.overload;
     if (!clv_worth_better(now, b->best_worth))
         return false;
@@ -250,7 +250,7 @@ static bool keep_best(balance *b)
 
 static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
 {
-    clv_kway *s = b->c->s;
+    clv_partition_state *s = b->c->s;
     int idle = 0;
     bool seeded = false;
     for (int round = 0; round < most_rounds && b->best_worth.overload > 0; round++) {
@@ -272,17 +272,17 @@ static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
         if (!seeded)
             break;
     }
-    if (!clv_worth_same(clv_kway_worth(s), b->best_worth)) {
+    if (!clv_worth_same(clv_state_worth(s), b->best_worth)) {
         memcpy(s->part, b->best, (size_t)s->g->nvtx * sizeof *b->best);
-        clv_kway_measure(s, b->c->ctx);
+        clv_state_measure(s, b->c->ctx);
     }
     return CLEAVE_OK;
 }
 
 cleave_status clv_connected_balance(clv_connected_parts *c, cleave_error *err)
 {
-    const clv_kway *s = c->s;
-    balance b = {.c = c, .limit = 64, .best_worth = clv_kway_worth(s)};
+    const clv_partition_state *s = c->s;
+    balance b = {.c = c, .limit = 64, .best_worth = clv_state_worth(s)};
     b.after = s->g->narc + s->g->nvtx;
     if (b.best_worth.overload == 0)
         return CLEAVE_OK;

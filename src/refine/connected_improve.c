@@ -57,7 +57,7 @@ static void try_move(clv_connected_parts *c, int32_t v, int32_t *moved)
 
 void clv_connected_improve(clv_connected_parts *c)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     int32_t moved[limit + 1];
     for (int32_t v = 0; v < s->g->nvtx; v++)
         if (s->maybe_boundary[v])

@@ -34,7 +34,7 @@ static void take_path(joining *j, int32_t v, int32_t p)
     clv_connected_parts *c = j->c;
     for (; v >= 0; v = j->parent[v]) {
         if (c->s->part[v] != p)
-            clv_kway_move(c->s, v, p);
+            clv_state_move(c->s, v, p);
         c->home[v] = p;
     }
 }

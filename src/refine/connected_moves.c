@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-cleave_status clv_connected_open(clv_connected_parts *c, clv_kway *s, clv_context *ctx,
-                                 cleave_error *err)
+cleave_status clv_connected_open(clv_connected_parts *c, clv_partition_state *s,
+                                 clv_context *ctx, cleave_error *err)
 {
     clv_ws *ws = ctx->ws;
     int32_t n = s->g->nvtx, k = s->bounds.nparts, most = clv_connected_most + 1;
@@ -178,7 +178,7 @@ void clv_connected_touch(clv_connected_parts *c)
 
 bool clv_connected_fits(const clv_connected_parts *c, int32_t to)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     for (int32_t i = 0; i < s->g->ncon; i++) {
         int64_t at = (int64_t)to * s->g->ncon + i;
         if (c->set_weight[i] > 0 && s->weight[at] + c->set_weight[i] > s->bounds.max[at])
@@ -189,7 +189,7 @@ bool clv_connected_fits(const clv_connected_parts *c, int32_t to)
 
 bool clv_connected_may_leave(const clv_connected_parts *c)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     int32_t own = s->part[c->set[0]];
     if (s->count[own] <= c->nset)
         return false;
@@ -203,10 +203,10 @@ bool clv_connected_may_leave(const clv_connected_parts *c)
 
 void clv_connected_move(clv_connected_parts *c, int32_t to, bool touches)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     s->cut -= (touches ? c->conn[to] : 0) - c->inner;
     for (int32_t i = 0; i < c->nset; i++) {
-        clv_kway_move(s, c->set[i], to);
-        clv_kway_mark(s, c->set[i]);
+        clv_state_move(s, c->set[i], to);
+        clv_state_mark(s, c->set[i]);
     }
 }

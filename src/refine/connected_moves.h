@@ -9,12 +9,12 @@
 #define CLV_REFINE_CONNECTED_MOVES_H
 
 #include "base/queue.h"
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 enum { clv_connected_most = 4096 }; /* vertices that the search for small pieces looks at */
 
 typedef struct clv_connected_parts {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int32_t *home; /* nvtx: the part a vertex must stay in (fixed, or holding fixed ones
                       together), or -1 */
@@ -59,8 +59,8 @@ static inline void clv_connected_tie(clv_connected_parts *c, int32_t p, int64_t 
 }
 
 /* All arrays from ws. */
-cleave_status clv_connected_open(clv_connected_parts *c, clv_kway *s, clv_context *ctx,
-                                 cleave_error *err);
+cleave_status clv_connected_open(clv_connected_parts *c, clv_partition_state *s,
+                                 clv_context *ctx, cleave_error *err);
 
 /* The set becomes {v}, whatever that breaks: for estimates. */
 void clv_connected_alone(clv_connected_parts *c, int32_t v);

@@ -39,7 +39,7 @@ static int32_t choose_pieces(clv_pieces *pieces)
 }
 
 /* Takes v out of, or puts it into, the weight and count of a part. */
-static void weigh(clv_kway *s, int32_t v, int32_t p, int32_t sign)
+static void weigh(clv_partition_state *s, int32_t v, int32_t p, int32_t sign)
 {
     const clv_graph *g = s->g;
     for (int32_t i = 0; i < g->ncon; i++)
@@ -48,7 +48,7 @@ static void weigh(clv_kway *s, int32_t v, int32_t p, int32_t sign)
 }
 
 /* Overload that v would add to p. */
-static int64_t added_overload(const clv_kway *s, int32_t v, int32_t p)
+static int64_t added_overload(const clv_partition_state *s, int32_t v, int32_t p)
 {
     int64_t sum = 0;
     for (int32_t i = 0; i < s->g->ncon; i++) {
@@ -98,7 +98,7 @@ static void tell_neighbours(clv_connected_parts *c, int32_t v)
         if (!c->done[u])
             continue;
         int64_t key = clv_heap_has(heap, u) ? heap->key[u] : 0;
-        if (key < 0 && clv_kway_fits(c->s, u, c->s->part[v]))
+        if (key < 0 && clv_state_fits(c->s, u, c->s->part[v]))
             key += deferred;
         clv_heap_set(heap, u, key + clv_graph_ewgt(g, a));
     }
@@ -107,7 +107,7 @@ static void tell_neighbours(clv_connected_parts *c, int32_t v)
 /* done[v] = 1: not settled. */
 static void grow(clv_connected_parts *c)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     while (c->heap.count > 0) {
         int32_t v = clv_heap_pop(&c->heap);
         int64_t key = c->heap.key[v], overload = 0;
@@ -126,7 +126,7 @@ static void grow(clv_connected_parts *c)
 /* Gives the vertices of the pieces that do not stay to those that do. */
 static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     for (int32_t v = 0; v < g->nvtx; v++) {
         c->done[v] = !pieces->piece[pieces->of[v]].keep;
@@ -144,7 +144,7 @@ static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
             clv_heap_set(&c->heap, v, ties);
     }
     grow(c);
-    clv_kway_measure(s, c->ctx);
+    clv_state_measure(s, c->ctx);
 }
 
 /* One piece for each part and component, as far as fixed vertices allow. */
@@ -183,16 +183,16 @@ static cleave_status scratched(clv_connected_parts *c, bool *flag, cleave_error 
 /* One piece per part, then balance, then the cut, until that brings nothing more. */
 static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     CLV_TRY(scratched(c, changed, err, settle));
     for (int round = 0; round < most_rounds; round++) {
-        clv_worth before = clv_kway_worth(s);
+        clv_worth before = clv_state_worth(s);
         CLV_TRY(clv_connected_balance(c, err));
         if (clv_context_stop(c->ctx))
             break;
         clv_connected_improve(c);
         /* A smaller cut may have made room for balance; otherwise that was all. */
-        clv_worth now = clv_kway_worth(s);
+        clv_worth now = clv_state_worth(s);
         if (now.overload == 0 || clv_worth_same(now, before))
             break;
     }
@@ -202,7 +202,7 @@ static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error 
 /* The ordinary refinement, with what holds parts together fixed. */
 static cleave_status refine_cut(clv_connected_parts *c, cleave_error *err)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     const int32_t *fixed = s->fixed;
     clv_kway_fm_params params = clv_kway_fm_defaults();
     s->fixed = c->home;
@@ -214,18 +214,18 @@ static cleave_status refine_cut(clv_connected_parts *c, cleave_error *err)
 /* Refines and repairs in turn as long as that is better.  best: nvtx. */
 static cleave_status polish(clv_connected_parts *c, int32_t *best, cleave_error *err)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     size_t bytes = (size_t)s->g->nvtx * sizeof *best;
     for (int round = 0; round < polish_rounds && !clv_context_stop(c->ctx); round++) {
-        clv_worth before = clv_kway_worth(s);
+        clv_worth before = clv_state_worth(s);
         bool changed;
         memcpy(best, s->part, bytes);
         cleave_status status = refine_cut(c, err);
         if (status == CLEAVE_OK)
             status = repair(c, &changed, err);
-        if (status != CLEAVE_OK || !clv_worth_better(clv_kway_worth(s), before)) {
+        if (status != CLEAVE_OK || !clv_worth_better(clv_state_worth(s), before)) {
             memcpy(s->part, best, bytes);
-            clv_kway_measure(s, c->ctx);
+            clv_state_measure(s, c->ctx);
             return status;
         }
     }
@@ -234,12 +234,12 @@ static cleave_status polish(clv_connected_parts *c, int32_t *best, cleave_error 
 
 static cleave_status connect(clv_connected_parts *c, cleave_error *err)
 {
-    clv_kway *s = c->s;
+    clv_partition_state *s = c->s;
     for (int32_t v = 0; v < s->g->nvtx; v++)
-        c->home[v] = clv_kway_is_fixed(s, v) ? s->part[v] : -1;
+        c->home[v] = clv_state_is_fixed(s, v) ? s->part[v] : -1;
     if (s->fixed) {
         cleave_status status = clv_connected_join(c, err);
-        clv_kway_measure(s, c->ctx);
+        clv_state_measure(s, c->ctx);
         CLV_TRY(status);
     }
     bool changed;
@@ -250,8 +250,8 @@ static cleave_status connect(clv_connected_parts *c, cleave_error *err)
     return best ? polish(c, best, err) : clv_fail_memory(err);
 }
 
-static cleave_status connect_or_restore(clv_kway *s, clv_context *ctx, bool *connected,
-                                        cleave_error *err)
+static cleave_status connect_or_restore(clv_partition_state *s, clv_context *ctx,
+                                        bool *connected, cleave_error *err)
 {
     size_t bytes = (size_t)s->g->nvtx * sizeof *s->part;
     int32_t *start = clv_ws_alloc(ctx->ws, s->g->nvtx, sizeof *start);
@@ -267,12 +267,12 @@ static cleave_status connect_or_restore(clv_kway *s, clv_context *ctx, bool *con
         status = scratched(&c, connected, err, is_connected);
     if (status != CLEAVE_OK) {
         memcpy(s->part, start, bytes);
-        clv_kway_measure(s, ctx);
+        clv_state_measure(s, ctx);
     }
     return status;
 }
 
-cleave_status clv_connect_parts(clv_kway *s, clv_context *ctx, bool *connected,
+cleave_status clv_connect_parts(clv_partition_state *s, clv_context *ctx, bool *connected,
                                 cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -82,7 +82,7 @@ static void number_components(clv_connected_parts *c, labelling *l, int32_t coun
 
 static void sum_pieces(const clv_connected_parts *c, clv_pieces *pieces)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     for (int32_t i = 0; i < pieces->count; i++)
         pieces->piece[i] = (clv_piece){.count = 0};

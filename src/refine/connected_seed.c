@@ -72,7 +72,7 @@ static cleave_status fill_presence(seeding *d, cleave_error *err)
 
 static void update_slack(seeding *d, int32_t p)
 {
-    const clv_kway *s = d->c->s;
+    const clv_partition_state *s = d->c->s;
     int64_t i = (int64_t)p * s->g->ncon;
     clv_heap_set(&d->slack, p, s->bounds.max[i] - s->weight[i]);
 }
@@ -100,7 +100,7 @@ typedef struct whole {
 
 static void find_whole(const clv_connected_parts *c, whole *list)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     for (int32_t i = 0; i < c->ncomp; i++)
         list[i] = (whole){.part = -2};
     for (int32_t v = 0; v < s->g->nvtx; v++) {
@@ -149,13 +149,13 @@ static cleave_status move_components(seeding *d, cleave_error *err)
     find_whole(c, list);
     int32_t count = 0;
     for (int32_t i = 0; i < c->ncomp; i++)
-        if (list[i].part >= 0 && clv_kway_is_over(c->s, list[i].part))
+        if (list[i].part >= 0 && clv_state_is_over(c->s, list[i].part))
             items[count++] = (clv_sort_item){-list[i].weight, {i}};
     const clv_sort_item *sorted = clv_sort(items, scratch, count);
     for (int32_t i = 0; i < count; i++) {
         const whole *w = &list[sorted[i].with.index];
         int32_t to = clv_heap_top(&d->slack);
-        if (!clv_kway_is_over(c->s, w->part) || to == w->part || !take_component(c, w->first))
+        if (!clv_state_is_over(c->s, w->part) || to == w->part || !take_component(c, w->first))
             continue;
         if (clv_connected_may_leave(c) && clv_connected_fits(c, to))
             move_set(d, to);
@@ -187,11 +187,11 @@ static int32_t pick_target(seeding *d)
 static void queue_candidates(seeding *d, bool all)
 {
     clv_connected_parts *c = d->c;
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         if (c->home[v] >= 0 || c->done[v] || s->count[s->part[v]] <= 1)
             continue;
-        if (!all && !clv_kway_is_over(s, s->part[v]))
+        if (!all && !clv_state_is_over(s, s->part[v]))
             continue;
         clv_connected_alone(c, v);
         clv_heap_set(&c->heap, v, -c->inner);
@@ -202,7 +202,7 @@ static void queue_candidates(seeding *d, bool all)
 static void fill_empty(seeding *d)
 {
     clv_connected_parts *c = d->c;
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
         if (s->count[p] > 0 || !clv_bounds_wants_vertex(&s->bounds, p))
             continue;
@@ -226,7 +226,7 @@ static cleave_status seed_overloaded(seeding *d, cleave_error *err)
         left[p] = tries;
     while (c->heap.count > 0) {
         int32_t v = clv_heap_pop(&c->heap), own = c->s->part[v];
-        if (left[own] <= 0 || !clv_kway_is_over(c->s, own) || c->done[v])
+        if (left[own] <= 0 || !clv_state_is_over(c->s, own) || c->done[v])
             continue;
         left[own]--;
         if (!clv_connected_detach(c, v, tries) || !clv_connected_may_leave(c))
@@ -243,7 +243,7 @@ static cleave_status seed_overloaded(seeding *d, cleave_error *err)
 static cleave_status seed(seeding *d, cleave_error *err)
 {
     clv_connected_parts *c = d->c;
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     CLV_TRY(fill_presence(d, err));
     CLV_TRY(clv_heap_init(&d->slack, s->bounds.nparts, c->ctx->ws, err));
     bool empty = false;

@@ -93,7 +93,7 @@ typedef struct span {
 
 static span span_of(const clv_dag_moves *x, int32_t v)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
     span b = {-1, s->bounds.nparts, 0, false};
@@ -186,11 +186,11 @@ static int64_t look_back(clv_dag_moves *x, int32_t v, const span *b)
 /* Is there room in p for v, and on the way down for its inputs? */
 static bool has_room(const clv_dag_moves *x, int32_t v, int32_t p, const span *b)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
-    if (!clv_kway_fits(s, v, p) || !b->inputs || s->rank[p] > s->rank[own])
-        return clv_kway_fits(s, v, p);
+    if (!clv_state_fits(s, v, p) || !b->inputs || s->rank[p] > s->rank[own])
+        return clv_state_fits(s, v, p);
     for (int32_t c = 0; c < g->ncon; c++) {
         int64_t i = (int64_t)p * g->ncon + c;
         int64_t sum = s->weight[i] + clv_graph_vwgt(g, v, c);
@@ -213,12 +213,12 @@ static bool is_better(const clv_dag_move *a, const clv_dag_move *b)
 /* The best allowed move of v.  False: out of memory. */
 bool clv_dag_moves_best(clv_dag_moves *x, int32_t v, clv_dag_move *best)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     int32_t own = s->part[v], rank = s->rank[own];
     *best = (clv_dag_move){.to = -1};
     x->work += s->g->xpred[v + 1] - s->g->xpred[v] + 1;
     span b = span_of(x, v);
-    if ((b.low >= rank && b.high <= rank) || !clv_kway_may_leave(s, v))
+    if ((b.low >= rank && b.high <= rank) || !clv_state_may_leave(s, v))
         return true;
     if (!make_rows(x, v))
         return false;
@@ -323,7 +323,7 @@ static void update_row(clv_dag_moves *x, int32_t u, int32_t v, int32_t a, int32_
 /* Moves v; the rows of v and its predecessors are there. */
 static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
     const clv_part_entry *inside = clv_part_entry_of(&x->table.row[v], own);
@@ -331,7 +331,7 @@ static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
     x->volume += inside ? size_of(x, v) : 0;
     x->volume -= there ? size_of(x, v) : 0;
     s->cut += (inside ? inside->weight : 0) - (there ? there->weight : 0);
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
         update_row(x, g->pred[a], v, own, to, clv_graph_pwgt(g, a), tell);
     if (!tell || is_hub(x, v))
@@ -345,7 +345,7 @@ static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
 /* Moves v if it may; returns whether it did. */
 static bool advance(clv_dag_moves *x, int32_t v, int32_t to)
 {
-    if (!clv_kway_may_leave(x->s, v) || !clv_kway_fits(x->s, v, to))
+    if (!clv_state_may_leave(x->s, v) || !clv_state_fits(x->s, v, to))
         return false;
     x->moved[v] = 1;
     clv_heap_remove(&x->queue, v);
@@ -400,7 +400,7 @@ void clv_dag_moves_undo(clv_dag_moves *x, int32_t keep)
         apply(x, x->trail[x->count], x->from[x->count], false);
     }
     for (int32_t i = 0; i < keep; i++)
-        clv_kway_mark(x->s, x->trail[i]);
+        clv_state_mark(x->s, x->trail[i]);
 }
 
 /* The volume of the whole: only the boundary has any. */
@@ -409,7 +409,7 @@ bool clv_dag_moves_measure(clv_dag_moves *x, int32_t *list, bool *whole)
     enum { arcs_between_clocks = 1 << 15 };
     const int64_t *xadj = x->s->g->xadj;
     int64_t next_look = 0;
-    int32_t count = clv_kway_boundary(x->s, list);
+    int32_t count = clv_state_boundary(x->s, list);
     *whole = false;
     x->volume = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -432,10 +432,10 @@ bool clv_dag_moves_measure(clv_dag_moves *x, int32_t *list, bool *whole)
 void clv_dag_moves_unlock(clv_dag_moves *x)
 {
     for (int32_t v = 0; v < x->s->g->nvtx; v++)
-        x->moved[v] = clv_kway_is_fixed(x->s, v);
+        x->moved[v] = clv_state_is_fixed(x->s, v);
 }
 
-cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_kway *s, clv_context *ctx,
+cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_partition_state *s, clv_context *ctx,
                                  cleave_error *err)
 {
     clv_ws *ws = ctx->ws;

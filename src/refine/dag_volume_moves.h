@@ -5,11 +5,11 @@
 #define CLV_REFINE_DAG_VOLUME_MOVES_H
 
 #include "base/queue.h"
-#include "refine/kway.h"
 #include "refine/part_table.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_dag_moves {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     clv_part_table table; /* S(u); credit is the sum of the successors' numbers: when there is
                              one, it is that one */
@@ -41,7 +41,7 @@ typedef struct clv_dag_move {
 
 /* For a state with valid ranks; the queue is empty, and nothing may move before
  * clv_dag_moves_unlock.  Memory comes from ctx->ws and goes with the caller's restore. */
-cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_kway *s, clv_context *ctx,
+cleave_status clv_dag_moves_init(clv_dag_moves *x, clv_partition_state *s, clv_context *ctx,
                                  cleave_error *err);
 
 /* All but the fixed vertices may move (again). */

@@ -40,7 +40,7 @@ bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_
 
 static void take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v, int32_t hops)
 {
-    if (!clv_kway_is_fixed(c->s, v) && clv_corridor_take(c, b, side, v))
+    if (!clv_state_is_fixed(c->s, v) && clv_corridor_take(c, b, side, v))
         c->distance[c->nnode - 1] = side == clv_flow_source ? hops : -hops;
 }
 
@@ -70,7 +70,7 @@ static void spread(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t be
 static void bound_weight(const clv_corridor *c, const clv_flow_params *params, int side,
                          int64_t *bound)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     int32_t ncon = s->g->ncon;
     for (int32_t i = 0; i < ncon; i++) {
         int64_t to = (int64_t)c->pair->part[1 - side] * ncon + i;
@@ -92,7 +92,7 @@ static void bound_weight(const clv_corridor *c, const clv_flow_params *params, i
 static cleave_status open_corridor(clv_corridor *c, const clv_flow_params *params, clv_ws *ws,
                                    cleave_error *err)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     const clv_flow_pair *pair = c->pair;
     int64_t both = (int64_t)s->count[pair->part[0]] + s->count[pair->part[1]];
@@ -109,7 +109,7 @@ static cleave_status open_corridor(clv_corridor *c, const clv_flow_params *param
 /* From the border outwards in hops. */
 static void spread_sides(clv_corridor *c, clv_corridor_bounds *b, int side)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     const clv_flow_pair *pair = c->pair;
     int32_t begin = c->nnode;
@@ -132,7 +132,7 @@ static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *param
                                    cleave_error *err)
 {
     CLV_TRY(open_corridor(c, params, ws, err));
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     int64_t both = (int64_t)s->count[c->pair->part[0]] + s->count[c->pair->part[1]];
     for (int side = 0; side < 2; side++) {
         clv_corridor_bounds b = {false, c->capacity, c->whole ? 0 : params->depth,
@@ -193,7 +193,7 @@ static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int64_t *weight,
                                    clv_ws *ws, cleave_error *err)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     int32_t n = c->nnode;
     clv_maxflow *f = &cut->flow;
@@ -224,7 +224,7 @@ static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int
 /* What the cut gains when the nodes take the sides of `now`, counted edge by edge. */
 static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     int64_t gain = 0;
     if (g->kind == CLEAVE_DAG)
@@ -235,8 +235,8 @@ static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
             int32_t w = g->adj[a];
             int64_t weight = clv_graph_ewgt(g, a);
             if (c->local[w] < 0 || c->local[w] > u)
-                gain += clv_kway_cost(s, weight, s->part[v], s->part[w]) -
-                        clv_kway_cost(s, weight, to, clv_corridor_part(c, now, w));
+                gain += clv_state_cost(s, weight, s->part[v], s->part[w]) -
+                        clv_state_cost(s, weight, to, clv_corridor_part(c, now, w));
         }
     }
     return gain;
@@ -282,7 +282,7 @@ static cleave_status report_moves(const clv_corridor *c, const clv_flow_cut *cut
 static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params,
                                   clv_flow_worker *worker, int64_t *gain, cleave_error *err)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     int32_t ncon = s->g->ncon;
     clv_ws *ws = &worker->ws;
     int64_t *weight = clv_ws_alloc(ws, ((int64_t)c->nnode + 2 + 3) * ncon, sizeof *weight);
@@ -326,7 +326,7 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
  * the nodes cost now: a node leans to the other side by less than it costs on its own. */
 static int64_t most_cut(const clv_corridor *c)
 {
-    const clv_kway *s = c->s;
+    const clv_partition_state *s = c->s;
     const clv_graph *g = s->g;
     if (!s->machine)
         return c->pair->cut;
@@ -336,11 +336,11 @@ static int64_t most_cut(const clv_corridor *c)
     for (int32_t u = 0; u < c->nnode; u++) {
         int32_t v = c->vertex[u], p = s->part[v];
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-            cost += clv_kway_cost(s, clv_graph_ewgt(g, a), p, s->part[g->adj[a]]);
+            cost += clv_state_cost(s, clv_graph_ewgt(g, a), p, s->part[g->adj[a]]);
         if (g->kind != CLEAVE_DAG)
             continue;
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
-            cost += clv_kway_cost(s, clv_graph_pwgt(g, a), p, s->part[g->pred[a]]);
+            cost += clv_state_cost(s, clv_graph_pwgt(g, a), p, s->part[g->pred[a]]);
     }
     return cost;
 }
@@ -350,7 +350,7 @@ static cleave_status try_pair(clv_corridor *c, const clv_flow_params *params,
 {
     clv_ws_mark mark = clv_ws_save(&worker->ws);
     cleave_status status = grow_corridor(c, params, &worker->ws, err);
-    c->unit = clv_kway_cost(c->s, 1, c->pair->part[0], c->pair->part[1]);
+    c->unit = clv_state_cost(c->s, 1, c->pair->part[0], c->pair->part[1]);
     for (int64_t most = most_cut(c); most >> c->shift >= clv_maxflow_capacity / 4;)
         c->shift++;
     int64_t narc = c->narc + 4 * (int64_t)c->nnode;
@@ -362,7 +362,7 @@ static cleave_status try_pair(clv_corridor *c, const clv_flow_params *params,
     return status;
 }
 
-cleave_status clv_flow_refine_pair(const clv_kway *s, const clv_flow_pair *pair,
+cleave_status clv_flow_refine_pair(const clv_partition_state *s, const clv_flow_pair *pair,
                                    const clv_flow_params *params, clv_flow_worker *worker,
                                    int64_t *gain, cleave_error *err)
 {

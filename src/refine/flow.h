@@ -13,7 +13,7 @@
 #ifndef CLV_REFINE_FLOW_H
 #define CLV_REFINE_FLOW_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_flow_params {
     int32_t rounds;       /* over the pairs next to a part that changed; >= 1 */
@@ -36,8 +36,8 @@ clv_flow_params clv_flow_defaults(void);
  * number of threads.  Scratch: nvtx ints per thread, and what the corridors need.  Stops
  * between pairs when the context says so.  Fails only with CLEAVE_ENOMEM; s is consistent and
  * no worse then as well. */
-cleave_status clv_flow_refine(clv_kway *s, const clv_flow_params *params, clv_context *ctx,
-                              cleave_error *err);
+cleave_status clv_flow_refine(clv_partition_state *s, const clv_flow_params *params,
+                              clv_context *ctx, cleave_error *err);
 
 /* ---- One pair (refine/flow.c), for refine/flow_schedule.c --------------------------------
  */
@@ -64,7 +64,7 @@ typedef struct clv_flow_worker { /* one per thread */
 /* Appends the vertices that should change sides to worker->moved; *gain is what the cut
  * gains, 0 when nothing moves or only the balance improves.  s is not changed, so that pairs
  * without a part in common may run at the same time. */
-cleave_status clv_flow_refine_pair(const clv_kway *s, const clv_flow_pair *pair,
+cleave_status clv_flow_refine_pair(const clv_partition_state *s, const clv_flow_pair *pair,
                                    const clv_flow_params *params, clv_flow_worker *worker,
                                    int64_t *gain, cleave_error *err);
 

@@ -18,7 +18,7 @@
 #include "refine/maxflow.h"
 
 typedef struct clv_corridor {
-    const clv_kway *s;
+    const clv_partition_state *s;
     const clv_flow_pair *pair;
     int32_t *local;    /* vertex -> node, -1: not inside */
     int32_t *vertex;   /* node -> vertex */

@@ -35,7 +35,7 @@ clv_flow_params clv_flow_defaults(void)
 
 /* Puts the boundary vertices of each part behind each other: by[start[p]..start[p + 1]).
  * start has nparts + 2 places. */
-static void group_by_part(const clv_kway *s, const int32_t *list, int32_t count,
+static void group_by_part(const clv_partition_state *s, const int32_t *list, int32_t count,
                           int32_t *start, int32_t *by)
 {
     memset(start, 0, ((size_t)s->bounds.nparts + 2) * sizeof *start);
@@ -72,7 +72,7 @@ typedef struct border { /* of one part, by the parts behind it */
 
 static bool count_seeds(clv_flow_rounds *r, const border *b)
 {
-    const clv_kway *s = r->s;
+    const clv_partition_state *s = r->s;
     const clv_graph *g = s->g;
     bool directed = g->kind == CLEAVE_DAG;
     for (int32_t i = 0; i < b->count; i++) {
@@ -98,7 +98,7 @@ static bool count_seeds(clv_flow_rounds *r, const border *b)
 
 static void write_seeds(clv_flow_rounds *r, const border *b, int32_t *seed)
 {
-    const clv_kway *s = r->s;
+    const clv_partition_state *s = r->s;
     const clv_graph *g = s->g;
     for (int32_t i = b->first; i < r->npair; i++) {
         r->pair[i].seed = seed;
@@ -120,14 +120,14 @@ static void write_seeds(clv_flow_rounds *r, const border *b, int32_t *seed)
 
 cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *err)
 {
-    clv_kway *s = r->s;
+    clv_partition_state *s = r->s;
     int32_t n = s->g->nvtx, k = s->bounds.nparts;
     int32_t *list = clv_ws_alloc(ws, n, sizeof *list);
     int32_t *start = clv_ws_alloc(ws, 3 * (int64_t)k + 2, sizeof *start);
     r->first = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *r->first);
     if (!list || !start || !r->first)
         return clv_fail_memory(err);
-    int32_t count = clv_kway_boundary(s, list);
+    int32_t count = clv_state_boundary(s, list);
     int32_t *by = clv_ws_alloc(ws, count, sizeof *by);
     if (!by)
         return clv_fail_memory(err);
@@ -153,7 +153,7 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
         if (seeds > 0)
             write_seeds(r, &b, seed);
         for (int32_t i = b.first; i < r->npair; i++)
-            r->pair[i].cut = clv_kway_cost(s, r->pair[i].cut, p, r->pair[i].part[1]);
+            r->pair[i].cut = clv_state_cost(s, r->pair[i].cut, p, r->pair[i].part[1]);
     }
     r->first[k] = r->npair;
     return CLEAVE_OK;
@@ -234,32 +234,32 @@ static void run_pairs(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-static int32_t other_of(const clv_kway *s, const clv_flow_pair *pair, int32_t v)
+static int32_t other_of(const clv_partition_state *s, const clv_flow_pair *pair, int32_t v)
 {
     return s->part[v] == pair->part[0] ? pair->part[1] : pair->part[0];
 }
 
 /* Moves what was found, one vertex after the other, and sets out->gain to what that brings;
  * moves nothing when that is less than nothing, or nothing where something was hoped for. */
-static void move_and_count(clv_kway *s, clv_flow_outcome *out, const clv_flow_pair *pair,
-                           const int32_t *moved)
+static void move_and_count(clv_partition_state *s, clv_flow_outcome *out,
+                           const clv_flow_pair *pair, const int32_t *moved)
 {
     int64_t gain = 0;
     for (int64_t i = 0; i < out->count; i++) {
         int32_t to = other_of(s, pair, moved[i]);
         gain += clv_move_gain(s, moved[i], to);
-        clv_kway_move(s, moved[i], to);
+        clv_state_move(s, moved[i], to);
     }
     bool good = gain > 0 || (gain == 0 && out->gain == 0);
     for (int64_t i = 0; i < out->count && !good; i++)
-        clv_kway_move(s, moved[i], other_of(s, pair, moved[i]));
+        clv_state_move(s, moved[i], other_of(s, pair, moved[i]));
     out->gain = good ? gain : 0;
     out->count = good ? out->count : 0;
 }
 
 static void apply(clv_flow_rounds *r, clv_flow_outcome *out, const clv_flow_pair *pair)
 {
-    clv_kway *s = r->s;
+    clv_partition_state *s = r->s;
     if (out->count == 0)
         return;
     const int32_t *moved = r->worker[out->member].moved + out->begin;
@@ -268,8 +268,8 @@ static void apply(clv_flow_rounds *r, clv_flow_outcome *out, const clv_flow_pair
         move_and_count(s, out, pair, moved);
     for (int64_t i = 0; i < out->count; i++) {
         if (!s->machine)
-            clv_kway_move(s, moved[i], other_of(s, pair, moved[i]));
-        clv_kway_mark(s, moved[i]);
+            clv_state_move(s, moved[i], other_of(s, pair, moved[i]));
+        clv_state_mark(s, moved[i]);
     }
     s->cut -= out->gain;
     if (out->gain > 0 || hoped)
@@ -306,7 +306,7 @@ static cleave_status run_round(clv_flow_rounds *r, cleave_error *err)
 /* What the imbalance allows above the share of a part, as the bounds have it on average. */
 static void measure_slack(clv_flow_rounds *r)
 {
-    const clv_kway *s = r->s;
+    const clv_partition_state *s = r->s;
     int32_t ncon = s->g->ncon;
     double weight = 0, bound = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
@@ -320,7 +320,7 @@ static void measure_slack(clv_flow_rounds *r)
 
 static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
 {
-    clv_kway *s = r->s;
+    clv_partition_state *s = r->s;
     clv_ws *ws = r->ctx->ws;
     int32_t k = s->bounds.nparts;
     r->slack = clv_ws_alloc(ws, k, sizeof *r->slack);
@@ -348,8 +348,8 @@ static cleave_status run_rounds(clv_flow_rounds *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_flow_refine(clv_kway *s, const clv_flow_params *params, clv_context *ctx,
-                              cleave_error *err)
+cleave_status clv_flow_refine(clv_partition_state *s, const clv_flow_params *params,
+                              clv_context *ctx, cleave_error *err)
 {
     int threads = clv_context_threads(ctx);
     clv_flow_rounds r = {.s = s, .params = params, .ctx = ctx};

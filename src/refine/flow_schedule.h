@@ -15,7 +15,7 @@ typedef struct clv_flow_outcome {
 } clv_flow_outcome;
 
 typedef struct clv_flow_rounds {
-    clv_kway *s;
+    clv_partition_state *s;
     const clv_flow_params *params;
     clv_context *ctx;
     clv_flow_worker *worker; /* by member */

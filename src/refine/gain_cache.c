@@ -10,7 +10,7 @@
 
 enum { first_chunk = 2048, few_arcs = 4 };
 
-cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_kway *s, clv_ws *ws,
+cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_partition_state *s, clv_ws *ws,
                                   cleave_error *err)
 {
     const clv_graph *g = s->g;
@@ -141,7 +141,7 @@ int32_t clv_gain_cache_add(clv_gain_cache *t, int32_t v)
     e->vertex = v;
     e->part = t->s->part[v];
     e->place = -1;
-    e->fixed = clv_kway_is_fixed(t->s, v);
+    e->fixed = clv_state_is_fixed(t->s, v);
     e->locked = e->fixed;
     e->many = e->loose = false;
     if (sum_row(t, e, &count))

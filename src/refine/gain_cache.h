@@ -11,7 +11,7 @@
 #ifndef CLV_REFINE_GAIN_CACHE_H
 #define CLV_REFINE_GAIN_CACHE_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define CLV_PREFETCH(address) __builtin_prefetch(address)
@@ -45,7 +45,7 @@ typedef struct clv_gain_entry {
 } clv_gain_entry;
 
 typedef struct clv_gain_cache {
-    const clv_kway *s;
+    const clv_partition_state *s;
     clv_ws *ws;
     int32_t *index;        /* nvtx: vertex -> entry, -1: not touched */
     clv_gain_entry *entry; /* room for all vertices, but only what is used costs memory */
@@ -59,7 +59,7 @@ typedef struct clv_gain_cache {
 } clv_gain_cache;
 
 /* Memory comes from ws and is given back by the caller's clv_ws_restore. */
-cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_kway *s, clv_ws *ws,
+cleave_status clv_gain_cache_init(clv_gain_cache *t, const clv_partition_state *s, clv_ws *ws,
                                   cleave_error *err);
 
 /* The entry of a vertex that has none yet, filled.  O(degree). */

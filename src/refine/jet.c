@@ -40,7 +40,7 @@ typedef struct change {
 } change;
 
 typedef struct jet {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     const clv_jet_params *params;
     clv_neighbour_parts *f; /* one per member */
@@ -62,7 +62,7 @@ typedef struct jet {
 
 static CLV_ALWAYS_INLINE void update(jet *j, clv_neighbour_parts *f, int32_t v, bool mapped)
 {
-    clv_kway *s = j->s;
+    clv_partition_state *s = j->s;
     int32_t from = s->part[v];
     clv_neighbour_parts_gather(f, s, v);
     int64_t most, tied = f->conn[from];
@@ -79,7 +79,7 @@ static CLV_ALWAYS_INLINE void update(jet *j, clv_neighbour_parts *f, int32_t v, 
     /* Loss <= tied * temperature / 1024, without overflow. */
     int64_t t = j->params->temperature;
     int64_t may_lose = tied < INT64_C(1) << 40 ? tied * t / 1024 : tied / 1024 * t;
-    bool willing = best >= 0 && -gain <= may_lose && !clv_kway_is_fixed(s, v);
+    bool willing = best >= 0 && -gain <= may_lose && !clv_state_is_fixed(s, v);
     j->state[v] =
         (uint8_t)((j->state[v] & ~(DIRTY | WILLING)) | KNOWN | (willing ? WILLING : 0));
 }
@@ -148,7 +148,7 @@ static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine
 
 static bool is_still_good_mapped(const jet *j, clv_neighbour_parts *f, int32_t v)
 {
-    const clv_kway *s = j->s;
+    const clv_partition_state *s = j->s;
     const clv_graph *g = s->g;
     int64_t mine = j->gain[v];
     f->count = 0;
@@ -163,7 +163,7 @@ static bool is_still_good_mapped(const jet *j, clv_neighbour_parts *f, int32_t v
 
 static bool is_still_good(const jet *j, int32_t v)
 {
-    const clv_kway *s = j->s;
+    const clv_partition_state *s = j->s;
     const clv_graph *g = s->g;
     int32_t from = s->part[v], to = j->to[v];
     int64_t mine = j->gain[v], gain = 0;
@@ -225,7 +225,7 @@ static void note_change(jet *j, int32_t v, int32_t from)
 /* What the cost loses when v moves. */
 static int64_t mapped_gain(jet *j, int32_t v)
 {
-    const clv_kway *s = j->s;
+    const clv_partition_state *s = j->s;
     clv_neighbour_parts *f = &j->f[0];
     clv_neighbour_parts_gather(f, s, v);
     int64_t gain = clv_mapping_cost(s->machine, f, s->part[v]) -
@@ -237,7 +237,7 @@ static int64_t mapped_gain(jet *j, int32_t v)
 /* The neighbours of v will hear of its move.  Returns what the cut loses; 0 when mapped. */
 static CLV_ALWAYS_INLINE int64_t tell(jet *j, int32_t v, bool mapped)
 {
-    const clv_kway *s = j->s;
+    const clv_partition_state *s = j->s;
     const clv_graph *g = s->g;
     int32_t from = s->part[v], to = j->to[v];
     int64_t gain = 0;
@@ -254,7 +254,7 @@ static CLV_ALWAYS_INLINE int64_t tell(jet *j, int32_t v, bool mapped)
 
 static void move(jet *j, int32_t v)
 {
-    clv_kway *s = j->s;
+    clv_partition_state *s = j->s;
     int32_t from = s->part[v];
     if (s->count[from] == 1)
         return;
@@ -262,7 +262,7 @@ static void move(jet *j, int32_t v)
     s->cut -= s->machine ? mapped_gain(j, v) + tell(j, v, true) : tell(j, v, false);
     make_dirty(j, v);
     j->state[v] |= j->locks;
-    clv_kway_move(s, v, j->to[v]);
+    clv_state_move(s, v, j->to[v]);
 }
 
 /* False: the context said stop before all had moved. */
@@ -310,8 +310,8 @@ static void return_to_best(jet *j)
 {
     for (int32_t i = 0; i < j->nchanges; i++) {
         int32_t v = j->changes[i].v;
-        clv_kway_move(j->s, v, j->changes[i].part);
-        clv_kway_mark(j->s, v);
+        clv_state_move(j->s, v, j->changes[i].part);
+        clv_state_mark(j->s, v);
     }
     j->s->cut = j->best.cut;
 }
@@ -319,7 +319,7 @@ static void return_to_best(jet *j)
 /* Is the solution the best one so far?  Small steps are taken, but do not buy patience. */
 static void judge(jet *j, int32_t *waited)
 {
-    clv_worth now = clv_kway_worth(j->s), best = j->best;
+    clv_worth now = clv_state_worth(j->s), best = j->best;
     ++*waited;
     if (!clv_worth_better(now, best))
         return;
@@ -330,7 +330,8 @@ static void judge(jet *j, int32_t *waited)
 
 /* ---- Rounds -------------------------------------------------------------------------- */
 
-static bool open_jet(jet *j, clv_kway *s, const clv_jet_params *params, clv_context *ctx)
+static bool open_jet(jet *j, clv_partition_state *s, const clv_jet_params *params,
+                     clv_context *ctx)
 {
     int32_t n = s->g->nvtx;
     int members = n < long_list ? 1 : clv_context_threads(ctx);
@@ -355,7 +356,7 @@ static bool open_jet(jet *j, clv_kway *s, const clv_jet_params *params, clv_cont
 
 static cleave_status run_rounds(jet *j, cleave_error *err)
 {
-    clv_kway *s = j->s;
+    clv_partition_state *s = j->s;
     int32_t waited = 0, idle = 0;
     for (int32_t round = 0; round < j->params->rounds; round++) {
         if (waited >= j->params->patience || clv_context_stop(j->ctx))
@@ -368,22 +369,22 @@ static cleave_status run_rounds(jet *j, cleave_error *err)
             break;
         if (!move_picked(j))
             break;
-        if (clv_kway_overload(s) > 0)
+        if (clv_state_overload(s) > 0)
             CLV_TRY(repair(j, err));
         judge(j, &waited);
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_jet(clv_kway *s, const clv_jet_params *params, clv_context *ctx,
+cleave_status clv_jet(clv_partition_state *s, const clv_jet_params *params, clv_context *ctx,
                       cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     jet j;
     cleave_status status = open_jet(&j, s, params, ctx) ? CLEAVE_OK : clv_fail_memory(err);
     if (status == CLEAVE_OK) {
-        keep_best(&j, clv_kway_worth(s));
-        j.nlist = clv_kway_boundary(s, j.list);
+        keep_best(&j, clv_state_worth(s));
+        j.nlist = clv_state_boundary(s, j.list);
         for (int32_t i = 0; i < j.nlist; i++)
             j.state[j.list[i]] = DIRTY | LISTED;
         status = run_rounds(&j, err);

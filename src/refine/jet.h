@@ -3,7 +3,7 @@
 #ifndef CLV_REFINE_JET_H
 #define CLV_REFINE_JET_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_jet_params {
     int32_t rounds;      /* at most */
@@ -17,7 +17,7 @@ typedef struct clv_jet_params {
 /* Leaves the best solution met.  Each round costs the arcs of the boundary vertices that
  * moved or whose neighbours did, plus those of the candidates.  Fails only with
  * CLEAVE_ENOMEM; the state is consistent then, too, and not worse than before. */
-cleave_status clv_jet(clv_kway *s, const clv_jet_params *params, clv_context *ctx,
+cleave_status clv_jet(clv_partition_state *s, const clv_jet_params *params, clv_context *ctx,
                       cleave_error *err);
 
 #endif

@@ -49,7 +49,7 @@ typedef struct step {
 } step;
 
 typedef struct searching {
-    clv_kway *s;
+    clv_partition_state *s;
     const clv_kway_fm_params *params;
     clv_context *ctx;
     clv_gain_cache t;
@@ -111,7 +111,7 @@ static bool prefer(const searching *f, int32_t p, int32_t than)
 static CLV_ALWAYS_INLINE void consider(const searching *f, int32_t v, int32_t p,
                                        int64_t weight, target *best)
 {
-    if (weight < best->gain || !clv_kway_fits(f->s, v, p))
+    if (weight < best->gain || !clv_state_fits(f->s, v, p))
         return;
     if (weight > best->gain || best->part < 0 || prefer(f, p, best->part))
         *best = (target){p, weight};
@@ -170,7 +170,7 @@ static target best_place(searching *f, const clv_gain_entry *e, bool any)
 static target best_target(searching *f, const clv_gain_entry *e)
 {
     target best = {-1, 0};
-    if (!clv_kway_may_leave(f->s, e->vertex))
+    if (!clv_state_may_leave(f->s, e->vertex))
         return best;
     if (f->s->machine)
         return best_place(f, e, false);
@@ -204,7 +204,7 @@ static int64_t optimistic(searching *f, const clv_gain_entry *e)
 
 /* How far a move takes the state towards its bounds; >= 0 for the moves that are made (no
  * empty part is filled: it has no neighbours). */
-static int64_t relief(const clv_kway *s, int32_t v, int32_t to)
+static int64_t relief(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
@@ -284,7 +284,7 @@ static void move(searching *f, int32_t i, int32_t to, bool back)
     const clv_graph *g = f->s->g;
     clv_gain_entry *e = &f->t.entry[i];
     int32_t v = e->vertex, from = e->part;
-    clv_kway_move(f->s, v, to);
+    clv_state_move(f->s, v, to);
     clv_gain_cache_move(&f->t, e, to);
     f->s->touched += arcs_of(f, v);
     int64_t end = g->xadj[v + 1];
@@ -389,7 +389,7 @@ static bool out_of_time(searching *f)
 
 static void search_from_seeds(searching *f)
 {
-    clv_kway *s = f->s;
+    clv_partition_state *s = f->s;
     progress p = {.cut = s->cut, .best_cut = s->cut, .overload = f->overload};
     target best;
     int32_t i;
@@ -454,7 +454,7 @@ static bool run_round(searching *f, int32_t n, clv_rng *rng)
  * numbers close to each other, and their entries are then as close. */
 static int32_t enter_boundary(searching *f)
 {
-    clv_kway *s = f->s;
+    clv_partition_state *s = f->s;
     int32_t n = 0;
     int64_t next_look = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
@@ -519,7 +519,7 @@ static void refresh_near(searching *f)
 
 static cleave_status start(searching *f, cleave_error *err)
 {
-    clv_kway *s = f->s;
+    clv_partition_state *s = f->s;
     clv_ws *ws = &f->ctx->ws[0];
     CLV_TRY(clv_gain_cache_init(&f->t, s, ws, err));
     int64_t bounds = clv_bounds_places(&s->bounds);
@@ -533,7 +533,7 @@ static cleave_status start(searching *f, cleave_error *err)
         return clv_fail_memory(err);
     for (int64_t i = 0; i < bounds; i++)
         f->inverse[i] = s->bounds.max[i] > 0 ? 1.0 / (double)s->bounds.max[i] : 0;
-    f->overload = clv_kway_overload(s);
+    f->overload = clv_state_overload(s);
     return CLEAVE_OK;
 }
 
@@ -543,8 +543,8 @@ clv_kway_fm_params clv_kway_fm_defaults(void)
         .rounds = 10, .seeds = 10, .patience = 10, .spread = 300, .least = 50};
 }
 
-cleave_status clv_kway_fm(clv_kway *s, const clv_kway_fm_params *params, clv_context *ctx,
-                          cleave_error *err)
+cleave_status clv_kway_fm(clv_partition_state *s, const clv_kway_fm_params *params,
+                          clv_context *ctx, cleave_error *err)
 {
     if (s->bounds.nparts < 2)
         return CLEAVE_OK;

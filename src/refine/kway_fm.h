@@ -4,7 +4,7 @@
 #ifndef CLV_REFINE_KWAY_FM_H
 #define CLV_REFINE_KWAY_FM_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_kway_fm_params {
     int32_t rounds;   /* at most; a round starts a search from every boundary vertex */
@@ -21,7 +21,7 @@ clv_kway_fm_params clv_kway_fm_defaults(void);
  * other above its lower one and not empty are the only ones considered, so that what is too
  * heavy at the start never gets heavier.  Sequential; about O(rounds * arcs near the boundary
  * * log).  When the context says stop, the best so far is in s. */
-cleave_status clv_kway_fm(clv_kway *s, const clv_kway_fm_params *params, clv_context *ctx,
-                          cleave_error *err);
+cleave_status clv_kway_fm(clv_partition_state *s, const clv_kway_fm_params *params,
+                          clv_context *ctx, cleave_error *err);
 
 #endif

@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct labelling {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_neighbour_parts *f; /* one per member */
     int32_t *list;          /* vertices of this round */
     int32_t *next;          /* of the next one */
@@ -33,8 +33,9 @@ typedef struct labelling {
     const int32_t *batch;
 } labelling;
 
-static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_neighbour_parts *f,
-                                           int32_t v, int64_t *gain, bool mapped)
+static CLV_ALWAYS_INLINE int32_t find_part(const clv_partition_state *s,
+                                           clv_neighbour_parts *f, int32_t v, int64_t *gain,
+                                           bool mapped)
 {
     int32_t from = s->part[v], best = -1, list[clv_most_choices];
     clv_neighbour_parts_gather(f, s, v);
@@ -43,12 +44,12 @@ static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_neighbour_part
     for (int32_t i = 0; i < count; i++) {
         int32_t p = mapped ? list[i] : f->touched[i];
         int64_t worth = p == from ? 0 : clv_worth_at(s, f, p, mapped);
-        if (p == from || worth < most || !clv_kway_fits(s, v, p))
+        if (p == from || worth < most || !clv_state_fits(s, v, p))
             continue;
-        int64_t room = clv_kway_room(s, p, v, 1);
+        int64_t room = clv_state_room(s, p, v, 1);
         if (worth == most) {
             /* No gain yet: only for the sake of balance.  Otherwise a tie. */
-            int64_t least = best < 0 ? clv_kway_room(s, from, v, 0) : best_room;
+            int64_t least = best < 0 ? clv_state_room(s, from, v, 0) : best_room;
             if (room < least || (room == least && (best < 0 || p > best)))
                 continue;
         }
@@ -62,7 +63,8 @@ static CLV_ALWAYS_INLINE int32_t find_part(const clv_kway *s, clv_neighbour_part
 }
 
 /* The part v should move to, or -1; *gain is what the cut loses. */
-static int32_t best_part(const clv_kway *s, clv_neighbour_parts *f, int32_t v, int64_t *gain)
+static int32_t best_part(const clv_partition_state *s, clv_neighbour_parts *f, int32_t v,
+                         int64_t *gain)
 {
     return s->machine ? find_part(s, f, v, gain, true) : find_part(s, f, v, gain, false);
 }
@@ -77,15 +79,15 @@ static void queue(labelling *l, int32_t v)
 
 static void try_move(labelling *l, int32_t v)
 {
-    clv_kway *s = l->s;
+    clv_partition_state *s = l->s;
     const clv_graph *g = s->g;
-    if (!clv_kway_may_leave(s, v))
+    if (!clv_state_may_leave(s, v))
         return;
     int64_t gain;
     int32_t to = best_part(s, &l->f[0], v, &gain);
     if (to < 0)
         return;
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     s->cut -= gain;
     s->maybe_boundary[v] = 1;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
@@ -104,7 +106,7 @@ static void ask_range(void *context, int64_t begin, int64_t end, int member)
         int32_t v = l->batch[i];
         int64_t gain;
         l->wants[i] =
-            clv_kway_may_leave(l->s, v) && best_part(l->s, &l->f[member], v, &gain) >= 0;
+            clv_state_may_leave(l->s, v) && best_part(l->s, &l->f[member], v, &gain) >= 0;
     }
 }
 
@@ -139,7 +141,7 @@ static void shuffle(clv_rng *rng, int32_t *list, int32_t count)
     }
 }
 
-static bool open_labelling(labelling *l, clv_kway *s, clv_context *ctx)
+static bool open_labelling(labelling *l, clv_partition_state *s, clv_context *ctx)
 {
     int32_t n = s->g->nvtx;
     int members = n < long_list ? 1 : clv_context_threads(ctx);
@@ -158,8 +160,8 @@ static bool open_labelling(labelling *l, clv_kway *s, clv_context *ctx)
     return true;
 }
 
-cleave_status clv_label_moves(clv_kway *s, const clv_label_params *params, clv_context *ctx,
-                              cleave_error *err)
+cleave_status clv_label_moves(clv_partition_state *s, const clv_label_params *params,
+                              clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     labelling l;
@@ -168,7 +170,7 @@ cleave_status clv_label_moves(clv_kway *s, const clv_label_params *params, clv_c
         return clv_fail_memory(err);
     }
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)s->level, 0);
-    int32_t count = clv_kway_boundary(s, l.list);
+    int32_t count = clv_state_boundary(s, l.list);
     for (int32_t i = 0; i < count; i++)
         l.queued[l.list[i]] = 1;
     for (int32_t round = 0; round < params->rounds && count > 0; round++) {

@@ -34,8 +34,9 @@ static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_neighbour
 
 /* What the vertex is worth in part p, up to a constant: a move gains the difference.  The
  * caller passes `mapped` as a constant. */
-static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_kway *s, const clv_neighbour_parts *f,
-                                              int32_t p, bool mapped)
+static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_partition_state *s,
+                                              const clv_neighbour_parts *f, int32_t p,
+                                              bool mapped)
 {
     return mapped ? -clv_mapping_cost(s->machine, f, p) : f->conn[p];
 }
@@ -75,8 +76,8 @@ static inline bool clv_is_beyond(const clv_machine *m, int32_t own, int32_t p)
 /* Where the gathered vertex may go: the places of its neighbours and, if one of these is
  * beyond the nearest places of its own, the nearest ones that are in use: it may be better
  * off between its neighbours than at any of them.  Its own place may be among them. */
-static inline int32_t clv_list_choices(const clv_kway *s, clv_neighbour_parts *f, int32_t own,
-                                       int32_t list[clv_most_choices])
+static inline int32_t clv_list_choices(const clv_partition_state *s, clv_neighbour_parts *f,
+                                       int32_t own, int32_t list[clv_most_choices])
 {
     const clv_machine *m = s->machine;
     int32_t count = clv_strongest_first(f), i = 0;

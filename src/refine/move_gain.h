@@ -3,10 +3,10 @@
 #ifndef CLV_REFINE_MOVE_GAIN_H
 #define CLV_REFINE_MOVE_GAIN_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* What s->cut loses when v moves, as everything else is now.  O(degree). */
-static inline int64_t clv_move_gain(const clv_kway *s, int32_t v, int32_t to)
+static inline int64_t clv_move_gain(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
@@ -14,14 +14,14 @@ static inline int64_t clv_move_gain(const clv_kway *s, int32_t v, int32_t to)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t p = s->part[g->adj[a]];
         int64_t w = clv_graph_ewgt(g, a);
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+        gain += clv_state_cost(s, w, from, p) - clv_state_cost(s, w, to, p);
     }
     if (g->kind != CLEAVE_DAG)
         return gain;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++) {
         int32_t p = s->part[g->pred[a]];
         int64_t w = clv_graph_pwgt(g, a);
-        gain += clv_kway_cost(s, w, from, p) - clv_kway_cost(s, w, to, p);
+        gain += clv_state_cost(s, w, from, p) - clv_state_cost(s, w, to, p);
     }
     return gain;
 }

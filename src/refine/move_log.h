@@ -2,12 +2,12 @@
 /* refine/move_log.h - the moves of a pass, and the best state on the way.
  *
  * For passes that move single vertices, good moves and bad ones, and in the end go back to
- * what was best by (overload, cut).  Moves must keep to clv_kway_fits and clv_kway_may_leave:
- * then no state has a larger overload than the one before. */
+ * what was best by (overload, cut).  Moves must keep to clv_state_fits and
+ * clv_state_may_leave: then no state has a larger overload than the one before. */
 #ifndef CLV_REFINE_MOVE_LOG_H
 #define CLV_REFINE_MOVE_LOG_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_move_log {
     int32_t *vertex, *from; /* room for every vertex once */
@@ -16,8 +16,8 @@ typedef struct clv_move_log {
     clv_worth best_worth;   /* its overload against the start, too */
 } clv_move_log;
 
-static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_kway *s, clv_ws *ws,
-                                              cleave_error *err)
+static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_partition_state *s,
+                                              clv_ws *ws, cleave_error *err)
 {
     *log = (clv_move_log){.best_worth.cut = s->cut};
     log->vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *log->vertex);
@@ -25,21 +25,21 @@ static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_kway 
     return log->vertex && log->from ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-static inline int64_t clv_move_log_overload(const clv_kway *s, int32_t p)
+static inline int64_t clv_move_log_overload(const clv_partition_state *s, int32_t p)
 {
     return clv_bounds_excess_of_part(&s->bounds, p, s->weight) +
            (s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p));
 }
 
 /* Moves v; `maybe_boundary` is brought up to date by clv_move_log_rewind only. */
-static inline void clv_move_log_apply(clv_move_log *log, clv_kway *s, int32_t v, int32_t to,
-                                      int64_t gain)
+static inline void clv_move_log_apply(clv_move_log *log, clv_partition_state *s, int32_t v,
+                                      int32_t to, int64_t gain)
 {
     int32_t from = s->part[v];
     log->vertex[log->count] = v;
     log->from[log->count++] = from;
     log->overload -= clv_move_log_overload(s, from) + clv_move_log_overload(s, to);
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     log->overload += clv_move_log_overload(s, from) + clv_move_log_overload(s, to);
     s->cut -= gain;
     clv_worth now = {log->overload, s->cut};
@@ -50,19 +50,19 @@ static inline void clv_move_log_apply(clv_move_log *log, clv_kway *s, int32_t v,
 }
 
 /* Back to the best state, or to that after fewer moves still. */
-static inline void clv_move_log_undo(clv_move_log *log, clv_kway *s, int32_t count)
+static inline void clv_move_log_undo(clv_move_log *log, clv_partition_state *s, int32_t count)
 {
     while (log->count > count) {
         log->count--;
-        clv_kway_move(s, log->vertex[log->count], log->from[log->count]);
+        clv_state_move(s, log->vertex[log->count], log->from[log->count]);
     }
 }
-static inline void clv_move_log_rewind(clv_move_log *log, clv_kway *s)
+static inline void clv_move_log_rewind(clv_move_log *log, clv_partition_state *s)
 {
     clv_move_log_undo(log, s, log->best);
     s->cut = log->best_worth.cut;
     for (int32_t i = 0; i < log->best; i++)
-        clv_kway_mark(s, log->vertex[i]);
+        clv_state_mark(s, log->vertex[i]);
 }
 
 #endif

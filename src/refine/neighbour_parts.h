@@ -7,7 +7,7 @@
 #ifndef CLV_REFINE_NEIGHBOUR_PARTS_H
 #define CLV_REFINE_NEIGHBOUR_PARTS_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_neighbour_parts {
     int64_t
@@ -32,8 +32,8 @@ static inline void clv_neighbour_parts_add(clv_neighbour_parts *f, int32_t p, in
     f->conn[p] += w;
 }
 
-static inline void clv_neighbour_parts_gather(clv_neighbour_parts *f, const clv_kway *s,
-                                              int32_t v)
+static inline void clv_neighbour_parts_gather(clv_neighbour_parts *f,
+                                              const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
@@ -57,7 +57,8 @@ static inline void clv_neighbour_parts_clear(clv_neighbour_parts *f)
 
 /* Room below the upper bounds of part p once it holds `more` vertices like v (-1, 0 or 1):
  * of several constraints the scarcest. */
-static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int32_t more)
+static inline int64_t clv_state_room(const clv_partition_state *s, int32_t p, int32_t v,
+                                     int32_t more)
 {
     int32_t ncon = s->g->ncon;
     int64_t room = INT64_MAX;
@@ -72,7 +73,7 @@ static inline int64_t clv_kway_room(const clv_kway *s, int32_t p, int32_t v, int
 }
 
 /* Is part p heavier than its bound in some weight? */
-static inline bool clv_kway_is_over(const clv_kway *s, int32_t p)
+static inline bool clv_state_is_over(const clv_partition_state *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
         if (s->weight[i] > s->bounds.max[i])
@@ -81,13 +82,14 @@ static inline bool clv_kway_is_over(const clv_kway *s, int32_t p)
 }
 
 /* A part that should hold a vertex and does not. */
-static inline bool clv_kway_is_wanting(const clv_kway *s, int32_t p)
+static inline bool clv_state_is_wanting(const clv_partition_state *s, int32_t p)
 {
     return s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p);
 }
 
-/* How clv_kway_overload changes when v moves. */
-static inline int64_t clv_kway_overload_change(const clv_kway *s, int32_t v, int32_t to)
+/* How clv_state_overload changes when v moves. */
+static inline int64_t clv_state_overload_change(const clv_partition_state *s, int32_t v,
+                                                int32_t to)
 {
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
@@ -100,7 +102,7 @@ static inline int64_t clv_kway_overload_change(const clv_kway *s, int32_t v, int
         change += clv_bounds_excess(&s->bounds, j, s->weight[j] + w) -
                   clv_bounds_excess(&s->bounds, j, s->weight[j]);
     }
-    change -= clv_kway_is_wanting(s, to);
+    change -= clv_state_is_wanting(s, to);
     change += s->count[from] == 1 && clv_bounds_wants_vertex(&s->bounds, from);
     return change;
 }

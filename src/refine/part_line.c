@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-cleave_status clv_part_line_open(clv_part_line *line, clv_kway *s, const int32_t *first,
-                                 const int32_t *head, int64_t work, clv_ws *ws,
-                                 cleave_error *err)
+cleave_status clv_part_line_open(clv_part_line *line, clv_partition_state *s,
+                                 const int32_t *first, const int32_t *head, int64_t work,
+                                 clv_ws *ws, cleave_error *err)
 {
     int32_t k = s->bounds.nparts;
     *line = (clv_part_line){

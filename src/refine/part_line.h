@@ -9,7 +9,7 @@
 #ifndef CLV_REFINE_PART_LINE_H
 #define CLV_REFINE_PART_LINE_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_part_line {
     int32_t nparts;
@@ -24,9 +24,9 @@ typedef struct clv_part_line {
 } clv_part_line;
 
 /* Nothing is joined yet.  Memory from ws.  Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_part_line_open(clv_part_line *line, clv_kway *s, const int32_t *first,
-                                 const int32_t *head, int64_t work, clv_ws *ws,
-                                 cleave_error *err);
+cleave_status clv_part_line_open(clv_part_line *line, clv_partition_state *s,
+                                 const int32_t *first, const int32_t *head, int64_t work,
+                                 clv_ws *ws, cleave_error *err);
 
 /* p has an arc to q.  Makes them neighbours, without parting those that are joined already;
  * false when that cannot be, or there is no time to see.  A part is joined but once. */

@@ -10,7 +10,7 @@
 #ifndef CLV_REFINE_PLACEMENT_H
 #define CLV_REFINE_PLACEMENT_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_placement {
     int32_t nitems; /* at most machine->npes */
@@ -48,7 +48,7 @@ cleave_status clv_placement_improve(clv_placement *p, const clv_placement_params
 /* The same for whole parts: s->machine is not NULL, the bounds are those of s, a part with a
  * fixed vertex stays.  part, weight, count, rank and cut are those of the parts' new places;
  * near stays as it is. */
-cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params,
+cleave_status clv_placement_kway(clv_partition_state *s, const clv_placement_params *params,
                                  clv_context *ctx, cleave_error *err);
 
 /* ---- Congestion (refine/placement_congestion.c) ------------------------------------------
@@ -71,7 +71,7 @@ cleave_status clv_placement_measure_loads(const clv_placement *p, clv_ws *ws,
 cleave_status clv_placement_relieve(clv_placement *p, int32_t steps, clv_context *ctx,
                                     cleave_error *err);
 /* The same for whole parts, as clv_placement_kway. */
-cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
-                                         cleave_error *err);
+cleave_status clv_placement_relieve_kway(clv_partition_state *s, int32_t steps,
+                                         clv_context *ctx, cleave_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * The quotient graph of the parts is the graph of a placement; its arcs run both ways, also
  * those of a DAG.  Besides the bounds on weights there is one on being empty: a place that
- * wants vertices and has none counts as one beyond the bounds, as in clv_kway_overload. */
+ * wants vertices and has none counts as one beyond the bounds, as in clv_state_overload. */
 #include <string.h>
 
 #include "graph/derive.h"
@@ -46,7 +46,7 @@ static cleave_status both_ways(clv_placement *p, const clv_quotient *q, clv_ws *
     return CLEAVE_OK;
 }
 
-static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
+static cleave_status make_edges(clv_placement *p, const clv_partition_state *s, clv_ws *ws,
                                 cleave_error *err)
 {
     clv_quotient q;
@@ -68,7 +68,7 @@ static cleave_status make_edges(clv_placement *p, const clv_kway *s, clv_ws *ws,
 /* ---- Bounds ------------------------------------------------------------------------------
  */
 
-static cleave_status make_bounds(clv_placement *p, const clv_kway *s, clv_ws *ws,
+static cleave_status make_bounds(clv_placement *p, const clv_partition_state *s, clv_ws *ws,
                                  cleave_error *err)
 {
     int32_t ncon = s->g->ncon;
@@ -94,7 +94,7 @@ static cleave_status make_bounds(clv_placement *p, const clv_kway *s, clv_ws *ws
     return CLEAVE_OK;
 }
 
-static cleave_status make_fixed(clv_placement *p, const clv_kway *s, clv_ws *ws,
+static cleave_status make_fixed(clv_placement *p, const clv_partition_state *s, clv_ws *ws,
                                 cleave_error *err)
 {
     uint8_t *fixed = clv_ws_zalloc(ws, s->bounds.nparts, sizeof *fixed);
@@ -123,8 +123,8 @@ static void carry(void *array, const int32_t *at, int32_t count, size_t each, ch
         memcpy((char *)array + (size_t)at[i] * each, copy + (size_t)i * each, each);
 }
 
-static cleave_status renumber(clv_kway *s, const clv_placement *p, int64_t gain, clv_ws *ws,
-                              cleave_error *err)
+static cleave_status renumber(clv_partition_state *s, const clv_placement *p, int64_t gain,
+                              clv_ws *ws, cleave_error *err)
 {
     size_t each = (size_t)s->g->ncon * sizeof *s->weight;
     char *copy = clv_ws_alloc(ws, s->bounds.nparts, each);
@@ -139,7 +139,7 @@ static cleave_status renumber(clv_kway *s, const clv_placement *p, int64_t gain,
     return CLEAVE_OK;
 }
 
-static cleave_status place_parts(clv_kway *s, improver *improve, const void *params,
+static cleave_status place_parts(clv_partition_state *s, improver *improve, const void *params,
                                  clv_context *ctx, cleave_error *err)
 {
     clv_placement p = {.nitems = s->bounds.nparts, .machine = s->machine};
@@ -152,8 +152,8 @@ static cleave_status place_parts(clv_kway *s, improver *improve, const void *par
     return renumber(s, &p, before - clv_placement_cost(&p), ctx->ws, err);
 }
 
-static cleave_status place_on_machine(clv_kway *s, improver *improve, const void *params,
-                                      clv_context *ctx, cleave_error *err)
+static cleave_status place_on_machine(clv_partition_state *s, improver *improve,
+                                      const void *params, clv_context *ctx, cleave_error *err)
 {
     if (s->bounds.nparts < 2 || !s->machine)
         return CLEAVE_OK;
@@ -172,7 +172,7 @@ static cleave_status improve_cost(clv_placement *p, const void *params, clv_cont
     return clv_placement_improve(p, params, ctx, err);
 }
 
-cleave_status clv_placement_kway(clv_kway *s, const clv_placement_params *params,
+cleave_status clv_placement_kway(clv_partition_state *s, const clv_placement_params *params,
                                  clv_context *ctx, cleave_error *err)
 {
     return place_on_machine(s, improve_cost, params, ctx, err);
@@ -184,8 +184,8 @@ static cleave_status improve_loads(clv_placement *p, const void *steps, clv_cont
     return clv_placement_relieve(p, *(const int32_t *)steps, ctx, err);
 }
 
-cleave_status clv_placement_relieve_kway(clv_kway *s, int32_t steps, clv_context *ctx,
-                                         cleave_error *err)
+cleave_status clv_placement_relieve_kway(clv_partition_state *s, int32_t steps,
+                                         clv_context *ctx, cleave_error *err)
 {
     return place_on_machine(s, improve_loads, &steps, ctx, err);
 }

@@ -9,7 +9,7 @@
 #ifndef CLV_REFINE_RANK_ENDS_H
 #define CLV_REFINE_RANK_ENDS_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_rank_end {
     int32_t rank;   /* of the neighbours at this end; -1 or nparts: there are none */
@@ -17,13 +17,13 @@ typedef struct clv_rank_end {
     int64_t weight; /* of the arcs to them */
 } clv_rank_end;
 
-static inline int32_t clv_rank_of(const clv_kway *s, int32_t v)
+static inline int32_t clv_rank_of(const clv_partition_state *s, int32_t v)
 {
     return s->rank[s->part[v]];
 }
 
 /* The predecessors of the highest rank. */
-static inline clv_rank_end clv_rank_low(const clv_kway *s, int32_t v)
+static inline clv_rank_end clv_rank_low(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     clv_rank_end end = {-1, 0, 0};
@@ -40,7 +40,7 @@ static inline clv_rank_end clv_rank_low(const clv_kway *s, int32_t v)
 }
 
 /* The successors of the lowest rank. */
-static inline clv_rank_end clv_rank_high(const clv_kway *s, int32_t v)
+static inline clv_rank_end clv_rank_high(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     clv_rank_end end = {s->bounds.nparts, 0, 0};

@@ -13,7 +13,7 @@
 
 /* ---- Seats for empty parts -------------------------------------------------------------- */
 
-static double fullness(const clv_kway *s, int32_t p)
+static double fullness(const clv_partition_state *s, int32_t p)
 {
     double most = 0;
     for (int64_t i = (int64_t)p * s->g->ncon; i < (int64_t)(p + 1) * s->g->ncon; i++) {
@@ -25,7 +25,8 @@ static double fullness(const clv_kway *s, int32_t p)
 }
 
 /* guests[p]: how many empty parts are to follow part p. */
-static void invite(const clv_kway *s, int32_t empty, clv_heap *heap, int32_t *guests)
+static void invite(const clv_partition_state *s, int32_t empty, clv_heap *heap,
+                   int32_t *guests)
 {
     const double scale = 1e9;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
@@ -41,11 +42,11 @@ static void invite(const clv_kway *s, int32_t empty, clv_heap *heap, int32_t *gu
     }
 }
 
-cleave_status clv_rank_shifts_seat(clv_kway *s, clv_ws *ws, cleave_error *err)
+cleave_status clv_rank_shifts_seat(clv_partition_state *s, clv_ws *ws, cleave_error *err)
 {
     int32_t k = s->bounds.nparts, empty = 0, rank = 0, next = 0;
     for (int32_t p = 0; p < k; p++)
-        empty += clv_kway_is_wanting(s, p);
+        empty += clv_state_is_wanting(s, p);
     if (empty == 0)
         return CLEAVE_OK;
     clv_heap heap;
@@ -59,17 +60,17 @@ cleave_status clv_rank_shifts_seat(clv_kway *s, clv_ws *ws, cleave_error *err)
         label[s->rank[p]] = p;
     for (int32_t r = 0; r < k; r++) {
         int32_t p = label[r];
-        if (clv_kway_is_wanting(s, p))
+        if (clv_state_is_wanting(s, p))
             continue;
         s->rank[p] = rank++;
         for (; guests[p] > 0; guests[p]--) {
-            while (!clv_kway_is_wanting(s, next))
+            while (!clv_state_is_wanting(s, next))
                 next++;
             s->rank[next++] = rank++;
         }
     }
     for (; rank < k; next++)
-        if (clv_kway_is_wanting(s, next))
+        if (clv_state_is_wanting(s, next))
             s->rank[next] = rank++;
     return CLEAVE_OK;
 }
@@ -107,7 +108,8 @@ typedef struct bounds {
 } bounds;
 
 /* The bounds by rank, wide enough that there is a plan. */
-static void collect_bounds(const clv_kway *s, const int32_t *label, int32_t con, bounds *b)
+static void collect_bounds(const clv_partition_state *s, const int32_t *label, int32_t con,
+                           bounds *b)
 {
     int32_t k = s->bounds.nparts, ncon = s->g->ncon;
     int64_t total = 0, least = 0, most = 0;
@@ -153,8 +155,8 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-cleave_status clv_rank_shifts_plan(const clv_kway *s, const int32_t *label, int32_t con,
-                                   int64_t *shift, clv_ws *ws, cleave_error *err)
+cleave_status clv_rank_shifts_plan(const clv_partition_state *s, const int32_t *label,
+                                   int32_t con, int64_t *shift, clv_ws *ws, cleave_error *err)
 {
     int32_t k = s->bounds.nparts;
     bounds b;

@@ -8,7 +8,7 @@
 #include "graph/priority_order.h"
 
 /* Vertices part by part; start has nparts + 1 places. */
-static void group_by_part(const clv_kway *s, int32_t *start, int32_t *vertex)
+static void group_by_part(const clv_partition_state *s, int32_t *start, int32_t *vertex)
 {
     int32_t n = s->g->nvtx;
     memset(start, 0, ((size_t)s->bounds.nparts + 1) * sizeof *start);
@@ -21,7 +21,7 @@ static void group_by_part(const clv_kway *s, int32_t *start, int32_t *vertex)
 }
 
 /* Lists the parts that part p has arcs to, at adj if it is not NULL; returns how many. */
-static int64_t list_next(const clv_kway *s, int32_t p, const int32_t *start,
+static int64_t list_next(const clv_partition_state *s, int32_t p, const int32_t *start,
                          const int32_t *vertex, int32_t *seen, int32_t mark, int32_t *adj)
 {
     const clv_graph *g = s->g;
@@ -39,7 +39,7 @@ static int64_t list_next(const clv_kway *s, int32_t p, const int32_t *start,
     return count;
 }
 
-cleave_status clv_ranks_quotient(const clv_kway *s, clv_part_arcs *arcs, clv_ws *ws,
+cleave_status clv_ranks_quotient(const clv_partition_state *s, clv_part_arcs *arcs, clv_ws *ws,
                                  cleave_error *err)
 {
     int32_t k = s->bounds.nparts;
@@ -61,8 +61,8 @@ cleave_status clv_ranks_quotient(const clv_kway *s, clv_part_arcs *arcs, clv_ws 
     return CLEAVE_OK;
 }
 
-static cleave_status order_parts(const clv_kway *s, uint64_t seed, clv_ws *ws, int32_t *order,
-                                 bool *acyclic, cleave_error *err)
+static cleave_status order_parts(const clv_partition_state *s, uint64_t seed, clv_ws *ws,
+                                 int32_t *order, bool *acyclic, cleave_error *err)
 {
     clv_part_arcs arcs;
     CLV_TRY(clv_ranks_quotient(s, &arcs, ws, err));
@@ -75,7 +75,7 @@ static cleave_status order_parts(const clv_kway *s, uint64_t seed, clv_ws *ws, i
                               err);
 }
 
-cleave_status clv_ranks_make(clv_kway *s, uint64_t seed, clv_ws *ws, bool *acyclic,
+cleave_status clv_ranks_make(clv_partition_state *s, uint64_t seed, clv_ws *ws, bool *acyclic,
                              cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
@@ -89,7 +89,7 @@ cleave_status clv_ranks_make(clv_kway *s, uint64_t seed, clv_ws *ws, bool *acycl
     return status;
 }
 
-bool clv_ranks_hold(const clv_kway *s)
+bool clv_ranks_hold(const clv_partition_state *s)
 {
     const clv_graph *g = s->g;
     for (int32_t v = 0; v < g->nvtx; v++)

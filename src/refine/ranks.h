@@ -8,7 +8,7 @@
 #ifndef CLV_REFINE_RANKS_H
 #define CLV_REFINE_RANKS_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* The quotient graph of a state as bare rows: arcs between different parts, each once. */
 typedef struct clv_part_arcs {
@@ -17,24 +17,24 @@ typedef struct clv_part_arcs {
 } clv_part_arcs;
 
 /* From ws; the caller restores.  O(nvtx + narc + nparts). */
-cleave_status clv_ranks_quotient(const clv_kway *s, clv_part_arcs *arcs, clv_ws *ws,
+cleave_status clv_ranks_quotient(const clv_partition_state *s, clv_part_arcs *arcs, clv_ws *ws,
                                  cleave_error *err);
 
 /* Fills s->rank from s->part: of the parts that may come next, the one that is least by
  * (hash of seed and part, part), or for seed 0 the smallest.  *acyclic becomes false when
  * there is no order; ranks are some permutation then.  O(nvtx + narc + nparts log nparts). */
-cleave_status clv_ranks_make(clv_kway *s, uint64_t seed, clv_ws *ws, bool *acyclic,
+cleave_status clv_ranks_make(clv_partition_state *s, uint64_t seed, clv_ws *ws, bool *acyclic,
                              cleave_error *err);
 
 /* Does every arc keep to the ranks?  O(narc). */
-bool clv_ranks_hold(const clv_kway *s);
+bool clv_ranks_hold(const clv_partition_state *s);
 
 /* The lowest and the highest rank that v may have while its neighbours stay. */
 typedef struct clv_rank_range {
     int32_t low, high;
 } clv_rank_range;
 
-static inline clv_rank_range clv_ranks_range(const clv_kway *s, int32_t v)
+static inline clv_rank_range clv_ranks_range(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     clv_rank_range range = {0, s->bounds.nparts - 1};

@@ -38,7 +38,7 @@ typedef struct offer { /* the best that a vertex can do */
 } offer;
 
 typedef struct balancer {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     clv_neighbour_parts *f; /* one per member */
     goal goal;
@@ -59,10 +59,10 @@ typedef struct balancer {
 
 /* ---- Parts --------------------------------------------------------------------------- */
 
-static bool is_under(const clv_kway *s, int32_t p)
+static bool is_under(const clv_partition_state *s, int32_t p)
 {
     int32_t ncon = s->g->ncon;
-    if (clv_kway_is_wanting(s, p))
+    if (clv_state_is_wanting(s, p))
         return true;
     for (int32_t c = 0; s->bounds.min && c < ncon; c++)
         if (s->weight[(int64_t)p * ncon + c] < s->bounds.min[(int64_t)p * ncon + c])
@@ -73,12 +73,12 @@ static bool is_under(const clv_kway *s, int32_t p)
 /* May v help towards the goal at all? */
 static bool is_concerned(const balancer *b, int32_t v)
 {
-    const clv_kway *s = b->s;
-    if (clv_kway_is_fixed(s, v))
+    const clv_partition_state *s = b->s;
+    if (clv_state_is_fixed(s, v))
         return false;
     if (b->goal == FILL)
         return s->count[s->part[v]] > 1 && !is_under(s, s->part[v]);
-    return clv_kway_is_over(s, s->part[v]);
+    return clv_state_is_over(s, s->part[v]);
 }
 
 /* The smaller, the sooner a part takes vertices that have no neighbour there.  FILL: what it
@@ -86,7 +86,7 @@ static bool is_concerned(const balancer *b, int32_t v)
  * how full it is in 2^-20 of its upper bounds, of several constraints the fullest. */
 static int64_t fullness(const balancer *b, int32_t p)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     int32_t ncon = s->g->ncon;
     int64_t worst = b->goal == FILL ? 0 : INT64_MIN;
     if (b->goal == UNLOAD && ncon == 1)
@@ -109,7 +109,7 @@ static int64_t fullness(const balancer *b, int32_t p)
  * lack most); key: how full those are. */
 static void insert_roomy(balancer *b, int32_t p, int64_t *key)
 {
-    if (b->goal == FILL ? !is_under(b->s, p) : clv_kway_is_over(b->s, p))
+    if (b->goal == FILL ? !is_under(b->s, p) : clv_state_is_over(b->s, p))
         return;
     int64_t full = fullness(b, p);
     int32_t i = b->nroomy;
@@ -187,7 +187,7 @@ static int64_t relative(int64_t gain, int64_t weight)
  * `to` has too little of. */
 static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     const clv_graph *g = s->g;
     int64_t sum = 0;
     for (int32_t c = 0; c < g->ncon; c++) {
@@ -202,10 +202,10 @@ static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
 
 static bool is_allowed(const balancer *b, int32_t v, int32_t to)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     if (to == s->part[v] || (b->goal == FILL && !is_under(s, to)))
         return false;
-    return b->goal == PUSH || clv_kway_fits(s, v, to);
+    return b->goal == PUSH || clv_state_fits(s, v, to);
 }
 
 /* Makes `best` the better one of itself and the move of best->v to part `to`. */
@@ -214,7 +214,7 @@ static void consider(const balancer *b, offer *best, int32_t to, int64_t gain)
     int32_t v = best->v;
     if (!is_allowed(b, v, to))
         return;
-    int64_t change = clv_kway_overload_change(b->s, v, to);
+    int64_t change = clv_state_overload_change(b->s, v, to);
     if (change >= 0)
         return;
     int64_t key = b->goal == PUSH ? -change : relative(gain, weight_that_counts(b, v, to));
@@ -239,7 +239,7 @@ static void consider_far(const balancer *b, offer *best, int64_t own)
  * full all places with room. */
 static void consider_places(const balancer *b, offer *best, clv_neighbour_parts *f, bool far)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     int32_t most = clv_strongest_first(f);
     int64_t now = clv_mapping_cost(s->machine, f, s->part[best->v]);
     for (int32_t i = 0; i < f->count && (i < most || best->to < 0); i++)
@@ -262,7 +262,7 @@ static void consider_places(const balancer *b, offer *best, clv_neighbour_parts 
 /* The best that v can do now; to is -1 when there is nothing. */
 static offer look_at(const balancer *b, clv_neighbour_parts *f, int32_t v)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     offer best = {.v = v, .to = -1};
     if (!is_concerned(b, v) || (b->goal != FILL && weight_that_counts(b, v, 0) == 0))
         return best;
@@ -341,7 +341,7 @@ static bool add_found(balancer *b, looking *l, int32_t count)
 /* Looks at all vertices of the boundary, or at all, and keeps those that can help. */
 static bool add_all(balancer *b, bool inside)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     int32_t n = s->g->nvtx, count = 0, most = n < looks_at_once ? n : looks_at_once;
     clv_ws *ws = &b->ctx->ws[0];
     looking l = {b, clv_ws_alloc(ws, most, sizeof l.list[0]),
@@ -420,16 +420,16 @@ static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
  * all are looked at: that would not be linear. */
 static bool add_neighbours(balancer *b, int32_t v, int32_t from)
 {
-    const clv_kway *s = b->s;
+    const clv_partition_state *s = b->s;
     const clv_graph *g = s->g;
     int32_t looks = b->goal == FILL && b->bulk ? 0 : most_looks;
-    int64_t way = clv_kway_cost(s, 1, from, s->part[v]);
+    int64_t way = clv_state_cost(s, 1, from, s->part[v]);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
         if (b->goal == FILL ? s->part[u] == s->part[v] : s->part[u] != from)
             continue;
         int64_t w = clv_graph_ewgt(g, a) * way;
-        if (!clv_kway_is_fixed(s, u) && !add_neighbour(b, u, w, &looks))
+        if (!clv_state_is_fixed(s, u) && !add_neighbour(b, u, w, &looks))
             return false;
     }
     return true;
@@ -437,18 +437,18 @@ static bool add_neighbours(balancer *b, int32_t v, int32_t from)
 
 static bool move(balancer *b, offer best)
 {
-    clv_kway *s = b->s;
+    clv_partition_state *s = b->s;
     int32_t v = best.v, from = s->part[v];
     clv_context_count(b->ctx, s->g->xadj[v + 1] - s->g->xadj[v]);
     if (!note(b, v))
         return false;
     s->cut -= best.gain;
-    clv_kway_move(s, v, best.to);
-    clv_kway_mark(s, v);
+    clv_state_move(s, v, best.to);
+    clv_state_mark(s, v);
     b->moves++;
     if (b->goal == PUSH)
         refresh_roomy(b);
-    return (b->goal != FILL && !clv_kway_is_over(s, from)) || add_neighbours(b, v, from);
+    return (b->goal != FILL && !clv_state_is_over(s, from)) || add_neighbours(b, v, from);
 }
 
 /* The same as look_at, with another look at the parts when those known are full. */
@@ -465,7 +465,7 @@ static offer look_again(balancer *b, int32_t v)
     }
     int64_t w = clv_graph_vwgt(b->s->g, v, 0);
     if (b->goal == UNLOAD && b->s->g->ncon == 1 &&
-        (b->nroomy == 0 || clv_kway_room(b->s, b->roomy[0], v, 1) < 0))
+        (b->nroomy == 0 || clv_state_room(b->s, b->roomy[0], v, 1) < 0))
         b->too_heavy = w < b->too_heavy ? w : b->too_heavy;
     return look_at(b, &b->f[0], v);
 }
@@ -508,7 +508,7 @@ static bool reach_goal(balancer *b, goal what, const clv_rebalance_hints *hints,
     return (hints ? add_hinted(b, hints) : add_all(b, inside)) && drain(b);
 }
 
-static bool open_balancer(balancer *b, clv_kway *s, clv_context *ctx)
+static bool open_balancer(balancer *b, clv_partition_state *s, clv_context *ctx)
 {
     int members = s->g->nvtx < looks_at_once ? 1 : clv_context_threads(ctx);
     *b = (balancer){.s = s, .ctx = ctx, .queue.ws = &ctx->ws[0]};
@@ -521,7 +521,7 @@ static bool open_balancer(balancer *b, clv_kway *s, clv_context *ctx)
     return true;
 }
 
-static bool any_under(const clv_kway *s)
+static bool any_under(const clv_partition_state *s)
 {
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         if (is_under(s, p))
@@ -529,10 +529,10 @@ static bool any_under(const clv_kway *s)
     return false;
 }
 
-static bool any_over(const clv_kway *s)
+static bool any_over(const clv_partition_state *s)
 {
     for (int32_t p = 0; p < s->bounds.nparts; p++)
-        if (clv_kway_is_over(s, p))
+        if (clv_state_is_over(s, p))
             return true;
     return false;
 }
@@ -541,32 +541,32 @@ static bool any_over(const clv_kway *s)
  * before brought nothing. */
 static cleave_status balance(balancer *b, cleave_error *err)
 {
-    clv_kway *s = b->s;
+    clv_partition_state *s = b->s;
     int64_t last_pair = s->pairs_looked_at + clv_rebalance_most_pairs(s->g->nvtx);
     for (int round = 0; round < most_rounds; round++) {
-        int64_t before = clv_kway_overload(s);
+        int64_t before = clv_state_overload(s);
         if (before == 0 || out_of_time(b))
             return CLEAVE_OK;
         for (int inside = 0; inside < 2; inside++)
             if ((any_under(s) && !reach_goal(b, FILL, NULL, inside)) ||
                 (any_over(s) && !reach_goal(b, UNLOAD, NULL, inside)))
                 return clv_fail_memory(err);
-        if (clv_kway_overload(s) == before && any_over(s) && !reach_goal(b, PUSH, NULL, true))
+        if (clv_state_overload(s) == before && any_over(s) && !reach_goal(b, PUSH, NULL, true))
             return clv_fail_memory(err);
-        if (clv_kway_overload(s) < before)
+        if (clv_state_overload(s) < before)
             continue;
         if (s->pairs_looked_at >= last_pair)
             return CLEAVE_OK;
         CLV_TRY(clv_rebalance_swap(s, b->ctx, err));
-        if (clv_kway_overload(s) == before)
+        if (clv_state_overload(s) == before)
             return CLEAVE_OK;
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_rebalance(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_rebalance(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
-    if (clv_kway_overload(s) == 0)
+    if (clv_state_overload(s) == 0)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     balancer b;
@@ -580,7 +580,7 @@ cleave_status clv_rebalance(clv_kway *s, clv_context *ctx, cleave_error *err)
     return status;
 }
 
-cleave_status clv_rebalance_boundary(clv_kway *s, const clv_rebalance_hints *hints,
+cleave_status clv_rebalance_boundary(clv_partition_state *s, const clv_rebalance_hints *hints,
                                      clv_rebalance_log *log, clv_context *ctx,
                                      cleave_error *err)
 {

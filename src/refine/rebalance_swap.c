@@ -26,7 +26,7 @@ typedef struct offers {
     int32_t nbad, ngood;
 } offers;
 
-static bool is_bad(const clv_kway *s, int32_t p)
+static bool is_bad(const clv_partition_state *s, int32_t p)
 {
     for (int32_t c = 0; c < s->g->ncon; c++) {
         int64_t i = (int64_t)p * s->g->ncon + c;
@@ -39,7 +39,7 @@ static bool is_bad(const clv_kway *s, int32_t p)
 /* The same key means: no use in offering both.  Of weights beyond 31 bits, which coarse
  * vertices have, the leading ones decide.  With several constraints nearly every vertex is
  * different, and the first by a hash stand for all. */
-static int64_t offer_key(const clv_kway *s, int32_t v, uint64_t salt)
+static int64_t offer_key(const clv_partition_state *s, int32_t v, uint64_t salt)
 {
     if (s->g->ncon > 1)
         return (int64_t)(clv_hash64(salt ^ (uint64_t)v) >> 20);
@@ -47,12 +47,12 @@ static int64_t offer_key(const clv_kway *s, int32_t v, uint64_t salt)
 }
 
 /* Vertices in bad (or in other) parts with different keys, evenly spread over the keys. */
-static int32_t collect(const clv_kway *s, offers *o, bool bad, uint64_t salt, int32_t *list,
-                       int32_t most)
+static int32_t collect(const clv_partition_state *s, offers *o, bool bad, uint64_t salt,
+                       int32_t *list, int32_t most)
 {
     int64_t n = 0, different = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
-        if (!clv_kway_is_fixed(s, v) && is_bad(s, s->part[v]) == bad)
+        if (!clv_state_is_fixed(s, v) && is_bad(s, s->part[v]) == bad)
             o->items[n++] = (clv_sort_item){offer_key(s, v, salt), {v}};
     clv_sort_item *sorted = clv_sort(o->items, o->scratch, n);
     for (int64_t i = 0; i < n; i++)
@@ -64,7 +64,7 @@ static int32_t collect(const clv_kway *s, offers *o, bool bad, uint64_t salt, in
     return count;
 }
 
-static int64_t swap_change(const clv_kway *s, int32_t v, int32_t u)
+static int64_t swap_change(const clv_partition_state *s, int32_t v, int32_t u)
 {
     const clv_graph *g = s->g;
     int64_t change = 0;
@@ -81,27 +81,27 @@ static int64_t swap_change(const clv_kway *s, int32_t v, int32_t u)
 }
 
 /* What the cut loses when v moves to part `to`. */
-static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
+static int64_t gain_of(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     int64_t gain = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t p = s->part[g->adj[a]];
         int64_t w = clv_graph_ewgt(g, a);
-        gain += clv_kway_cost(s, w, s->part[v], p) - clv_kway_cost(s, w, to, p);
+        gain += clv_state_cost(s, w, s->part[v], p) - clv_state_cost(s, w, to, p);
     }
     return gain;
 }
 
-static void relocate(clv_kway *s, int32_t v, int32_t to)
+static void relocate(clv_partition_state *s, int32_t v, int32_t to)
 {
     s->cut -= gain_of(s, v, to);
-    clv_kway_move(s, v, to);
-    clv_kway_mark(s, v);
+    clv_state_move(s, v, to);
+    clv_state_mark(s, v);
 }
 
 /* The offer that v gains most by changing places with; -1: none. */
-static int32_t find_partner(clv_kway *s, const offers *o, int32_t v)
+static int32_t find_partner(clv_partition_state *s, const offers *o, int32_t v)
 {
     int64_t least = 0;
     int32_t best = -1;
@@ -122,7 +122,7 @@ static int32_t find_partner(clv_kway *s, const offers *o, int32_t v)
 
 /* Every offer of a bad part gets its best partner at once: where thousands of swaps are
  * needed, to look at all pairs for each of them would take hours.  True: one was found. */
-static bool swap_offers(clv_kway *s, const offers *o)
+static bool swap_offers(clv_partition_state *s, const offers *o)
 {
     bool any = false;
     for (int32_t i = 0; i < o->nbad; i++) {
@@ -137,7 +137,7 @@ static bool swap_offers(clv_kway *s, const offers *o)
     return any;
 }
 
-cleave_status clv_rebalance_swap(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_rebalance_swap(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(&ctx->ws[0]);
     offers *o = clv_ws_alloc(&ctx->ws[0], 1, sizeof *o);

@@ -21,7 +21,7 @@ enum {
 typedef enum wish { wish_border, wish_level, wish_depth, wishes } wish;
 
 typedef struct reslicing {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_context *ctx;
     int32_t *by_rank;  /* nparts */
     int32_t *order;    /* nvtx */
@@ -36,7 +36,7 @@ typedef struct reslicing {
  */
 static int64_t pull(const reslicing *w, int32_t v, const int32_t *x)
 {
-    const clv_kway *s = w->s;
+    const clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     double sum = 0, weight = 0;
     int32_t own = s->part[v];
@@ -74,7 +74,7 @@ static cleave_status wish_by_border(reslicing *w, int32_t *x, cleave_error *err)
 /* Longest path from the start of the part, and to its end, along `order`. */
 static void wish_by_level(const reslicing *w, bool from_end, int32_t *x)
 {
-    const clv_kway *s = w->s;
+    const clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     int32_t n = g->nvtx;
     for (int32_t i = 0; i < n; i++) {
@@ -93,7 +93,7 @@ static void wish_by_level(const reslicing *w, bool from_end, int32_t *x)
 /* A topological order, part after part, inside each by priority. */
 static cleave_status order_by(reslicing *w, wish how, cleave_error *err)
 {
-    const clv_kway *s = w->s;
+    const clv_partition_state *s = w->s;
     const clv_graph *g = s->g;
     clv_ws_mark mark = clv_ws_save(w->ctx->ws);
     int32_t *x = clv_ws_alloc(w->ctx->ws, g->nvtx, sizeof *x);
@@ -117,7 +117,7 @@ static cleave_status order_by(reslicing *w, wish how, cleave_error *err)
 
 static cleave_status slice(reslicing *w, cleave_error *err)
 {
-    clv_kway *s = w->s;
+    clv_partition_state *s = w->s;
     clv_slices_task task = {.g = s->g,
                             .order = w->order,
                             .by_rank = w->by_rank,
@@ -129,10 +129,10 @@ static cleave_status slice(reslicing *w, cleave_error *err)
     CLV_TRY(clv_slices(&task, w->ctx->ws, w->part, &cut, &met, err));
     /* Slices that miss the bounds are worse than a state that meets them, and no better than
      * others: those are for clv_acyclic_balance. */
-    if (cut < 0 || !met || (clv_kway_overload(s) == 0 && cut >= s->cut))
+    if (cut < 0 || !met || (clv_state_overload(s) == 0 && cut >= s->cut))
         return CLEAVE_OK;
     memcpy(s->part, w->part, (size_t)s->g->nvtx * sizeof *s->part);
-    clv_kway_measure(s, w->ctx);
+    clv_state_measure(s, w->ctx);
     return CLEAVE_OK;
 }
 
@@ -149,10 +149,10 @@ static cleave_status reslice_all(reslicing *w, cleave_error *err)
 {
     int32_t idle = 0;
     for (int32_t i = 0; i < rounds * wishes && idle < wishes; i++) {
-        int64_t overload = clv_kway_overload(w->s), cut = w->s->cut;
+        int64_t overload = clv_state_overload(w->s), cut = w->s->cut;
         CLV_TRY(order_by(w, (wish)(i % wishes), err));
         CLV_TRY(slice_twice(w, i % 2 == 0, err));
-        bool better = overload > 0 ? clv_kway_overload(w->s) < overload
+        bool better = overload > 0 ? clv_state_overload(w->s) < overload
                                    : w->s->cut < cut - cut / least_gain;
         idle = better ? 0 : idle + 1;
         if (clv_context_stop(w->ctx))
@@ -161,7 +161,7 @@ static cleave_status reslice_all(reslicing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_reslice(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_reslice(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     assert(s->g->kind == CLEAVE_DAG && s->rank);
     if (s->bounds.nparts < 2 || s->g->nvtx == 0)

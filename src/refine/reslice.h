@@ -7,11 +7,11 @@
 #ifndef CLV_REFINE_RESLICE_H
 #define CLV_REFINE_RESLICE_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* Improves s along several orders while that helps, a few times at most; ranks stay.  Never
  * worse in (overload, cut).  Scratch from ctx->ws; sequential.  O(narc log nvtx) per order.
  * Fails only with CLEAVE_ENOMEM; s is consistent then as well. */
-cleave_status clv_reslice(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_reslice(clv_partition_state *s, clv_context *ctx, cleave_error *err);
 
 #endif

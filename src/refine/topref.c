@@ -19,7 +19,7 @@
 enum { most_ties = 64, moves_per_look = 1024 };
 
 typedef struct pass {
-    clv_kway *s;
+    clv_partition_state *s;
     const int32_t *at;        /* rank -> part */
     clv_rank_end *low, *high; /* nvtx each */
     int32_t *to;              /* part that a vertex inside the heaps goes to */
@@ -101,7 +101,7 @@ static void refresh(pass *t, int32_t v)
 /* ---- Which move is next ----------------------------------------------------------------- */
 
 /* How far the fullest constraint of a part is above its bound, with v added or taken out. */
-static int64_t load_with(const clv_kway *s, int32_t p, int32_t v, int sign)
+static int64_t load_with(const clv_partition_state *s, int32_t p, int32_t v, int sign)
 {
     int64_t load = INT64_MIN;
     for (int32_t c = 0; c < s->g->ncon; c++) {
@@ -136,7 +136,7 @@ static int list_fullest(const pass *t, int32_t fullest[3])
 
 static worth worth_of(const pass *t, int32_t v, const int32_t *fullest, int count)
 {
-    const clv_kway *s = t->s;
+    const clv_partition_state *s = t->s;
     int32_t from = s->part[v], to = t->to[v];
     int64_t a = load_with(s, from, v, -1), b = load_with(s, to, v, 1);
     worth w;
@@ -199,7 +199,7 @@ static void tell_neighbours(pass *t, int32_t v, int32_t from, int32_t to)
 
 static void apply(pass *t, int32_t v)
 {
-    clv_kway *s = t->s;
+    clv_partition_state *s = t->s;
     int32_t from = s->part[v], to = t->to[v];
     clv_move_log_apply(&t->log, s, v, to, t->heaps.gain[v]);
     t->moved[v] = 1;
@@ -215,7 +215,7 @@ static void run_pass(pass *t, clv_context *ctx)
             break;
         int32_t v = next_move(t);
         take_out(t, v);
-        if (clv_kway_fits(t->s, v, t->to[v]) && clv_kway_may_leave(t->s, v))
+        if (clv_state_fits(t->s, v, t->to[v]) && clv_state_may_leave(t->s, v))
             apply(t, v);
     }
     clv_move_log_rewind(&t->log, t->s);
@@ -225,7 +225,7 @@ static void run_pass(pass *t, clv_context *ctx)
 
 static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
 {
-    const clv_kway *s = t->s;
+    const clv_partition_state *s = t->s;
     int32_t n = s->g->nvtx, k = s->bounds.nparts;
     int32_t *at = clv_ws_alloc(ws, k, sizeof *at);
     t->low = clv_ws_alloc(ws, n, sizeof *t->low);
@@ -244,7 +244,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     }
     t->at = at;
     for (int32_t v = 0; v < n; v++) {
-        t->moved[v] = clv_kway_is_fixed(s, v);
+        t->moved[v] = clv_state_is_fixed(s, v);
         t->low[v] = clv_rank_low(s, v);
         t->high[v] = clv_rank_high(s, v);
         refresh(t, v);
@@ -252,7 +252,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_topref(clv_kway *s, clv_context *ctx, cleave_error *err)
+cleave_status clv_topref(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     assert(s->rank && s->g->kind == CLEAVE_DAG);
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -6,7 +6,7 @@
 #ifndef CLV_REFINE_TOPREF_H
 #define CLV_REFINE_TOPREF_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 /* One pass of moves over the vertices of a DAG.  Every vertex has at most one part to go to:
  * of those before its own, the last one that holds a predecessor, when its own holds none; or,
@@ -15,6 +15,6 @@
  * moves twice.  What is best by (overload, cut) among all states on the way is kept.  Ranks do
  * not change.  Fails only with CLEAVE_ENOMEM; s is untouched then. O((nvtx + narc) log nvtx).
  */
-cleave_status clv_topref(clv_kway *s, clv_context *ctx, cleave_error *err);
+cleave_status clv_topref(clv_partition_state *s, clv_context *ctx, cleave_error *err);
 
 #endif

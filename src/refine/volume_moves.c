@@ -38,7 +38,7 @@ enum {
 enum { untracked, tracked, approximate }; /* approximate: next to a hub */
 
 typedef struct search {
-    clv_kway *s;
+    clv_partition_state *s;
     clv_part_table table;
     clv_heap queue;
     uint8_t *moved; /* nvtx: in this round */
@@ -248,12 +248,12 @@ static void update_row(search *x, int32_t u, int32_t v, int32_t a, int32_t b, in
 /* Moves v.  All rows around it are made.  stale then lists whose keys may be too small. */
 static void apply(search *x, int32_t v, int32_t to)
 {
-    clv_kway *s = x->s;
+    clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t own = s->part[v];
     x->now++;
     x->nstale = 0;
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     if (!is_hub(g, v))
         tell_own(x, v, own, to);
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
@@ -283,18 +283,18 @@ static bool is_better(const move *a, const move *b)
 /* The best allowed move of v, which is tracked. */
 static move best_move(search *x, int32_t v)
 {
-    const clv_kway *s = x->s;
+    const clv_partition_state *s = x->s;
     const clv_part_row *row = &x->table.row[v];
     int32_t own = s->part[v];
     const clv_part_entry *inside = clv_part_entry_of(row, own);
     move best = {.to = -1};
-    if (row->used < 1 + (inside != NULL) || !clv_kway_may_leave(s, v))
+    if (row->used < 1 + (inside != NULL) || !clv_state_may_leave(s, v))
         return best;
     int64_t leave = x->leave[v] + (inside ? 0 : size_of(s->g, v));
     int64_t tied = inside ? inside->weight : 0;
     for (int32_t i = 0, n = clv_part_row_places(row); i < n; i++) {
         const clv_part_entry *e = &row->slot[i];
-        if (e->part < 0 || e->part == own || !clv_kway_fits(s, v, e->part))
+        if (e->part < 0 || e->part == own || !clv_state_fits(s, v, e->part))
             continue;
         move now = {e->part, leave + e->credit, e->weight - tied};
         if (is_better(&now, &best))
@@ -315,7 +315,7 @@ static int64_t key_of(const move *m)
 /* Puts v into the queue, or brings its key up to date.  False: out of memory. */
 static bool consider(search *x, int32_t v)
 {
-    if (x->moved[v] || clv_kway_is_fixed(x->s, v))
+    if (x->moved[v] || clv_state_is_fixed(x->s, v))
         return true;
     if (!x->state[v] && !track(x, v))
         return false;
@@ -357,7 +357,7 @@ static void undo_to(search *x, int32_t count, int32_t keep)
         apply(x, x->trail[count], x->from[count]);
     }
     for (int32_t i = 0; i < keep; i++)
-        clv_kway_mark(x->s, x->trail[i]);
+        clv_state_mark(x->s, x->trail[i]);
 }
 
 /* Is (volume, cut) an improvement on the best so far? */
@@ -400,7 +400,7 @@ static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
 
 static bool run_wide(search *x, int32_t *seeds, clv_context *ctx)
 {
-    int32_t count = clv_kway_boundary(x->s, seeds);
+    int32_t count = clv_state_boundary(x->s, seeds);
     memset(x->moved, 0, (size_t)x->s->g->nvtx);
     for (int32_t i = 0; i < count; i++) {
         bool ended = i % looks_between_clocks == 0 && clv_context_stop(ctx);
@@ -425,7 +425,7 @@ static void shuffle(int32_t *list, int32_t count, clv_rng rng)
 static bool run_narrow(search *x, int32_t round, int32_t patience, int32_t *seeds,
                        clv_context *ctx)
 {
-    int32_t count = clv_kway_boundary(x->s, seeds);
+    int32_t count = clv_state_boundary(x->s, seeds);
     uint64_t level = (uint64_t)x->s->level;
     shuffle(seeds, count, clv_rng_make(ctx->seed, stage, level, (uint64_t)round));
     memset(x->moved, 0, (size_t)x->s->g->nvtx);
@@ -454,8 +454,8 @@ static bool run_round(search *x, const clv_volume_params *params, int32_t round,
 static bool total_volume(search *x, int32_t *list, clv_context *ctx, int64_t *volume,
                          bool *ended)
 {
-    const clv_kway *s = x->s;
-    int32_t count = clv_kway_boundary(x->s, list);
+    const clv_partition_state *s = x->s;
+    int32_t count = clv_state_boundary(x->s, list);
     *volume = 0;
     for (int32_t i = 0; i < count && !*ended; i++) {
         int32_t v = list[i];
@@ -485,8 +485,8 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
     return clv_heap_init(&x->queue, n, ws, err);
 }
 
-static cleave_status refine(clv_kway *s, const clv_volume_params *params, clv_context *ctx,
-                            cleave_error *err)
+static cleave_status refine(clv_partition_state *s, const clv_volume_params *params,
+                            clv_context *ctx, cleave_error *err)
 {
     search x = {.s = s};
     CLV_TRY(open_search(&x, ctx->ws, err));
@@ -515,8 +515,8 @@ static cleave_status refine(clv_kway *s, const clv_volume_params *params, clv_co
     return fine ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-cleave_status clv_volume_refine(clv_kway *s, const clv_volume_params *params, clv_context *ctx,
-                                cleave_error *err)
+cleave_status clv_volume_refine(clv_partition_state *s, const clv_volume_params *params,
+                                clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = refine(s, params, ctx, err);

@@ -5,7 +5,7 @@
 #ifndef CLV_REFINE_VOLUME_MOVES_H
 #define CLV_REFINE_VOLUME_MOVES_H
 
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 typedef struct clv_volume_params {
     int32_t rounds;   /* at most; 3 cost about as much as a fast partition, 20 go on to gain */
@@ -24,7 +24,7 @@ static inline clv_volume_params clv_volume_defaults(void)
  * volume, cut) never gets worse.  O(rounds * arcs around the boundary), sequential.  Scratch:
  * about 60 bytes per vertex and up to 24 per arc near the boundary.  Fails only with
  * CLEAVE_ENOMEM; the state is then valid and not worse. */
-cleave_status clv_volume_refine(clv_kway *s, const clv_volume_params *params, clv_context *ctx,
-                                cleave_error *err);
+cleave_status clv_volume_refine(clv_partition_state *s, const clv_volume_params *params,
+                                clv_context *ctx, cleave_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct clv_worth {
-    int64_t overload; /* weight beyond the bounds, see clv_kway_overload */
+    int64_t overload; /* weight beyond the bounds, see clv_state_overload */
     int64_t cut;      /* with a machine the cost */
 } clv_worth;
 

@@ -10,7 +10,8 @@
 /* Has the graph that map makes of g a cycle? */
 static bool contracts_acyclic(const clv_graph *g, int32_t *map, int32_t ncoarse)
 {
-    clv_kway s = {.g = g, .bounds = {ncoarse, g->ncon, NULL, NULL, NULL}, .part = map};
+    clv_partition_state s = {
+        .g = g, .bounds = {ncoarse, g->ncon, NULL, NULL, NULL}, .part = map};
     return dag_is_acyclic(&s);
 }
 

@@ -114,7 +114,8 @@ static bool levels_acyclic(const clv_hierarchy *h)
         int32_t *own = zeros(g->nvtx, sizeof *own);
         for (int32_t v = 0; v < g->nvtx; v++)
             own[v] = v;
-        clv_kway s = {.g = g, .bounds = {g->nvtx, g->ncon, NULL, NULL, NULL}, .part = own};
+        clv_partition_state s = {
+            .g = g, .bounds = {g->nvtx, g->ncon, NULL, NULL, NULL}, .part = own};
         acyclic =
             acyclic && g->kind == CLEAVE_DAG && !h->level[i].thinned && dag_is_acyclic(&s);
         free(own);

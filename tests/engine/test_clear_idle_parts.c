@@ -80,7 +80,7 @@ static void check_subject(subject *s, clv_context *ctx)
     CHECK(inside == 0 || (dag && any));
     if (!dag)
         return;
-    clv_kway k;
+    clv_partition_state k;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CHECK_OK(clv_multilevel_state(&k, &s->task, s->part, ctx, &err));
     CHECK_OK(clv_ranks_make(&k, 0, ctx->ws, &acyclic, &err));

@@ -199,17 +199,17 @@ static void test_heavy(void)
 
 /* The paper's pipeline put together from its steps: one call per level, the coarser ones
  * inside. */
-static void refine_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
+static void refine_by_steps(const dagp_fixture *d, clv_partition_state *s, clv_context *ctx)
 {
     cleave_error err = {0};
-    clv_kway_measure(s, ctx);
+    clv_state_measure(s, ctx);
     CHECK_OK(clv_acyclic_balance(s, ctx, &err));
     if (d->method == CLV_DAGP)
         CHECK_OK(d->params.refine == CLV_DAGP_ACYCKWAY ? clv_acyckway(s, ctx, &err)
                                                        : clv_topref(s, ctx, &err));
 }
 
-static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
+static void solve_by_steps(const dagp_fixture *d, clv_partition_state *s, clv_context *ctx)
 {
     int32_t n = s->g->nvtx, ncoarse, heaviest = (int32_t)(d->task.bounds.max[0] - d->share[0]);
     const int64_t bound = heaviest;
@@ -226,7 +226,7 @@ static void solve_by_steps(const dagp_fixture *d, clv_kway *s, clv_context *ctx)
         clv_dag_matching how = {d->params.order, d->params.match, &bound, s->level};
         clv_contraction contraction = {0};
         clv_graph *coarse = NULL;
-        clv_kway up = *s;
+        clv_partition_state up = *s;
         CHECK_OK(clv_dag_match_pairs(s->g, &how, ctx, map, &ncoarse, &err));
         CHECK(ncoarse < 0.9 * n);
         CHECK_OK(clv_contract(&coarse, s->g, map, ncoarse, &contraction, ctx, &err));
@@ -252,7 +252,7 @@ static void check_steps(dagp_fixture *d, uint64_t seed)
     cleave_error err = {0};
     int32_t n = d->f.g.nvtx, k = d->task.bounds.nparts;
     CHECK_OK(solve(d, 1, seed, &result, &err));
-    clv_kway s = {.g = &d->f.g, .bounds = d->task.bounds};
+    clv_partition_state s = {.g = &d->f.g, .bounds = d->task.bounds};
     s.part = calloc((size_t)n, sizeof *s.part);
     s.weight = calloc((size_t)k, sizeof *s.weight);
     s.count = calloc((size_t)k, sizeof *s.count);
@@ -383,7 +383,8 @@ static void test_figure_1_optimum(void)
         int32_t part[6], size = 0;
         for (int32_t v = 0; v < 6; v++)
             size += part[v] = set >> v & 1;
-        clv_kway s = {.g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
+        clv_partition_state s = {
+            .g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
         if (size != 3)
             continue;
         int64_t here = dag_cut(&s), length = latency(part);
@@ -415,7 +416,8 @@ static void test_figure_1(void)
         fixture_context(&ctx, 1, i);
         CHECK_OK(clv_dagp(&task, CLV_DAGP, &params, &ctx, part, &result, &err));
         clv_context_close(&ctx);
-        clv_kway s = {.g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
+        clv_partition_state s = {
+            .g = figure_1(), .bounds = {2, 1, NULL, NULL, NULL}, .part = part};
         CHECK(dag_is_acyclic(&s));
         CHECK_EQ(result.worth.overload, 0);
         CHECK_EQ(result.worth.cut, dag_cut(&s));

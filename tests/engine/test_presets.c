@@ -125,12 +125,12 @@ static const clv_effort *undirected(cleave_effort effort)
     return clv_preset_of(effort, CLEAVE_UNDIRECTED);
 }
 
-static cleave_status improve(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status improve(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_refine_level(s, undirected(CLEAVE_EFFORT_QUALITY), ctx, err);
 }
 
-static cleave_status improve_any(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status improve_any(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_refine_level(s, undirected((cleave_effort)(ctx->seed % 4)), ctx, err);
 }

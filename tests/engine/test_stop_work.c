@@ -396,7 +396,8 @@ static void test_orders(void)
  */
 
 /* A state of parts by number, with bounds that nothing exceeds. */
-static void open_state(clv_kway *s, const clv_graph *g, clv_context *ctx, int32_t *part)
+static void open_state(clv_partition_state *s, const clv_graph *g, clv_context *ctx,
+                       int32_t *part)
 {
     static int64_t max[4];
     enum { nparts = 4 };
@@ -416,7 +417,7 @@ static void test_hubs(void)
     clv_kway_fm_params params = clv_kway_fm_defaults();
     int64_t looks = 1000;
     clv_context ctx;
-    clv_kway s;
+    clv_partition_state s;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     open_state(&s, g, &ctx, part);
     params.rounds = 0;
@@ -435,7 +436,7 @@ static void test_readers(void)
     int64_t look = 1, volume = -1;
     clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
     clv_context ctx;
-    clv_kway s;
+    clv_partition_state s;
     REQUIRE_OK(clv_context_open(&ctx, 1, 1, 0, NULL, NULL, &err));
     open_state(&s, g, &ctx, part);
     params.before = &volume;

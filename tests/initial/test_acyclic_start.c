@@ -34,7 +34,7 @@ static void test_any_dag(void)
         CHECK_EQ(start(&f, &usual, seed), CLEAVE_OK);
         CHECK_FINE(dag_fault(&f));
         if (o.ncon == 1 && !o.fixed && (o.vertex_weight == 0 || o.nvtx > 8 * o.nparts)) {
-            met += clv_kway_overload(&f.s) == 0;
+            met += clv_state_overload(&f.s) == 0;
             all++;
         }
         dag_free(&f);
@@ -52,7 +52,7 @@ static void test_grid(void)
         dag_make(&f, &o);
         CHECK_EQ(start(&f, &usual, seed), CLEAVE_OK);
         CHECK_FINE(dag_fault(&f));
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut >= 19 && f.s.cut <= 24);
         dag_free(&f);
     }
@@ -110,7 +110,7 @@ static void test_optimum(void)
         clv_acyclic_start_params many = {
             .tries = 30, .most = 60, .fm_passes = 8, .patience = 50};
         CHECK_EQ(start(&f, &many, seed), CLEAVE_OK);
-        worth found = {clv_kway_overload(&f.s), f.s.cut};
+        worth found = {clv_state_overload(&f.s), f.s.cut};
         CHECK(!is_worse(best, found));
         reached += !is_worse(found, best);
         all++;
@@ -140,9 +140,9 @@ static void test_tries(void)
         clv_acyclic_start_params one = usual;
         one.tries = one.most = 1;
         CHECK_EQ(start(&f, &one, seed), CLEAVE_OK);
-        int64_t overload = clv_kway_overload(&f.s), cut = f.s.cut;
+        int64_t overload = clv_state_overload(&f.s), cut = f.s.cut;
         CHECK_EQ(start(&f, &usual, seed), CLEAVE_OK);
-        int64_t now = clv_kway_overload(&f.s), found = f.s.cut;
+        int64_t now = clv_state_overload(&f.s), found = f.s.cut;
         CHECK(now < overload || (now == overload && found <= cut));
         better += found < cut;
         CHECK_EQ(start(&f, &usual, seed), CLEAVE_OK);
@@ -168,7 +168,7 @@ static void test_few_vertices(void)
             dag_make(&f, &o);
             CHECK_EQ(start(&f, &usual, 1), CLEAVE_OK);
             CHECK_FINE(dag_fault(&f));
-            CHECK_EQ(clv_kway_overload(&f.s), 0);
+            CHECK_EQ(clv_state_overload(&f.s), 0);
             dag_free(&f);
         }
 }

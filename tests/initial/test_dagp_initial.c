@@ -52,7 +52,7 @@ static void test_promises(void)
             for (int32_t p = 0; p < o.nparts; p++)
                 CHECK(f.count[p] > 0 || o.vertex_weight > 0);
             bool plain = o.vertex_weight == 0 && o.ncon == 1;
-            over += plain && clv_kway_overload(&f.s) > 0;
+            over += plain && clv_state_overload(&f.s) > 0;
             all += plain;
         }
         dag_free(&f);
@@ -82,7 +82,7 @@ static void test_unequal(void)
         CHECK_OK(start(&f, (clv_dagp_start)kind, 3, 1, &err));
         const char *fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK_EQ(f.count[1], 0);
     }
     dag_free(&f);
@@ -127,7 +127,7 @@ static void test_both_kinds(void)
         for (int kind = 0; kind < 3; kind++) {
             cleave_error err = {0};
             CHECK_OK(start(&f, (clv_dagp_start)kind, 1, seed, &err));
-            CHECK_EQ(clv_kway_overload(&f.s), 0);
+            CHECK_EQ(clv_state_overload(&f.s), 0);
             cut[kind] = f.s.cut;
         }
         int64_t kern = cut[CLV_DAGP_KERN], greedy = cut[CLV_DAGP_GP];
@@ -158,7 +158,7 @@ static void test_kernighan(void)
                 best = wgt[a - 1] + wgt[b - 1];
     CHECK_OK(start(&f, CLV_DAGP_KERN, 1, 1, &err));
     CHECK_EQ(f.s.cut, best);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     dag_free(&f);
 }
 
@@ -266,7 +266,7 @@ static void test_fauzia_alternates(void)
         int32_t part[n];
         clv_ws ws = {0};
         cleave_error err = {0};
-        clv_kway state = {.g = &g, .bounds = {2, 1, NULL, max, NULL}, .part = part};
+        clv_partition_state state = {.g = &g, .bounds = {2, 1, NULL, max, NULL}, .part = part};
         CHECK_OK(clv_dagp_fauzia(&state, &ws, &err));
         for (int32_t v = 0; v < n; v++)
             CHECK_EQ(part[v], turn[v] >= k);

@@ -54,7 +54,7 @@ static void test_any_graph(void)
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);
         check_state(&f);
         if (o.ncon == 1 && o.nvtx > 30 && o.shape != FIXTURE_STARS) {
-            met += clv_kway_overload(&f.s) == 0;
+            met += clv_state_overload(&f.s) == 0;
             all++;
         }
         fixture_free(&f);
@@ -71,7 +71,7 @@ static void test_grid(void)
             .shape = FIXTURE_GRID, .nvtx = 400, .nparts = 2, .ncon = 1, .slack = 0.03};
         make_fixture(&f, &o);
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut >= 19 && f.s.cut <= 40);
         good += f.s.cut <= 22;
         check_state(&f);
@@ -126,7 +126,7 @@ static void test_unequal_shares(void)
         f.max[1] = 900 - first + (900 - first) / 20;
         CHECK_EQ(grow(&f, &usual, 1), CLEAVE_OK);
         check_state(&f);
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.count[0] >= first - (900 - first) / 20 && f.count[0] <= f.max[0]);
     }
     fixture_free(&f);
@@ -170,7 +170,7 @@ static void test_fixed(void)
     f.fixed[399] = 0;
     CHECK_EQ(grow(&f, &usual, 1), CLEAVE_OK);
     check_state(&f);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.part[0] == 1 && f.part[19] == 0 && f.part[380] == 1 && f.part[399] == 0);
     CHECK(f.s.cut <= 26);
     /* All are. */
@@ -220,7 +220,7 @@ static void test_optimum(void)
         worth best = best_of_all(&f);
         clv_grow_params many = {.tries = 30, .most = 60, .fm_passes = 8, .patience = 50};
         CHECK_EQ(grow(&f, &many, seed), CLEAVE_OK);
-        worth found = {clv_kway_overload(&f.s), f.s.cut};
+        worth found = {clv_state_overload(&f.s), f.s.cut};
         CHECK(found.overload > best.overload ||
               (found.overload == best.overload && found.cut >= best.cut));
         reached += found.overload == best.overload && found.cut == best.cut;
@@ -251,9 +251,9 @@ static void test_tries(void)
         clv_grow_params one = usual;
         one.tries = one.most = 1;
         CHECK_EQ(grow(&f, &one, seed), CLEAVE_OK);
-        int64_t overload = clv_kway_overload(&f.s), cut = f.s.cut;
+        int64_t overload = clv_state_overload(&f.s), cut = f.s.cut;
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);
-        int64_t now = clv_kway_overload(&f.s), found = f.s.cut;
+        int64_t now = clv_state_overload(&f.s), found = f.s.cut;
         CHECK(now < overload || (now == overload && found <= cut));
         better += found < cut;
         CHECK_EQ(grow(&f, &usual, seed), CLEAVE_OK);

@@ -33,7 +33,7 @@ static void check_any_dag(bool quick)
         CHECK_FINE(dag_fault(&f));
         if (o.ncon == 1 && !o.fixed && o.vertex_weight == 0) {
             all++;
-            met += clv_kway_overload(&f.s) == 0;
+            met += clv_state_overload(&f.s) == 0;
         }
         dag_free(&f);
     }
@@ -70,7 +70,7 @@ static void test_nothing_to_repair(void)
         memcpy(given, f.part, sizeof given);
         CHECK_OK(clv_repair(&f.s, false, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut <= cut);
         CHECK(o.nparts == 2 || memcmp(given, f.part, sizeof given) == 0);
         dag_free(&f);
@@ -114,7 +114,7 @@ static void test_pushes(void)
             scramble(&f, 7, seed);
             int64_t cut = pushed_cut(&f, how / 2, how % 2);
             dag_scatter(&f, 0, 0);
-            if (cut < least && clv_kway_overload(&f.s) == 0)
+            if (cut < least && clv_state_overload(&f.s) == 0)
                 least = cut;
         }
         scramble(&f, 7, seed);

@@ -165,14 +165,15 @@ void dag_make(dag_fixture *f, const dag_options *o)
     f->max = keep(f, places, sizeof *f->max);
     f->min = keep(f, places, sizeof *f->min);
     make_bounds(f, o, &rng);
-    f->s = (clv_kway){.g = &f->g,
-                      .bounds = {o->nparts, f->g.ncon, NULL, f->max, o->lower ? f->min : NULL},
-                      .part = f->part,
-                      .fixed = o->fixed ? f->fixed : NULL,
-                      .weight = f->weight,
-                      .count = f->count,
-                      .maybe_boundary = f->maybe_boundary,
-                      .rank = f->rank};
+    f->s = (clv_partition_state){
+        .g = &f->g,
+        .bounds = {o->nparts, f->g.ncon, NULL, f->max, o->lower ? f->min : NULL},
+        .part = f->part,
+        .fixed = o->fixed ? f->fixed : NULL,
+        .weight = f->weight,
+        .count = f->count,
+        .maybe_boundary = f->maybe_boundary,
+        .rank = f->rank};
     dag_scatter(f, 0, 0);
 }
 
@@ -248,13 +249,13 @@ void dag_scatter(dag_fixture *f, int32_t spread, uint64_t seed)
         draw_parts(f, spread, &rng);
     clv_context alone;
     fixture_context(&alone, 1, 1);
-    clv_kway_measure(&f->s, &alone);
+    clv_state_measure(&f->s, &alone);
     clv_context_close(&alone);
 }
 
 /* ---- Checking ------------------------------------------------------------------------ */
 
-int64_t dag_cut(const clv_kway *s)
+int64_t dag_cut(const clv_partition_state *s)
 {
     int64_t cut = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
@@ -275,7 +276,7 @@ static bool finds_cycle(const uint8_t *arc, int32_t k, int32_t p, uint8_t *state
     return false;
 }
 
-bool dag_is_acyclic(const clv_kway *s)
+bool dag_is_acyclic(const clv_partition_state *s)
 {
     size_t k = (size_t)s->bounds.nparts;
     uint8_t *arc = calloc(k * k, 1), *state = calloc(k, 1);
@@ -293,7 +294,7 @@ bool dag_is_acyclic(const clv_kway *s)
     return !cycle;
 }
 
-static const char *vertex_fault(const clv_kway *s)
+static const char *vertex_fault(const clv_partition_state *s)
 {
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         if (s->part[v] < 0 || s->part[v] >= s->bounds.nparts)
@@ -310,7 +311,7 @@ static const char *vertex_fault(const clv_kway *s)
     return NULL;
 }
 
-static const char *rank_fault(const clv_kway *s)
+static const char *rank_fault(const clv_partition_state *s)
 {
     uint8_t *seen = calloc((size_t)s->bounds.nparts, 1);
     if (!seen)
@@ -330,7 +331,7 @@ static const char *rank_fault(const clv_kway *s)
     return fault;
 }
 
-static const char *sum_fault(const clv_kway *s)
+static const char *sum_fault(const clv_partition_state *s)
 {
     int32_t ncon = s->g->ncon;
     int64_t *weight = calloc((size_t)s->bounds.nparts * (size_t)ncon, sizeof *weight);
@@ -355,7 +356,7 @@ static const char *sum_fault(const clv_kway *s)
 
 const char *dag_fault(const dag_fixture *f)
 {
-    const clv_kway *s = &f->s;
+    const clv_partition_state *s = &f->s;
     const char *fault = vertex_fault(s);
     if (!fault)
         fault = sum_fault(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/dag_fixture.h - DAGs with acyclic partitions to refine, and a slow checker of
- * the promises of refine/kway.h for DAGs.  Link dag_fixture.c and kway_fixture.c (contexts,
- * overload); dag_fixture_oom.c in programs with the failing allocator. */
+ * the promises of refine/partition_state.h for DAGs.  Link dag_fixture.c and kway_fixture.c
+ * (contexts, overload); dag_fixture_oom.c in programs with the failing allocator. */
 #ifndef CLV_TESTS_REFINE_DAG_FIXTURE_H
 #define CLV_TESTS_REFINE_DAG_FIXTURE_H
 
@@ -29,7 +29,7 @@ typedef struct dag_options {
 
 typedef struct dag_fixture {
     clv_graph g; /* rows not sorted, as on coarse levels; no parallel arcs */
-    clv_kway s;
+    clv_partition_state s;
     int32_t *order;  /* a topological order of the vertices, unlike their numbers */
     int32_t *hidden; /* a solution within the bounds: the order in slices, labels shuffled */
     int32_t *part, *fixed, *count, *rank, *hidden_rank;
@@ -52,10 +52,10 @@ dag_options dag_any(uint64_t seed, int32_t largest);
 void dag_scatter(dag_fixture *f, int32_t spread, uint64_t seed);
 
 /* Recomputed from the definitions. */
-int64_t dag_cut(const clv_kway *s);
+int64_t dag_cut(const clv_partition_state *s);
 /* Has the quotient graph no cycle?  By depth-first search on a dense matrix: knows no ranks.
  */
-bool dag_is_acyclic(const clv_kway *s);
+bool dag_is_acyclic(const clv_partition_state *s);
 /* NULL, or which promise is broken: those of fixture_fault, and the quotient and the ranks. */
 const char *dag_fault(const dag_fixture *f);
 

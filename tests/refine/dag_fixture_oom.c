@@ -8,7 +8,7 @@ static const char *refine_with_failure(dag_fixture *f, fixture_refiner refine, i
     cleave_error err = {0};
     int64_t live = test_alloc_live();
     fixture_context(&ctx, 2, 3);
-    int64_t overload = clv_kway_overload(&f->s), cut = f->s.cut;
+    int64_t overload = clv_state_overload(&f->s), cut = f->s.cut;
     test_alloc_fail_at(nth);
     cleave_status status = refine(&f->s, &ctx, &err);
     *failed = test_alloc_calls() >= nth;
@@ -18,7 +18,7 @@ static const char *refine_with_failure(dag_fixture *f, fixture_refiner refine, i
         return "a wrong status";
     if (test_alloc_live() != live)
         return "memory leaked";
-    int64_t now = clv_kway_overload(&f->s);
+    int64_t now = clv_state_overload(&f->s);
     if (now > overload || (now == overload && f->s.cut > cut))
         return "the state is worse";
     return dag_fault(f);

@@ -18,11 +18,11 @@ static inline void pass_keeps_promises(fixture_refiner refine)
         dag_make(&f, &o);
         if (seed % 4)
             dag_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(refine(&f.s, &ctx, &err));
         const char *fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK(now < overload || (now == overload && f.s.cut <= cut));
         better += now < overload || f.s.cut < cut;
         dag_free(&f);
@@ -56,9 +56,9 @@ static inline void pass_free_neighbours(const clv_graph *g, int32_t v, uint8_t *
 typedef struct pass_best {
     int64_t overload, cut;
 } pass_best;
-static inline void pass_keep_best(const clv_kway *s, pass_best *best)
+static inline void pass_keep_best(const clv_partition_state *s, pass_best *best)
 {
-    pass_best now = {clv_kway_overload(s), dag_cut(s)};
+    pass_best now = {clv_state_overload(s), dag_cut(s)};
     if (now.overload < best->overload ||
         (now.overload == best->overload && now.cut < best->cut))
         *best = now;

@@ -144,12 +144,12 @@ static void make_state(fixture *f, int32_t nparts)
     f->weight = keep(f, places, sizeof *f->weight);
     f->max = keep(f, places, sizeof *f->max);
     f->min = keep(f, places, sizeof *f->min);
-    f->s = (clv_kway){.g = &f->g,
-                      .bounds = {nparts, f->g.ncon, NULL, f->max, NULL},
-                      .part = f->part,
-                      .weight = f->weight,
-                      .count = f->count,
-                      .maybe_boundary = f->maybe_boundary};
+    f->s = (clv_partition_state){.g = &f->g,
+                                 .bounds = {nparts, f->g.ncon, NULL, f->max, NULL},
+                                 .part = f->part,
+                                 .weight = f->weight,
+                                 .count = f->count,
+                                 .maybe_boundary = f->maybe_boundary};
 }
 
 void fixture_make(fixture *f, const fixture_options *o)
@@ -208,20 +208,20 @@ void fixture_scatter(fixture *f, int32_t spread, uint64_t seed)
             f->part[v] = (int32_t)clv_rng_below(&rng, (uint32_t)spread);
     clv_context alone;
     fixture_context(&alone, 1, 1);
-    clv_kway_measure(&f->s, &alone);
+    clv_state_measure(&f->s, &alone);
     clv_context_close(&alone);
 }
 
 /* ---- Checking ------------------------------------------------------------------------ */
 
-int64_t fixture_arc_cost(const clv_kway *s, int32_t v, int64_t a)
+int64_t fixture_arc_cost(const clv_partition_state *s, int32_t v, int64_t a)
 {
     int32_t p = s->part[v], q = s->part[s->g->adj[a]];
     int64_t distance = s->machine ? clv_machine_distance(s->machine, p, q) : p != q;
     return distance * clv_graph_ewgt(s->g, a);
 }
 
-int64_t fixture_cut(const clv_kway *s)
+int64_t fixture_cut(const clv_partition_state *s)
 {
     int64_t twice = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
@@ -230,7 +230,7 @@ int64_t fixture_cut(const clv_kway *s)
     return twice / 2;
 }
 
-static int64_t weight_of(const clv_kway *s, int32_t p, int32_t c)
+static int64_t weight_of(const clv_partition_state *s, int32_t p, int32_t c)
 {
     int64_t sum = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
@@ -238,7 +238,7 @@ static int64_t weight_of(const clv_kway *s, int32_t p, int32_t c)
     return sum;
 }
 
-static int32_t count_of(const clv_kway *s, int32_t p)
+static int32_t count_of(const clv_partition_state *s, int32_t p)
 {
     int32_t count = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++)
@@ -246,7 +246,7 @@ static int32_t count_of(const clv_kway *s, int32_t p)
     return count;
 }
 
-int64_t fixture_overload(const clv_kway *s)
+int64_t fixture_overload(const clv_partition_state *s)
 {
     int64_t overload = 0, empty = 0, spare = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
@@ -264,7 +264,7 @@ int64_t fixture_overload(const clv_kway *s)
 
 const char *fixture_fault(const fixture *f)
 {
-    const clv_kway *s = &f->s;
+    const clv_partition_state *s = &f->s;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
         if (s->part[v] < 0 || s->part[v] >= s->bounds.nparts)
             return "a part is out of range";
@@ -283,7 +283,7 @@ const char *fixture_fault(const fixture *f)
     }
     if (s->cut != fixture_cut(s))
         return "the cut is wrong";
-    if (clv_kway_overload(s) != fixture_overload(s))
+    if (clv_state_overload(s) != fixture_overload(s))
         return "the overload is wrong";
     return NULL;
 }
@@ -296,21 +296,22 @@ void fixture_context(clv_context *ctx, int threads, uint64_t seed)
 
 /* ---- What most tests of refiners do -------------------------------------------------- */
 
-const char *fixture_no_worse(const fixture *f, const clv_kway *before, bool failed)
+const char *fixture_no_worse(const fixture *f, const clv_partition_state *before, bool failed)
 {
     (void)failed;
-    int64_t overload = fixture_overload(before), now = clv_kway_overload(&f->s);
+    int64_t overload = fixture_overload(before), now = clv_state_overload(&f->s);
     bool worse = now > overload || (now == overload && f->s.cut > before->cut);
     return worse ? "the state is worse" : NULL;
 }
 
-const char *fixture_none_worse(const fixture *f, const clv_kway *before, bool failed)
+const char *fixture_none_worse(const fixture *f, const clv_partition_state *before,
+                               bool failed)
 {
     (void)failed;
     if (f->s.cut > before->cut)
         return "the cut is worse";
-    return clv_kway_overload(&f->s) > fixture_overload(before) ? "the overload is worse"
-                                                               : NULL;
+    return clv_state_overload(&f->s) > fixture_overload(before) ? "the overload is worse"
+                                                                : NULL;
 }
 
 static size_t part_bytes(const fixture *f)
@@ -318,9 +319,9 @@ static size_t part_bytes(const fixture *f)
     return (size_t)f->g.nvtx * sizeof f->part[0];
 }
 
-clv_kway fixture_copy(const fixture *f)
+clv_partition_state fixture_copy(const fixture *f)
 {
-    clv_kway copy = f->s;
+    clv_partition_state copy = f->s;
     copy.part = malloc(part_bytes(f) + 1);
     if (!copy.part)
         abort();
@@ -338,7 +339,7 @@ static const char *try_any(uint64_t seed, fixture_refiner refine, fixture_judge 
     fixture_make(&f, &o);
     if (seed % 2)
         fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
-    clv_kway before = fixture_copy(&f);
+    clv_partition_state before = fixture_copy(&f);
     ctx->seed = seed;
     const char *fault = "a wrong status";
     if (refine(&f.s, ctx, &err) == CLEAVE_OK)
@@ -367,14 +368,14 @@ const char *fixture_fault_any(uint64_t count, fixture_refiner refine, fixture_ju
 bool fixture_is_deterministic(fixture *f, fixture_refiner refine)
 {
     static const int threads[] = {1, 2, 3, 8};
-    clv_kway start = fixture_copy(f), first = fixture_copy(f);
+    clv_partition_state start = fixture_copy(f), first = fixture_copy(f);
     bool same = true;
     for (int i = 0; i < 4; i++) {
         clv_context ctx;
         cleave_error err = {0};
         fixture_context(&ctx, threads[i], 5);
         memcpy(f->part, start.part, part_bytes(f));
-        clv_kway_measure(&f->s, &ctx);
+        clv_state_measure(&f->s, &ctx);
         same = same && refine(&f->s, &ctx, &err) == CLEAVE_OK;
         clv_context_close(&ctx);
         if (i == 0)
@@ -406,9 +407,9 @@ const char *fixture_fault_shapes(const fixture_options *o, int32_t spread,
         }
         fixture_make(&f, &now);
         fixture_scatter(&f, spread, 1);
-        int64_t overload = clv_kway_overload(&f.s), cut = f.s.cut;
+        int64_t overload = clv_state_overload(&f.s), cut = f.s.cut;
         fault = fixture_fault_threads(&f, refine);
-        if (!fault && clv_kway_overload(&f.s) > 0)
+        if (!fault && clv_state_overload(&f.s) > 0)
             fault = "a bound is not met";
         if (!fault && overload == 0 && f.s.cut >= cut)
             fault = "nothing became better";

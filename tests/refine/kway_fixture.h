@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/kway_fixture.h - graphs with partitions to refine, and a slow checker of the
- * promises of refine/kway.h. */
+ * promises of refine/partition_state.h. */
 #ifndef CLV_TESTS_REFINE_KWAY_FIXTURE_H
 #define CLV_TESTS_REFINE_KWAY_FIXTURE_H
 
 #include "base/rng.h"
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 #include "support/test.h"
 
 typedef enum fixture_shape {
@@ -30,7 +30,7 @@ typedef struct fixture_options {
 
 typedef struct fixture {
     clv_graph g;
-    clv_kway s;
+    clv_partition_state s;
     int32_t *hidden; /* a solution within the bounds */
     int32_t *part, *fixed, *count;
     int64_t *weight, *max, *min;
@@ -52,9 +52,9 @@ fixture_options fixture_any(uint64_t seed, int32_t largest);
 void fixture_scatter(fixture *f, int32_t spread, uint64_t seed);
 
 /* Recomputed from the definitions. */
-int64_t fixture_arc_cost(const clv_kway *s, int32_t v, int64_t a);
-int64_t fixture_cut(const clv_kway *s);
-int64_t fixture_overload(const clv_kway *s);
+int64_t fixture_arc_cost(const clv_partition_state *s, int32_t v, int64_t a);
+int64_t fixture_cut(const clv_partition_state *s);
+int64_t fixture_overload(const clv_partition_state *s);
 /* NULL, or which promise is broken. */
 const char *fixture_fault(const fixture *f);
 
@@ -70,18 +70,21 @@ void fixture_context(clv_context *ctx, int threads, uint64_t seed);
 
 /* ---- What most tests of refiners do ------------------------------------------------- */
 
-typedef cleave_status (*fixture_refiner)(clv_kway *s, clv_context *ctx, cleave_error *err);
+typedef cleave_status (*fixture_refiner)(clv_partition_state *s, clv_context *ctx,
+                                         cleave_error *err);
 
 /* What a refiner promises beyond fixture_fault: NULL, or what is broken.  `before` has the
  * parts and the cut that it began with (its other numbers are those of f); failed: it ran out
  * of memory. */
-typedef const char *(*fixture_judge)(const fixture *f, const clv_kway *before, bool failed);
+typedef const char *(*fixture_judge)(const fixture *f, const clv_partition_state *before,
+                                     bool failed);
 /* Parts of its own, which the caller frees. */
-clv_kway fixture_copy(const fixture *f);
+clv_partition_state fixture_copy(const fixture *f);
 /* (overload, cut) is not larger. */
-const char *fixture_no_worse(const fixture *f, const clv_kway *before, bool failed);
+const char *fixture_no_worse(const fixture *f, const clv_partition_state *before, bool failed);
 /* Neither of the two is. */
-const char *fixture_none_worse(const fixture *f, const clv_kway *before, bool failed);
+const char *fixture_none_worse(const fixture *f, const clv_partition_state *before,
+                               bool failed);
 
 /* The faults of so many fixtures, of any kind, every other one scattered; ctx->seed is theirs,
  * so that a refiner may vary with it. */
@@ -99,7 +102,7 @@ const char *fixture_fault_shapes(const fixture_options *o, int32_t spread,
 
 /* In programs with the failing allocator (kway_fixture_oom.c).  The nth allocation fails, if
  * there are so many: CLEAVE_ENOMEM, nothing leaked. */
-const char *fixture_refine_failing(clv_kway *s, fixture_refiner refine, int64_t nth,
+const char *fixture_refine_failing(clv_partition_state *s, fixture_refiner refine, int64_t nth,
                                    bool *failed);
 /* Every allocation fails in turn, and no promise is broken. */
 const char *fixture_fault_memory(fixture *f, fixture_refiner refine, fixture_judge judge);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "refine/kway_fixture.h"
 
-const char *fixture_refine_failing(clv_kway *s, fixture_refiner refine, int64_t nth,
+const char *fixture_refine_failing(clv_partition_state *s, fixture_refiner refine, int64_t nth,
                                    bool *failed)
 {
     clv_context ctx;
@@ -21,7 +21,7 @@ const char *fixture_refine_failing(clv_kway *s, fixture_refiner refine, int64_t 
 const char *fixture_fault_memory(fixture *f, fixture_refiner refine, fixture_judge judge)
 {
     enum { most = 1000 };
-    clv_kway start = fixture_copy(f);
+    clv_partition_state start = fixture_copy(f);
     const char *fault = NULL;
     bool failed = true;
     int64_t nth = 0;

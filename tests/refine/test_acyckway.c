@@ -27,7 +27,7 @@ static int compare_options(const void *a, const void *b)
     return x->part - y->part;
 }
 
-static bool is_neighbour(const clv_kway *s, int32_t v, int32_t p)
+static bool is_neighbour(const clv_partition_state *s, int32_t v, int32_t p)
 {
     const clv_graph *g = s->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
@@ -40,7 +40,7 @@ static bool is_neighbour(const clv_kway *s, int32_t v, int32_t p)
 }
 
 /* All parts that v may think of, best first. */
-static int list_options(const clv_kway *s, int32_t v, option *list)
+static int list_options(const clv_partition_state *s, int32_t v, option *list)
 {
     int count = 0;
     int32_t own = s->part[v];
@@ -57,20 +57,20 @@ static int list_options(const clv_kway *s, int32_t v, option *list)
 }
 
 /* Makes the move if one is allowed. */
-static bool try_options(clv_kway *s, int32_t v, const option *list, int count)
+static bool try_options(clv_partition_state *s, int32_t v, const option *list, int count)
 {
     int32_t own = s->part[v];
     for (int i = 0; i < count; i++) {
         if (i > 1 && list[i].gain < list[1].gain)
             return false;
-        if (!clv_kway_fits(s, v, list[i].part) || !clv_kway_may_leave(s, v))
+        if (!clv_state_fits(s, v, list[i].part) || !clv_state_may_leave(s, v))
             continue;
         s->part[v] = list[i].part;
         bool acyclic = dag_is_acyclic(s);
         s->part[v] = own;
         if (!acyclic)
             continue;
-        clv_kway_move(s, v, list[i].part);
+        clv_state_move(s, v, list[i].part);
         return true;
     }
     return false;
@@ -78,16 +78,16 @@ static bool try_options(clv_kway *s, int32_t v, const option *list, int count)
 
 static void slow_pass(dag_fixture *f, pass_best *found)
 {
-    clv_kway *s = &f->s;
+    clv_partition_state *s = &f->s;
     int32_t n = s->g->nvtx;
     uint8_t moved[64] = {0}, dropped[64] = {0};
     option list[64], best_list[64];
-    *found = (pass_best){clv_kway_overload(s), s->cut};
+    *found = (pass_best){clv_state_overload(s), s->cut};
     for (;;) {
         int32_t best = -1;
         int best_count = 0;
         for (int32_t v = 0; v < n; v++) {
-            if (moved[v] || dropped[v] || clv_kway_is_fixed(s, v))
+            if (moved[v] || dropped[v] || clv_state_is_fixed(s, v))
                 continue;
             int count = list_options(s, v, list);
             if (count == 0 || (best >= 0 && list[0].gain <= best_list[0].gain))
@@ -132,7 +132,7 @@ static void test_oracle(void)
         slow_pass(&f, &found);
         dag_return(&f, &start);
         CHECK_OK(clv_acyckway(&f.s, &ctx, &err));
-        CHECK_EQ(clv_kway_overload(&f.s), found.overload);
+        CHECK_EQ(clv_state_overload(&f.s), found.overload);
         CHECK_EQ(f.s.cut, found.cut);
         reordered += memcmp(start.rank, f.rank, (size_t)o.nparts * sizeof *f.rank) != 0;
         dag_drop(&start);

@@ -22,10 +22,10 @@ static void test_promises(void)
         dag_make(&f, &o);
         if (seed % 4)
             dag_scatter(&f, 1 + (int32_t)(seed / 4 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(clv_acyclic_balance(&f.s, &ctx, &err));
         check_fault(&f);
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK_EQ(now, fixture_overload(&f.s));
         CHECK(now < overload || (now == overload && f.s.cut <= cut));
         if (overload > 0) {
@@ -60,7 +60,7 @@ static void test_empty_parts(void)
             dag_scatter(&f, 0, 0);
             CHECK_OK(clv_acyclic_balance(&f.s, &ctx, &err));
             check_fault(&f);
-            CHECK_EQ(clv_kway_overload(&f.s), 0);
+            CHECK_EQ(clv_state_overload(&f.s), 0);
             dag_free(&f);
         }
     clv_context_close(&ctx);
@@ -82,7 +82,7 @@ static void test_closed_part(void)
     dag_scatter(&f, 0, 0);
     CHECK_OK(clv_acyclic_balance(&f.s, &ctx, &err));
     check_fault(&f);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     for (int32_t p = 0; p < 4; p++)
         CHECK(f.max[p] > 0 || f.count[p] == 0);
     dag_free(&f);
@@ -108,10 +108,10 @@ static void test_small_loss(void)
         if (i / side >= 15 && i / side < 45)
             f.part[f.order[i]] = label[1];
     dag_scatter(&f, 0, 0);
-    CHECK(clv_kway_overload(&f.s) > 900);
+    CHECK(clv_state_overload(&f.s) > 900);
     CHECK_OK(clv_acyclic_balance(&f.s, &ctx, &err));
     check_fault(&f);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.cut < 2 * good);
     dag_free(&f);
     clv_context_close(&ctx);
@@ -125,7 +125,7 @@ static void test_threads(void)
     dag_scatter(&f, 5, 1);
     CHECK(dag_is_deterministic(&f, clv_acyclic_balance));
     check_fault(&f);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     dag_free(&f);
 }
 

@@ -7,19 +7,19 @@
 #include "refine/dag_fixture.h"
 #include "refine/machine_fixture.h"
 
-static cleave_status moves(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status moves(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_acyclic_moves_params params = {.rounds = 1000};
     return clv_acyclic_moves(s, &params, ctx, err);
 }
 
-static cleave_status fm(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status fm(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_acyclic_fm_params params = {.passes = 10, .patience = 100};
     return clv_acyclic_fm(s, &params, ctx, err);
 }
 
-static cleave_status reaching(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status reaching(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_acyclic_fm_params params = {.passes = 10, .patience = 100, .rerank_moves = true};
     return clv_acyclic_fm(s, &params, ctx, err);
@@ -50,10 +50,10 @@ static void test_promises(void)
         if (seed / 7 % 3) /* whatever the stride */
             dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
         place(&f, &m, (machine_kind)(seed % MACHINE_KINDS), seed);
-        int64_t cost = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cost = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(refiner[which](&f.s, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK(now < overload || (now == overload && f.s.cut <= cost));
         better[which] += now < overload || f.s.cut < cost;
         machine_free(&m);
@@ -107,7 +107,7 @@ static void test_local_optimum(void)
                 alone = alone && f.part[f.g.pred[a]] != own;
             between += alone;
             for (int32_t p = 0; p < o.nparts; p++) {
-                if (p == own || !clv_kway_may_leave(&f.s, v) || !clv_kway_fits(&f.s, v, p))
+                if (p == own || !clv_state_may_leave(&f.s, v) || !clv_state_fits(&f.s, v, p))
                     continue;
                 f.part[v] = p;
                 CHECK(!keeps_ranks(&f, v) || dag_cut(&f.s) >= f.s.cut);
@@ -144,16 +144,16 @@ static void test_between(void)
                        .ncon = 1};
         machine_make(&m, MACHINE_LINE, 3, true, 1);
         m.distance[2] = m.distance[6] = 5; /* from end to end */
-        clv_kway s = {.g = &g,
-                      .bounds = {3, g.ncon, NULL, max, NULL},
-                      .part = part,
-                      .weight = weight,
-                      .count = count,
-                      .maybe_boundary = maybe_boundary,
-                      .rank = rank,
-                      .machine = &m.m};
+        clv_partition_state s = {.g = &g,
+                                 .bounds = {3, g.ncon, NULL, max, NULL},
+                                 .part = part,
+                                 .weight = weight,
+                                 .count = count,
+                                 .maybe_boundary = maybe_boundary,
+                                 .rank = rank,
+                                 .machine = &m.m};
         fixture_context(&ctx, 1, 1);
-        clv_kway_measure(&s, &ctx);
+        clv_state_measure(&s, &ctx);
         CHECK_EQ(s.cut, 5);
         CHECK_OK(refiner[i](&s, &ctx, &err));
         CHECK_EQ(s.cut, 2);
@@ -203,7 +203,7 @@ static void test_threads(void)
         int64_t cost = f.s.cut;
         CHECK(dag_is_deterministic(&f, refiner[i]));
         CHECK_FINE(dag_fault(&f));
-        CHECK(i < 3 ? f.s.cut < cost : clv_kway_overload(&f.s) == 0);
+        CHECK(i < 3 ? f.s.cut < cost : clv_state_overload(&f.s) == 0);
         machine_free(&m);
         dag_free(&f);
     }

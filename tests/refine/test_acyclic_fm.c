@@ -9,12 +9,13 @@
 static clv_acyclic_fm_params plain = {.passes = 10, .patience = 100};
 static clv_acyclic_fm_params reaching = {.passes = 10, .patience = 100, .rerank_moves = true};
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_acyclic_fm(s, &plain, ctx, err);
 }
 
-static cleave_status refine_reaching(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine_reaching(clv_partition_state *s, clv_context *ctx,
+                                     cleave_error *err)
 {
     return clv_acyclic_fm(s, &reaching, ctx, err);
 }
@@ -33,11 +34,11 @@ static void test_promises(void)
             dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
         const char *fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(seed % 2 ? refine(&f.s, &ctx, &err) : refine_reaching(&f.s, &ctx, &err));
         fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK(now < overload || (now == overload && f.s.cut <= cut));
         better += now < overload || f.s.cut < cut;
         dag_free(&f);
@@ -131,15 +132,15 @@ static void test_reach(void)
                        .pred = pred,
                        .pwgt = pwgt,
                        .ncon = 1};
-        clv_kway s = {.g = &g,
-                      .bounds = {3, g.ncon, NULL, max, NULL},
-                      .part = part,
-                      .weight = weight,
-                      .count = count,
-                      .maybe_boundary = maybe_boundary,
-                      .rank = rank};
+        clv_partition_state s = {.g = &g,
+                                 .bounds = {3, g.ncon, NULL, max, NULL},
+                                 .part = part,
+                                 .weight = weight,
+                                 .count = count,
+                                 .maybe_boundary = maybe_boundary,
+                                 .rank = rank};
         fixture_context(&ctx, 1, 1);
-        clv_kway_measure(&s, &ctx);
+        clv_state_measure(&s, &ctx);
         CHECK_EQ(s.cut, 6);
         CHECK_OK(reach ? refine_reaching(&s, &ctx, &err) : refine(&s, &ctx, &err));
         CHECK_EQ(s.cut, reach ? 1 : 6);

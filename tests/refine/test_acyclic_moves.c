@@ -3,7 +3,7 @@
 #include "refine/acyclic_moves.h"
 #include "refine/dag_fixture.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_acyclic_moves_params params = {.rounds = 10};
     return clv_acyclic_moves(s, &params, ctx, err);
@@ -21,11 +21,11 @@ static void test_promises(void)
         dag_make(&f, &o);
         if (seed % 3)
             dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(refine(&f.s, &ctx, &err));
         const char *fault = dag_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        CHECK(clv_kway_overload(&f.s) <= overload);
+        CHECK(clv_state_overload(&f.s) <= overload);
         CHECK(f.s.cut <= cut);
         better += f.s.cut < cut;
         dag_free(&f);
@@ -57,7 +57,7 @@ static void test_local_optimum(void)
         for (int32_t v = 0; v < o.nvtx; v++) {
             int32_t own = f.part[v];
             for (int32_t p = 0; p < o.nparts; p++) {
-                if (p == own || !clv_kway_may_leave(&f.s, v) || !clv_kway_fits(&f.s, v, p))
+                if (p == own || !clv_state_may_leave(&f.s, v) || !clv_state_fits(&f.s, v, p))
                     continue;
                 f.part[v] = p;
                 bool holds = true;

@@ -8,7 +8,7 @@
 #include "refine/ranks.h"
 
 /* The definition: every vertex, every part, every successor. */
-static int64_t volume_of(const clv_kway *s)
+static int64_t volume_of(const clv_partition_state *s)
 {
     const clv_graph *g = s->g;
     int64_t sum = 0;
@@ -32,7 +32,7 @@ static void make(dag_fixture *f, const dag_options *o, int32_t *vsize)
         dag_scatter(f, 1 + (int32_t)(o->seed / 2 % (uint64_t)o->nparts), o->seed);
 }
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_acyclic_volume_params params = clv_acyclic_volume_defaults();
     return clv_acyclic_volume(s, &params, ctx, err);
@@ -55,7 +55,7 @@ static void test_promises(void)
         cleave_error err = {0};
         dag_options o = dag_any(seed, seed % 10 ? 60 : 600);
         make(&f, &o, seed % 3 ? NULL : vsize);
-        int64_t overload = clv_kway_overload(&f.s), volume = volume_of(&f.s), cut = f.s.cut;
+        int64_t overload = clv_state_overload(&f.s), volume = volume_of(&f.s), cut = f.s.cut;
         int64_t before = -1, after = -1;
         clv_acyclic_volume_params params = {
             .rounds = 3, .patience = 40, .before = &before, .after = &after};
@@ -63,7 +63,7 @@ static void test_promises(void)
         check_fine(&f);
         CHECK_EQ(before, volume);
         CHECK_EQ(after, volume_of(&f.s));
-        CHECK(clv_kway_overload(&f.s) <= overload);
+        CHECK(clv_state_overload(&f.s) <= overload);
         CHECK(after < before || (after == before && f.s.cut <= cut));
         better += after < before;
         dag_free(&f);
@@ -73,14 +73,14 @@ static void test_promises(void)
 }
 
 /* Does some allowed move of v make (volume, cut) smaller? */
-static bool can_improve(clv_kway *s, int32_t v, int64_t volume, int64_t cut)
+static bool can_improve(clv_partition_state *s, int32_t v, int64_t volume, int64_t cut)
 {
     int32_t own = s->part[v];
     clv_rank_range range = clv_ranks_range(s, v);
     bool found = false;
     for (int32_t p = 0; p < s->bounds.nparts && !found; p++) {
         if (p == own || s->rank[p] < range.low || s->rank[p] > range.high ||
-            !clv_kway_fits(s, v, p) || !clv_kway_may_leave(s, v))
+            !clv_state_fits(s, v, p) || !clv_state_may_leave(s, v))
             continue;
         s->part[v] = p;
         int64_t now = volume_of(s);
@@ -157,20 +157,20 @@ static void check_inputs(const int32_t *vsize, const int32_t *start, const int32
                    .pred = pred,
                    .vsize = vsize,
                    .ncon = 1};
-    clv_kway s = {.g = &g,
-                  .bounds = {2, g.ncon, NULL, max, NULL},
-                  .part = part,
-                  .fixed = fixed,
-                  .weight = weight,
-                  .count = count,
-                  .maybe_boundary = maybe_boundary,
-                  .rank = rank};
+    clv_partition_state s = {.g = &g,
+                             .bounds = {2, g.ncon, NULL, max, NULL},
+                             .part = part,
+                             .fixed = fixed,
+                             .weight = weight,
+                             .count = count,
+                             .maybe_boundary = maybe_boundary,
+                             .rank = rank};
     clv_context ctx;
     cleave_error err = {0};
     clv_acyclic_volume_params params = {.rounds = 1, .patience = 1};
     fixture_context(&ctx, 1, 1);
     memcpy(part, start, sizeof part);
-    clv_kway_measure(&s, &ctx);
+    clv_state_measure(&s, &ctx);
     CHECK_EQ(volume_of(&s), before);
     CHECK_OK(clv_acyclic_volume(&s, &params, &ctx, &err));
     CHECK_EQ(volume_of(&s), after);
@@ -262,7 +262,7 @@ static void test_out_of_memory(void)
         clv_context ctx;
         cleave_error err = {0};
         dag_return(&f, &start);
-        int64_t live = test_alloc_live(), overload = clv_kway_overload(&f.s);
+        int64_t live = test_alloc_live(), overload = clv_state_overload(&f.s);
         fixture_context(&ctx, 1, 3);
         test_alloc_fail_at(nth);
         cleave_status status = refine(&f.s, &ctx, &err);
@@ -271,7 +271,7 @@ static void test_out_of_memory(void)
         clv_context_close(&ctx);
         CHECK_EQ(status, failed ? CLEAVE_ENOMEM : CLEAVE_OK);
         CHECK_EQ(test_alloc_live(), live);
-        CHECK(volume_of(&f.s) <= before && clv_kway_overload(&f.s) <= overload);
+        CHECK(volume_of(&f.s) <= before && clv_state_overload(&f.s) <= overload);
         check_fine(&f);
     }
     CHECK(nth > 2 && nth < 500);

@@ -13,7 +13,7 @@ static void make_fixture(fixture *f, const fixture_options *o)
     fixture_scatter(f, 0, 0);
 }
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_bipartition_fm_params params = {.passes = 8, .patience = 100};
     return clv_bipartition_fm(s, &params, ctx, err);
@@ -40,14 +40,14 @@ static void test_promises(void)
         make_fixture(&f, &o);
         if (seed % 4)
             fixture_scatter(&f, 1 + (int32_t)(seed / 4 % 2), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         /* Marks beyond the boundary are allowed. */
         if (seed % 3 == 0)
             memset(f.maybe_boundary, 1, (size_t)o.nvtx);
         CHECK_OK(refine(&f.s, &ctx, &err));
         const char *fault = fixture_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK(now < overload || (now == overload && f.s.cut <= cut));
         better += now < overload || f.s.cut < cut;
         fixture_free(&f);
@@ -101,7 +101,7 @@ static void test_optimum(void)
         for (uint64_t start = 0; start < 12; start++) {
             fixture_scatter(&f, 2, start);
             CHECK_OK(refine(&f.s, &ctx, &err));
-            worth now = {clv_kway_overload(&f.s), f.s.cut};
+            worth now = {clv_state_overload(&f.s), f.s.cut};
             CHECK(!less(now, best));
             found = less(now, found) ? now : found;
         }
@@ -132,9 +132,9 @@ static void test_balances(void)
         for (int32_t v = 0; v < 1600; v++)
             f.part[v] = v % 40 >= columns;
         fixture_scatter(&f, 0, 0);
-        CHECK(clv_kway_overload(&f.s) > 0);
+        CHECK(clv_state_overload(&f.s) > 0);
         CHECK_OK(refine(&f.s, &ctx, &err));
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut <= 48);
         const char *fault = fixture_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
@@ -212,7 +212,7 @@ static void test_fills(void)
     f.min[0] = f.min[1] = 3;
     f.s.bounds.min = f.min;
     CHECK_OK(refine(&f.s, &ctx, &err));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK_EQ(f.s.cut, 15); /* 3 * 5 */
     fixture_free(&f);
     clv_context_close(&ctx);

@@ -6,7 +6,7 @@
 #include "refine/flow_fixture.h"
 #include "refine/machine_fixture.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
@@ -44,11 +44,11 @@ static void test_promises(void)
         if (seed % 3)
             dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
         place(&f, &m, kind, seed);
-        int64_t cost = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cost = f.s.cut, overload = clv_state_overload(&f.s);
         clv_flow_params params = any_params(seed);
         CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
-        CHECK(clv_kway_overload(&f.s) <= overload && f.s.cut <= cost);
+        CHECK(clv_state_overload(&f.s) <= overload && f.s.cut <= cost);
         better[kind] += f.s.cut < cost;
         machine_free(&m);
         dag_free(&f);
@@ -59,14 +59,14 @@ static void test_promises(void)
 }
 
 /* The least cost over all sides of the free vertices of two parts that keep the order. */
-static int64_t least_cost(const clv_kway *s, const int32_t pair[2])
+static int64_t least_cost(const clv_partition_state *s, const int32_t pair[2])
 {
     int32_t part[20], n = s->g->nvtx;
     uint32_t inside = 0;
     for (int32_t v = 0; v < n; v++)
         if (s->fixed[v] < 0 && (s->part[v] == pair[0] || s->part[v] == pair[1]))
             inside |= 1u << v;
-    clv_kway other = *s;
+    clv_partition_state other = *s;
     other.part = part;
     int64_t best = INT64_MAX;
     for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
@@ -85,7 +85,7 @@ static int64_t least_cost(const clv_kway *s, const int32_t pair[2])
 }
 
 /* One pair as refine/closure_schedule.c has it, without bounds. */
-static int64_t refine_pair(clv_kway *s, const int32_t part[2])
+static int64_t refine_pair(clv_partition_state *s, const int32_t part[2])
 {
     cleave_error err = {0};
     int32_t local[20], seed[20], nseed = 0;

@@ -20,7 +20,7 @@ static clv_flow_params any_params(uint64_t seed)
     return params;
 }
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
@@ -37,11 +37,11 @@ static void test_promises(void)
         dag_make(&f, &o);
         if (seed % 3)
             dag_scatter(&f, 1 + (int32_t)(seed / 3 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         clv_flow_params params = any_params(seed);
         CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
-        CHECK(clv_kway_overload(&f.s) <= overload && f.s.cut <= cut);
+        CHECK(clv_state_overload(&f.s) <= overload && f.s.cut <= cut);
         better += f.s.cut < cut;
         dag_free(&f);
     }
@@ -57,7 +57,7 @@ typedef struct optimum {
     int64_t legal;  /* least cut of those that do */
 } optimum;
 
-static bool is_forward(const clv_kway *s)
+static bool is_forward(const clv_partition_state *s)
 {
     for (int32_t v = 0; v < s->g->nvtx; v++)
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
@@ -67,12 +67,12 @@ static bool is_forward(const clv_kway *s)
 }
 
 /* Over all sets; the two parts keep their order. */
-static optimum search_all(const clv_kway *s)
+static optimum search_all(const clv_partition_state *s)
 {
     int32_t n = s->g->nvtx, part[20];
     optimum best = {INT64_MAX, true, INT64_MAX};
     for (uint32_t set = 1; set < (UINT32_C(1) << n) - 1; set++) {
-        clv_kway other = *s;
+        clv_partition_state other = *s;
         other.part = part;
         bool respects = true;
         for (int32_t v = 0; v < n; v++) {
@@ -118,7 +118,7 @@ static void test_minimum(void)
             f.fixed[f.order[i]] = f.hidden[f.order[i]];
         if (seed % 2)
             dag_scatter(&f, 2, seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         clv_flow_params params = {.rounds = 4, .alpha = 1000, .max_corridor = 1000};
         CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
@@ -157,7 +157,7 @@ static void test_chains(void)
     clv_flow_params params = {.rounds = 1, .alpha = 100, .max_corridor = 10 * length};
     CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
     CHECK_EQ(f.s.cut, 0);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK_FINE(dag_fault(&f));
     dag_free(&f);
     clv_context_close(&ctx);
@@ -296,7 +296,7 @@ static void join_all(bool arc[parts][parts], const int32_t *first, const int32_t
 {
     clv_ws ws = {0};
     cleave_error err = {0};
-    clv_kway s = {.bounds = {parts, 1, NULL, NULL, NULL}, .rank = rank};
+    clv_partition_state s = {.bounds = {parts, 1, NULL, NULL, NULL}, .rank = rank};
     clv_part_line line;
     REQUIRE_OK(clv_part_line_open(&line, &s, first, head, 1000000, &ws, &err));
     for (int32_t p = 0; p < parts; p++)

@@ -6,7 +6,7 @@
 
 /* ---- A slow checker: labels sink to the smallest number reachable -------------------- */
 
-static void sink_labels(const clv_kway *s, bool within_parts, int32_t *label)
+static void sink_labels(const clv_partition_state *s, bool within_parts, int32_t *label)
 {
     const clv_graph *g = s->g;
     for (int32_t v = 0; v < g->nvtx; v++)
@@ -24,7 +24,7 @@ static void sink_labels(const clv_kway *s, bool within_parts, int32_t *label)
     }
 }
 
-static bool is_connected(const clv_kway *s)
+static bool is_connected(const clv_partition_state *s)
 {
     int32_t n = s->g->nvtx;
     int32_t *component = malloc((size_t)n * sizeof *component);
@@ -43,7 +43,7 @@ static bool is_connected(const clv_kway *s)
     return connected;
 }
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     bool connected;
     return clv_connect_parts(s, ctx, &connected, err);
@@ -53,9 +53,9 @@ static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
 static bool run(fixture *f, clv_context *ctx)
 {
     cleave_error err = {0};
-    clv_kway *s = &f->s;
+    clv_partition_state *s = &f->s;
     bool connected = false, before = is_connected(s);
-    int64_t overload = clv_kway_overload(s), cut = s->cut;
+    int64_t overload = clv_state_overload(s), cut = s->cut;
     int32_t empty = 0, empty_before = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         empty_before += s->count[p] == 0;
@@ -65,7 +65,7 @@ static bool run(fixture *f, clv_context *ctx)
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         empty += s->count[p] == 0;
     CHECK(s->fixed || empty <= empty_before);
-    int64_t now = clv_kway_overload(s);
+    int64_t now = clv_state_overload(s);
     if (before) {
         CHECK(connected);
         CHECK(now < overload || (now == overload && s->cut <= cut));
@@ -117,7 +117,7 @@ static void test_grids(void)
         fixture_scatter(&f, 0, 0);
         CHECK(!is_connected(&f.s));
         CHECK(run(&f, &ctx));
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut <= cut * 3 / 2);
         fixture_free(&f);
     }
@@ -197,9 +197,9 @@ static void test_components(void)
     for (int32_t v = 0; v < o.nvtx; v++)
         f.part[v] = v / 10 % 8 < 6 ? 0 : v / 10 % 8;
     fixture_scatter(&f, 0, 0);
-    CHECK(clv_kway_overload(&f.s) > 1000);
+    CHECK(clv_state_overload(&f.s) > 1000);
     CHECK(run(&f, &ctx));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.cut <= 8 * 25);
     fixture_free(&f);
     clv_context_close(&ctx);
@@ -232,9 +232,9 @@ static void test_room_elsewhere(void)
                    .adj = adj,
                    .ncon = 1};
     fixture_around(&f, &g, 4, part, max);
-    CHECK(clv_kway_overload(&f.s) > 0);
+    CHECK(clv_state_overload(&f.s) > 0);
     CHECK(run(&f, &ctx));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     fixture_free(&one);
     fixture_free(&f);
     clv_context_close(&ctx);
@@ -254,7 +254,7 @@ static void test_empty_part(void)
     fixture_scatter(&f, 0, 0);
     CHECK(run(&f, &ctx));
     CHECK(f.count[1] > 0);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     fixture_free(&f);
     clv_context_close(&ctx);
 }
@@ -278,7 +278,7 @@ static void test_fixed(void)
     f.fixed[19] = f.part[19] = 1;
     fixture_scatter(&f, 0, 0);
     CHECK(run(&f, &ctx));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     fixture_free(&f);
 
     int64_t xadj[] = {0, 1, 3, 4}, max[] = {3, 3};
@@ -324,7 +324,7 @@ static void test_stop(void)
 }
 
 /* Only what is finished counts. */
-static const char *undone(const fixture *f, const clv_kway *before, bool failed)
+static const char *undone(const fixture *f, const clv_partition_state *before, bool failed)
 {
     size_t bytes = (size_t)f->g.nvtx * sizeof f->part[0];
     bool kept = !failed || memcmp(before->part, f->part, bytes) == 0;

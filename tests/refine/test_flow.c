@@ -4,12 +4,12 @@
 #include "refine/flow_fixture.h"
 #include "refine/kway_fixture.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
 
-static cleave_status refine_any(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine_any(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     uint64_t seed = ctx->seed;
     clv_flow_params params = {.rounds = 1 + (int32_t)(seed % 4),
@@ -27,12 +27,12 @@ static void test_promises(void)
 /* ---- Optima --------------------------------------------------------------------------- */
 
 /* The least cut with the fixed vertices where they are, over all sides of the others. */
-static int64_t least_cut(const clv_kway *s)
+static int64_t least_cut(const clv_partition_state *s)
 {
     int32_t n = s->g->nvtx, part[20];
     int64_t best = INT64_MAX;
     for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
-        clv_kway other = *s;
+        clv_partition_state other = *s;
         other.part = part;
         bool legal = true;
         for (int32_t v = 0; v < n; v++) {
@@ -93,11 +93,11 @@ static void test_straight(void)
         for (int32_t v = 0; v < side * side; v++)
             f.part[v] = v / side < side / 2 + (v % side / 4 % 2 ? 3 : -3);
         fixture_scatter(&f, 0, 0);
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.cut > side);
         CHECK_OK(refine(&f.s, &ctx, &err));
         CHECK_EQ(f.s.cut, side);
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         fixture_free(&f);
     }
     clv_context_close(&ctx);
@@ -129,7 +129,7 @@ static void test_even(void)
     f.g.adj = adj;
     f.g.narc = xadj[101];
     fixture_scatter(&f, 0, 0);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK_OK(refine(&f.s, &ctx, &err));
     CHECK_EQ(f.s.cut, 1);
     CHECK(f.count[0] == 50 || f.count[0] == 51);

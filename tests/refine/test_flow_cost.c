@@ -7,7 +7,7 @@
 #include "refine/kway_fixture.h"
 #include "refine/machine_fixture.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     return clv_flow_refine(s, &flow_thorough, ctx, err);
 }
@@ -44,7 +44,7 @@ static void test_promises(void)
         if (seed % 2)
             fixture_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
         place(&f, &m, kind, seed);
-        clv_kway before = fixture_copy(&f);
+        clv_partition_state before = fixture_copy(&f);
         clv_flow_params params = any_params(seed);
         CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
         CHECK_FINE(fixture_fault(&f));
@@ -72,7 +72,7 @@ static void test_equal(void)
         fixture_options o = fixture_any(seed, 200);
         fixture_make(&f, &o);
         fixture_scatter(&f, o.nparts, seed);
-        clv_kway start = fixture_copy(&f), plain = fixture_copy(&f);
+        clv_partition_state start = fixture_copy(&f), plain = fixture_copy(&f);
         clv_flow_params params = any_params(seed);
         CHECK_OK(clv_flow_refine(&f.s, &params, &ctx, &err));
         memcpy(plain.part, f.part, (size_t)o.nvtx * sizeof f.part[0]);
@@ -97,7 +97,7 @@ static void test_equal(void)
 /* ---- Optima ---------------------------------------------------------------------------- */
 
 /* The vertices of the pair that reach the border inside their part, not through fixed ones. */
-static uint32_t reach_border(const clv_kway *s, const int32_t pair[2])
+static uint32_t reach_border(const clv_partition_state *s, const int32_t pair[2])
 {
     uint32_t inside = 0, before = 1;
     while (inside != before) {
@@ -114,11 +114,11 @@ static uint32_t reach_border(const clv_kway *s, const int32_t pair[2])
     return inside;
 }
 
-static int64_t least_cost(const clv_kway *s, const int32_t pair[2])
+static int64_t least_cost(const clv_partition_state *s, const int32_t pair[2])
 {
     int32_t part[20], n = s->g->nvtx;
     uint32_t inside = reach_border(s, pair);
-    clv_kway other = *s;
+    clv_partition_state other = *s;
     other.part = part;
     int64_t best = INT64_MAX;
     for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
@@ -133,7 +133,7 @@ static int64_t least_cost(const clv_kway *s, const int32_t pair[2])
 }
 
 /* One pair as refine/flow_schedule.c has it, without bounds. */
-static int64_t refine_pair(clv_kway *s, const int32_t part[2])
+static int64_t refine_pair(clv_partition_state *s, const int32_t part[2])
 {
     cleave_error err = {0};
     int32_t local[20], seed[20], nseed = 0;

@@ -4,7 +4,7 @@
 #include "refine/jet.h"
 #include "refine/kway_fixture.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_jet_params params = {.rounds = 12, .patience = 6, .temperature = 512};
     return clv_jet(s, &params, ctx, err);
@@ -25,10 +25,10 @@ static void descend(fixture *f)
             for (int64_t a = f->g.xadj[v]; a < f->g.xadj[v + 1]; a++)
                 tie[f->part[f->g.adj[a]]]++;
             for (int32_t p = 0; p < 4; p++)
-                if (tie[p] > tie[best] && clv_kway_fits(&f->s, v, p))
+                if (tie[p] > tie[best] && clv_state_fits(&f->s, v, p))
                     best = p;
-            if (best != f->part[v] && clv_kway_may_leave(&f->s, v)) {
-                clv_kway_move(&f->s, v, best);
+            if (best != f->part[v] && clv_state_may_leave(&f->s, v)) {
+                clv_state_move(&f->s, v, best);
                 moved = true;
             }
         }
@@ -51,7 +51,7 @@ static void test_beyond_greedy(void)
     int64_t cut = f.s.cut;
     clv_jet_params params = {.rounds = 100, .patience = 12, .temperature = 768};
     CHECK_OK(clv_jet(&f.s, &params, &ctx, &err));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.cut < cut / 2);
     clv_context_close(&ctx);
     fixture_free(&f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/kway.c against the definitions. */
+/* refine/partition_state.c against the definitions. */
 #include "refine/kway_fixture.h"
 
 static void test_measure(void)
@@ -13,7 +13,7 @@ static void test_measure(void)
         f.s.cut = -1;
         clv_context ctx;
         fixture_context(&ctx, 2, 1);
-        clv_kway_measure(&f.s, &ctx);
+        clv_state_measure(&f.s, &ctx);
         const char *fault = fixture_fault(&f);
         CHECK_STR(fault ? fault : "none", "none");
         clv_context_close(&ctx);
@@ -42,7 +42,7 @@ static void test_measure_in_parallel(void)
         clv_context ctx;
         fixture_context(&ctx, 3, 1);
         memset(f.maybe_boundary, 0, (size_t)o.nvtx);
-        clv_kway_measure(&f.s, &ctx);
+        clv_state_measure(&f.s, &ctx);
         CHECK_EQ(f.s.cut, cut);
         CHECK(memcmp(weight, f.weight, (size_t)o.nparts * 16) == 0);
         int32_t count = 0;
@@ -55,7 +55,7 @@ static void test_measure_in_parallel(void)
     }
 }
 
-static bool is_boundary(const clv_kway *s, int32_t v)
+static bool is_boundary(const clv_partition_state *s, int32_t v)
 {
     for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
         if (s->part[s->g->adj[a]] != s->part[v])
@@ -74,7 +74,7 @@ static void test_boundary(void)
             f.maybe_boundary[v] |= clv_rng_below(&rng, 20) == 0;
         int32_t *list = malloc((size_t)o.nvtx * sizeof *list), expected = 0;
         REQUIRE(list);
-        int32_t count = clv_kway_boundary(&f.s, list);
+        int32_t count = clv_state_boundary(&f.s, list);
         for (int32_t v = 0; v < o.nvtx; v++) {
             bool is = is_boundary(&f.s, v);
             CHECK_EQ(f.maybe_boundary[v], is);
@@ -93,11 +93,11 @@ static void test_overload_of_empty_parts(void)
     fixture f;
     fixture_options o = {.nvtx = 10, .nparts = 5, .ncon = 1, .slack = 4};
     fixture_make(&f, &o);
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     fixture_scatter(&f, 1, 1); /* all in one part, which may hold them */
-    CHECK_EQ(clv_kway_overload(&f.s), 4);
+    CHECK_EQ(clv_state_overload(&f.s), 4);
     f.max[4] = 0; /* this one is to stay empty */
-    CHECK_EQ(clv_kway_overload(&f.s), 3);
+    CHECK_EQ(clv_state_overload(&f.s), 3);
     fixture_free(&f);
 }
 

@@ -17,7 +17,7 @@ typedef struct instance {
     int64_t weight[max_k * max_con], max[max_k * max_con], min[max_k * max_con];
     int32_t count[max_k];
     uint8_t maybe_boundary[max_n];
-    clv_kway s;
+    clv_partition_state s;
 } instance;
 
 static instance in; /* large */
@@ -73,13 +73,13 @@ static void random_graph(clv_rng *rng, int32_t n, int32_t degree, int32_t heavie
 /* The state around in.part; room: how far above the present weight the bounds are, in %. */
 static void make_state(clv_context *ctx, int32_t k, int32_t room)
 {
-    in.s = (clv_kway){.g = &in.g,
-                      .bounds = {k, in.g.ncon, NULL, in.max, NULL},
-                      .part = in.part,
-                      .weight = in.weight,
-                      .count = in.count,
-                      .maybe_boundary = in.maybe_boundary};
-    clv_kway_measure(&in.s, ctx);
+    in.s = (clv_partition_state){.g = &in.g,
+                                 .bounds = {k, in.g.ncon, NULL, in.max, NULL},
+                                 .part = in.part,
+                                 .weight = in.weight,
+                                 .count = in.count,
+                                 .maybe_boundary = in.maybe_boundary};
+    clv_state_measure(&in.s, ctx);
     for (int32_t c = 0; c < in.g.ncon; c++) {
         int64_t total = 0;
         for (int32_t p = 0; p < k; p++)
@@ -166,14 +166,14 @@ static void test_random(void)
         random_instance(&rng, &ctx);
         clv_kway_fm_params params = clv_kway_fm_defaults();
         params.seeds = 1 + (int32_t)clv_rng_below(&rng, 12);
-        int64_t cut = in.s.cut, overload = clv_kway_overload(&in.s);
+        int64_t cut = in.s.cut, overload = clv_state_overload(&in.s);
         bool within[max_k * max_con];
         for (int32_t j = 0; j < in.s.bounds.nparts * in.g.ncon; j++)
             within[j] =
                 in.weight[j] <= in.max[j] && (!in.s.bounds.min || in.weight[j] >= in.min[j]);
         CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
         check_books();
-        int64_t after = clv_kway_overload(&in.s);
+        int64_t after = clv_state_overload(&in.s);
         CHECK(after < overload || (after == overload && in.s.cut <= cut));
         for (int32_t j = 0; j < in.s.bounds.nparts * in.g.ncon; j++)
             if (within[j])
@@ -231,7 +231,7 @@ static void walk(clv_gain_cache *t, clv_rng *rng, int32_t moves)
         if (to == from)
             continue;
         int32_t entry = t->index[v] >= 0 ? t->index[v] : clv_gain_cache_add(t, v);
-        clv_kway_move(&in.s, v, to);
+        clv_state_move(&in.s, v, to);
         clv_gain_cache_move(t, &t->entry[entry], to);
         for (int64_t a = in.xadj[v]; a < in.xadj[v + 1]; a++) {
             int32_t j = t->index[in.adj[a]], w = in.g.ewgt ? in.ewgt[a] : 1;
@@ -304,7 +304,7 @@ static void test_jagged(void)
     CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
     check_books();
     CHECK_EQ(in.s.cut, side);
-    CHECK_EQ(clv_kway_overload(&in.s), 0);
+    CHECK_EQ(clv_state_overload(&in.s), 0);
     clv_context_close(&ctx);
 }
 
@@ -326,7 +326,7 @@ static void test_noise(void)
         CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
         check_books();
         CHECK(in.s.cut * 2 < cut);
-        CHECK_EQ(clv_kway_overload(&in.s), 0);
+        CHECK_EQ(clv_state_overload(&in.s), 0);
     }
     clv_context_close(&ctx);
 }
@@ -349,11 +349,11 @@ static void test_overload(void)
     finish_graph(n, false);
     make_state(&ctx, 2, 3);
     CHECK_EQ(in.s.cut, 1);
-    CHECK(clv_kway_overload(&in.s) > 0);
+    CHECK(clv_state_overload(&in.s) > 0);
     clv_kway_fm_params params = clv_kway_fm_defaults();
     CHECK_OK(clv_kway_fm(&in.s, &params, &ctx, &err));
     check_books();
-    CHECK_EQ(clv_kway_overload(&in.s), 0);
+    CHECK_EQ(clv_state_overload(&in.s), 0);
     clv_context_close(&ctx);
 }
 
@@ -413,7 +413,7 @@ static void test_work_at_hubs(void)
         fixture f;
         cleave_error err = {0};
         make_hubs(&f, 100, leaves, 8);
-        clv_kway_measure(&f.s, &ctx);
+        clv_state_measure(&f.s, &ctx);
         clv_kway_fm_params params = clv_kway_fm_defaults();
         params.rounds = 2;
         CHECK_OK(clv_kway_fm(&f.s, &params, &ctx, &err));

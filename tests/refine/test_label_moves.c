@@ -3,7 +3,7 @@
 #include "refine/kway_fixture.h"
 #include "refine/label_moves.h"
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_label_params params = {.rounds = 10};
     return clv_label_moves(s, &params, ctx, err);
@@ -32,7 +32,7 @@ static void test_local_optimum(void)
     for (int32_t v = 0; v < o.nvtx; v++) {
         int32_t own = f.part[v];
         for (int32_t p = 0; p < o.nparts; p++) {
-            if (p == own || !clv_kway_may_leave(&f.s, v) || !clv_kway_fits(&f.s, v, p))
+            if (p == own || !clv_state_may_leave(&f.s, v) || !clv_state_fits(&f.s, v, p))
                 continue;
             f.part[v] = p;
             CHECK(fixture_cut(&f.s) >= f.s.cut);

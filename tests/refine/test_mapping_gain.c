@@ -14,19 +14,19 @@
 
 /* ---- Refiners ------------------------------------------------------------------------ */
 
-static cleave_status label(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status label(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_label_params params = {.rounds = 6};
     return clv_label_moves(s, &params, ctx, err);
 }
 
-static cleave_status jet(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status jet(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_jet_params params = {.rounds = 10, .patience = 5, .temperature = 512};
     return clv_jet(s, &params, ctx, err);
 }
 
-static cleave_status fm(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status fm(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_kway_fm_params params = clv_kway_fm_defaults();
     params.rounds = 4;
@@ -118,7 +118,7 @@ static void test_promises(void)
             if (seed % 7 == 0) /* gains beyond 32 bits, and entries without links */
                 o.edge_weight = INT32_MAX / 16;
             make_mapped(&f, &x, seed, o);
-            clv_kway before = fixture_copy(&f);
+            clv_partition_state before = fixture_copy(&f);
             ctx.seed = seed;
             CHECK_OK(refiners[i].run(&f.s, &ctx, &err));
             CHECK_FINE(fixture_fault(&f));
@@ -149,10 +149,10 @@ static void test_two_places(void)
         clv_bipartition_fm_params params = {.passes = 3, .patience = 50};
         fixture_make(&f, &o);
         fixture_scatter(&f, 2, seed);
-        clv_kway before = fixture_copy(&f);
+        clv_partition_state before = fixture_copy(&f);
         CHECK_OK(clv_bipartition_fm(&f.s, &params, &ctx, &err));
         int64_t cut = f.s.cut;
-        clv_kway plain = fixture_copy(&f);
+        clv_partition_state plain = fixture_copy(&f);
         machine_make(&m, MACHINE_FAR, 2, seed % 2, seed);
         f.s.machine = &m.m;
         memcpy(f.part, before.part, (size_t)f.g.nvtx * sizeof f.part[0]);
@@ -184,9 +184,9 @@ static void test_flat(void)
         o.nparts = o.nparts > 16 ? 16 : o.nparts; /* all links are candidates */
         fixture_make(&f, &o);
         fixture_scatter(&f, o.nparts, seed);
-        clv_kway before = fixture_copy(&f);
+        clv_partition_state before = fixture_copy(&f);
         CHECK_OK(run(&f.s, &ctx, &err));
-        clv_kway plain = fixture_copy(&f);
+        clv_partition_state plain = fixture_copy(&f);
         machine_make(&m, MACHINE_FLAT, o.nparts, seed % 3, seed);
         f.s.machine = &m.m;
         memcpy(f.part, before.part, (size_t)f.g.nvtx * sizeof f.part[0]);
@@ -243,7 +243,7 @@ static void test_label_optimum(void)
             f.max[p] = INT64_C(1) << 40;
         clv_label_params params = {.rounds = 100};
         for (bool moved = true; moved;) {
-            clv_kway before = fixture_copy(&f);
+            clv_partition_state before = fixture_copy(&f);
             CHECK_OK(clv_label_moves(&f.s, &params, &ctx, &err));
             moved = memcmp(before.part, f.part, (size_t)f.g.nvtx * sizeof f.part[0]) != 0;
             free(before.part);
@@ -251,7 +251,7 @@ static void test_label_optimum(void)
         CHECK_FINE(fixture_fault(&f));
         for (int32_t v = 0; v < f.g.nvtx; v++)
             for (int32_t p = 0, own = f.part[v]; p < x.m.npes; p++) {
-                if (p == own || f.count[p] == 0 || !clv_kway_may_leave(&f.s, v) ||
+                if (p == own || f.count[p] == 0 || !clv_state_may_leave(&f.s, v) ||
                     !is_choice(&f, v, p))
                     continue;
                 f.part[v] = p;
@@ -324,9 +324,9 @@ static void test_nearest_takes(void)
     for (int32_t p = 2; p < 8; p++)
         f.max[p] = 20;
     fixture_scatter(&f, 0, 0);
-    CHECK_EQ(clv_kway_overload(&f.s), 1);
+    CHECK_EQ(clv_state_overload(&f.s), 1);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK_EQ(f.count[1], 8);
     CHECK_FINE(fixture_fault(&f));
     fixture_free(&f);

@@ -6,7 +6,7 @@
 #include "refine/machine_fixture.h"
 #include "refine/placement_fixture.h"
 
-static cleave_status place_parts(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status place_parts(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_placement_params params =
         clv_preset_placement_of_parts((cleave_effort)(ctx->seed % 3));
@@ -28,11 +28,11 @@ static void test_parts(void)
         machine_make(&m, kind, o.nparts, seed % 4 != 0, seed);
         g.s.machine = &m.m;
         fixture_scatter(&g, seed % 3 ? o.nparts : 0, seed);
-        int64_t cost = g.s.cut, overload = clv_kway_overload(&g.s);
+        int64_t cost = g.s.cut, overload = clv_state_overload(&g.s);
         ctx.seed = seed;
         CHECK_OK(place_parts(&g.s, &ctx, &err));
         CHECK_FINE(fixture_fault(&g));
-        CHECK(clv_kway_overload(&g.s) <= overload && g.s.cut <= cost);
+        CHECK(clv_state_overload(&g.s) <= overload && g.s.cut <= cost);
         better[kind] += g.s.cut < cost;
         machine_free(&m);
         fixture_free(&g);
@@ -58,11 +58,11 @@ static void test_parts_of_dags(void)
                      seed % 4 != 0, seed);
         g.s.machine = &m.m;
         dag_scatter(&g, seed % 3 ? o.nparts : 0, seed);
-        int64_t cost = g.s.cut, overload = clv_kway_overload(&g.s);
+        int64_t cost = g.s.cut, overload = clv_state_overload(&g.s);
         ctx.seed = seed;
         CHECK_OK(place_parts(&g.s, &ctx, &err));
         CHECK_FINE(dag_fault(&g));
-        CHECK(clv_kway_overload(&g.s) <= overload && g.s.cut <= cost);
+        CHECK(clv_state_overload(&g.s) <= overload && g.s.cut <= cost);
         better += g.s.cut < cost;
         machine_free(&m);
         dag_free(&g);

@@ -52,7 +52,7 @@ static void check_plan(const case_ *c, clv_ws *ws)
         count[label[r]] = 1;
     }
     clv_graph g = {.kind = CLEAVE_DAG, .ncon = 1};
-    clv_kway s = {
+    clv_partition_state s = {
         .g = &g, .bounds = {c->k, g.ncon, NULL, max, min}, .weight = weight, .count = count};
     REQUIRE_OK(clv_rank_shifts_plan(&s, label, 0, shift, ws, &err));
     int64_t least = least_sum(c), sum = 0;

@@ -116,7 +116,7 @@ static void test_range(void)
     }
 }
 
-static cleave_status make_ranks(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status make_ranks(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     bool acyclic;
     return clv_ranks_make(s, 7, ctx->ws, &acyclic, err);

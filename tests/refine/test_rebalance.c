@@ -7,7 +7,7 @@
 static void check_promises(fixture *f, int64_t before)
 {
     CHECK_FINE(fixture_fault(f));
-    CHECK(clv_kway_overload(&f->s) <= before);
+    CHECK(clv_state_overload(&f->s) <= before);
 }
 
 static void test_promises(void)
@@ -21,12 +21,12 @@ static void test_promises(void)
         fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
         fixture_make(&f, &o);
         fixture_scatter(&f, 1 + (int32_t)(seed % (uint64_t)o.nparts), seed);
-        int64_t before = clv_kway_overload(&f.s), cut = f.s.cut;
+        int64_t before = clv_state_overload(&f.s), cut = f.s.cut;
         CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
         check_promises(&f, before);
         if (before == 0)
             CHECK_EQ(f.s.cut, cut);
-        bool done = clv_kway_overload(&f.s) == 0;
+        bool done = clv_state_overload(&f.s) == 0;
         met += done;
         if (o.ncon == 1 && o.nvtx >= 8 * o.nparts)
             CHECK(done);
@@ -54,10 +54,10 @@ static void test_always_met(void)
             f.min[p] = f.min[p] > 9 ? f.min[p] - 9 : 0;
         }
         fixture_scatter(&f, 1 + (int32_t)(seed % (uint64_t)o.nparts), seed);
-        int64_t before = clv_kway_overload(&f.s);
+        int64_t before = clv_state_overload(&f.s);
         CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
         check_promises(&f, before);
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         fixture_free(&f);
     }
     clv_context_close(&ctx);
@@ -80,11 +80,11 @@ static int64_t overload_of_weights(int32_t nvtx, clv_weights vwgt, const int32_t
     f.s.bounds.min = min;
     memcpy(f.part, part, (size_t)nvtx * sizeof *part);
     fixture_scatter(&f, 0, 0);
-    int64_t before = clv_kway_overload(&f.s);
+    int64_t before = clv_state_overload(&f.s);
     CHECK(before > 0);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
     check_promises(&f, before);
-    int64_t after = clv_kway_overload(&f.s);
+    int64_t after = clv_state_overload(&f.s);
     clv_context_close(&ctx);
     fixture_free(&f);
     return after;
@@ -164,7 +164,7 @@ static void test_small_loss(void)
     fixture_scatter(&f, 0, 0);
     CHECK_EQ(f.s.cut, 100);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.cut <= 130);
     clv_context_close(&ctx);
     fixture_free(&f);
@@ -184,7 +184,7 @@ static void test_many_parts(void)
         f.max[p] = 3;
     fixture_scatter(&f, o.nparts / 2, 1);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.parts_looked_at <= 30 * (int64_t)o.nvtx);
     clv_context_close(&ctx);
     fixture_free(&f);
@@ -220,10 +220,10 @@ static void test_work_at_hub(void)
     f.min[0] = f.min[1] = 9 * leaves / 20;
     f.s.bounds.min = f.min;
     fixture_context(&ctx, 1, 1);
-    CHECK(clv_kway_overload(&f.s) > leaves / 10);
+    CHECK(clv_state_overload(&f.s) > leaves / 10);
     CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
     CHECK_FINE(fixture_fault(&f));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK(f.s.touched <= 64 * g.narc);
     clv_context_close(&ctx);
     fixture_free(&f);
@@ -263,7 +263,7 @@ static void test_work_of_swaps(void)
         fixture_scatter(&f, 0, 0);
         CHECK_OK(clv_rebalance(&f.s, &ctx, &err));
         CHECK_FINE(fixture_fault(&f));
-        CHECK_EQ(clv_kway_overload(&f.s), 0);
+        CHECK_EQ(clv_state_overload(&f.s), 0);
         CHECK(f.s.pairs_looked_at > 0);
         CHECK(f.s.pairs_looked_at <= 1500000 + 1100 * (int64_t)o.nvtx);
         fixture_free(&f);

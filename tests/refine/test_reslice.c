@@ -17,10 +17,10 @@ static void test_promises(void)
         dag_make(&f, &o);
         if (seed % 4)
             dag_scatter(&f, 1 + (int32_t)(seed / 2 % (uint64_t)o.nparts), seed);
-        int64_t cut = f.s.cut, overload = clv_kway_overload(&f.s);
+        int64_t cut = f.s.cut, overload = clv_state_overload(&f.s);
         CHECK_OK(clv_reslice(&f.s, &ctx, &err));
         CHECK_FINE(dag_fault(&f));
-        int64_t now = clv_kway_overload(&f.s);
+        int64_t now = clv_state_overload(&f.s);
         CHECK(now < overload || (now == overload && f.s.cut <= cut));
         better += now < overload || f.s.cut < cut;
         dag_free(&f);
@@ -42,7 +42,7 @@ static void test_chains(void)
     CHECK(f.s.cut >= 30);
     CHECK_OK(clv_reslice(&f.s, &ctx, &err));
     CHECK_FINE(dag_fault(&f));
-    CHECK_EQ(clv_kway_overload(&f.s), 0);
+    CHECK_EQ(clv_state_overload(&f.s), 0);
     CHECK_EQ(f.s.cut, 0);
     dag_free(&f);
     clv_context_close(&ctx);

@@ -17,7 +17,7 @@ typedef struct step {
     int64_t gain;
 } step;
 
-static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
+static int64_t gain_of(const clv_partition_state *s, int32_t v, int32_t to)
 {
     int64_t before = dag_cut(s), after;
     int32_t own = s->part[v];
@@ -28,7 +28,7 @@ static int64_t gain_of(const clv_kway *s, int32_t v, int32_t to)
 }
 
 /* Algorithm 5 of the paper, misprints corrected. */
-static step step_of(const clv_kway *s, int32_t v, const int32_t *at)
+static step step_of(const clv_partition_state *s, int32_t v, const int32_t *at)
 {
     const clv_graph *g = s->g;
     int32_t own = s->rank[s->part[v]], max = -1, min = s->bounds.nparts;
@@ -49,15 +49,15 @@ static step step_of(const clv_kway *s, int32_t v, const int32_t *at)
     return up > down ? (step){at[min], up} : (step){at[max], down};
 }
 
-static int64_t largest_after(clv_kway *s, int32_t v, int32_t to)
+static int64_t largest_after(clv_partition_state *s, int32_t v, int32_t to)
 {
     int32_t own = s->part[v];
     int64_t largest = INT64_MIN;
-    clv_kway_move(s, v, to);
+    clv_state_move(s, v, to);
     for (int64_t i = 0; i < (int64_t)s->bounds.nparts * s->g->ncon; i++)
         if (s->weight[i] - s->bounds.max[i] > largest)
             largest = s->weight[i] - s->bounds.max[i];
-    clv_kway_move(s, v, own);
+    clv_state_move(s, v, own);
     return largest;
 }
 
@@ -65,7 +65,7 @@ static int64_t largest_after(clv_kway *s, int32_t v, int32_t to)
  * moves of one gain out of one part, or such that make the largest part equally large. */
 static bool slow_pass(dag_fixture *f, pass_best *found)
 {
-    clv_kway *s = &f->s;
+    clv_partition_state *s = &f->s;
     int32_t n = s->g->nvtx;
     uint8_t *moved = calloc((size_t)n, 1), *dropped = calloc((size_t)n, 1);
     int32_t *at = calloc((size_t)s->bounds.nparts, sizeof *at);
@@ -74,13 +74,13 @@ static bool slow_pass(dag_fixture *f, pass_best *found)
         abort();
     for (int32_t p = 0; p < s->bounds.nparts; p++)
         at[s->rank[p]] = p;
-    *found = (pass_best){clv_kway_overload(s), s->cut};
+    *found = (pass_best){clv_state_overload(s), s->cut};
     for (;;) {
         int32_t best = -1;
         step chosen = {-1, 0};
         for (int32_t v = 0; v < n; v++) {
             step now = moved[v] || dropped[v] ? (step){-1, 0} : step_of(s, v, at);
-            if (now.to < 0 || clv_kway_is_fixed(s, v))
+            if (now.to < 0 || clv_state_is_fixed(s, v))
                 continue;
             int64_t order = best < 0 ? 1 : now.gain - chosen.gain;
             if (order == 0 && s->part[best] == s->part[v])
@@ -96,11 +96,11 @@ static bool slow_pass(dag_fixture *f, pass_best *found)
         }
         if (best < 0)
             break;
-        if (!clv_kway_fits(s, best, chosen.to) || !clv_kway_may_leave(s, best)) {
+        if (!clv_state_fits(s, best, chosen.to) || !clv_state_may_leave(s, best)) {
             dropped[best] = 1;
             continue;
         }
-        clv_kway_move(s, best, chosen.to);
+        clv_state_move(s, best, chosen.to);
         moved[best] = 1;
         pass_free_neighbours(s->g, best, dropped);
         pass_keep_best(s, found);
@@ -134,7 +134,7 @@ static void test_oracle(void)
         if (slow_pass(&f, &found)) {
             dag_return(&f, &start);
             CHECK_OK(clv_topref(&f.s, &ctx, &err));
-            CHECK_EQ(clv_kway_overload(&f.s), found.overload);
+            CHECK_EQ(clv_state_overload(&f.s), found.overload);
             CHECK_EQ(f.s.cut, found.cut);
             compared++;
         }

@@ -6,7 +6,7 @@
 #include "refine/volume_moves.h"
 
 /* The definition: every vertex, every part, every neighbour. */
-static int64_t volume_of(const clv_kway *s)
+static int64_t volume_of(const clv_partition_state *s)
 {
     const clv_graph *g = s->g;
     int64_t sum = 0;
@@ -32,7 +32,7 @@ static void make(fixture *f, const fixture_options *o, int32_t *vsize)
         fixture_scatter(f, 1 + (int32_t)(o->seed / 2 % (uint64_t)o->nparts), o->seed);
 }
 
-static cleave_status refine(clv_kway *s, clv_context *ctx, cleave_error *err)
+static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {
     clv_volume_params params = clv_volume_defaults();
     return clv_volume_refine(s, &params, ctx, err);
@@ -48,7 +48,7 @@ static void test_promises(void)
         cleave_error err = {0};
         fixture_options o = fixture_any(seed, seed % 10 ? 60 : 600);
         make(&f, &o, seed % 3 ? NULL : vsize);
-        int64_t overload = clv_kway_overload(&f.s), volume = volume_of(&f.s), cut = f.s.cut;
+        int64_t overload = clv_state_overload(&f.s), volume = volume_of(&f.s), cut = f.s.cut;
         int64_t before = -1, after = -1;
         clv_volume_params params = {
             .rounds = 3, .patience = 20, .before = &before, .after = &after};
@@ -56,7 +56,7 @@ static void test_promises(void)
         CHECK_FINE(fixture_fault(&f));
         CHECK_EQ(before, volume);
         CHECK_EQ(after, volume_of(&f.s));
-        CHECK(clv_kway_overload(&f.s) <= overload);
+        CHECK(clv_state_overload(&f.s) <= overload);
         CHECK(after < before || (after == before && f.s.cut <= cut));
         fixture_free(&f);
     }
@@ -64,7 +64,7 @@ static void test_promises(void)
 }
 
 /* Does some allowed move of v make (volume, cut) smaller? */
-static bool can_improve(clv_kway *s, int32_t v, int64_t volume)
+static bool can_improve(clv_partition_state *s, int32_t v, int64_t volume)
 {
     int32_t own = s->part[v];
     int64_t cut = fixture_cut(s);
@@ -73,7 +73,7 @@ static bool can_improve(clv_kway *s, int32_t v, int64_t volume)
         bool touches = false;
         for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)
             touches |= s->part[s->g->adj[a]] == p;
-        if (p == own || !touches || !clv_kway_fits(s, v, p) || !clv_kway_may_leave(s, v))
+        if (p == own || !touches || !clv_state_fits(s, v, p) || !clv_state_may_leave(s, v))
             continue;
         s->part[v] = p;
         int64_t now = volume_of(s);
@@ -211,11 +211,12 @@ static void test_stop(void)
     fixture_free(&f);
 }
 
-static const char *volume_no_worse(const fixture *f, const clv_kway *before, bool failed)
+static const char *volume_no_worse(const fixture *f, const clv_partition_state *before,
+                                   bool failed)
 {
     (void)failed;
     bool worse = volume_of(&f->s) > volume_of(before) ||
-                 clv_kway_overload(&f->s) > fixture_overload(before);
+                 clv_state_overload(&f->s) > fixture_overload(before);
     return worse ? "the state is worse" : NULL;
 }
 

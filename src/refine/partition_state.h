@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/kway.h - a partition of one level while it is being improved.
+/* refine/partition_state.h - a partition of one level while it is being improved.
  *
  * Every refiner takes this state, improves it and leaves it consistent: part, weight, count
  * and cut agree, fixed vertices are where they were, and `maybe_boundary` marks at least every
@@ -15,15 +15,15 @@
  *
  * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are
  * not sorted.  Weights per vertex and per arc are at least 0. */
-#ifndef CLV_REFINE_KWAY_H
-#define CLV_REFINE_KWAY_H
+#ifndef CLV_REFINE_PARTITION_STATE_H
+#define CLV_REFINE_PARTITION_STATE_H
 
 #include "base/context.h"
 #include "graph/bounds.h"
 #include "refine/worth.h"
 #include "target/machine.h"
 
-typedef struct clv_kway {
+typedef struct clv_partition_state {
     const clv_graph *g;
     clv_bounds bounds;          /* share may be NULL: only first solutions need it */
     int32_t level;              /* 0: finest; enters the seeds of random numbers */
@@ -40,38 +40,39 @@ typedef struct clv_kway {
     int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
     int64_t pairs_looked_at; /* by clv_rebalance_swap: for tests of its work, and its bound */
     int64_t touched;         /* arcs that local search walked to move vertices: its cost */
-} clv_kway;
+} clv_partition_state;
 
 /* What an edge of weight w between two parts costs. */
-static inline int64_t clv_kway_cost(const clv_kway *s, int64_t w, int32_t p, int32_t q)
+static inline int64_t clv_state_cost(const clv_partition_state *s, int64_t w, int32_t p,
+                                     int32_t q)
 {
     return p == q ? 0 : s->machine ? w * clv_machine_distance(s->machine, p, q) : w;
 }
 
 /* Computes weight, count, cut and near from part.  O(nvtx + narc), in parallel. */
-void clv_kway_measure(clv_kway *s, clv_context *ctx);
+void clv_state_measure(clv_partition_state *s, clv_context *ctx);
 
 /* Weight above the upper and below the lower bounds, summed over parts and constraints, plus
  * the number of empty parts that could be filled (as long as there are vertices); 0: all
  * bounds are met. */
-int64_t clv_kway_overload(const clv_kway *s);
+int64_t clv_state_overload(const clv_partition_state *s);
 
-static inline clv_worth clv_kway_worth(const clv_kway *s)
+static inline clv_worth clv_state_worth(const clv_partition_state *s)
 {
-    return (clv_worth){clv_kway_overload(s), s->cut};
+    return (clv_worth){clv_state_overload(s), s->cut};
 }
 
 /* Puts the vertices into list that do have a neighbour in another part, ascending, and makes
  * `maybe_boundary` exact.  Returns how many.  O(nvtx + arcs of those marked). */
-int32_t clv_kway_boundary(clv_kway *s, int32_t *list);
+int32_t clv_state_boundary(clv_partition_state *s, int32_t *list);
 
-static inline bool clv_kway_is_fixed(const clv_kway *s, int32_t v)
+static inline bool clv_state_is_fixed(const clv_partition_state *s, int32_t v)
 {
     return s->fixed && s->fixed[v] >= 0;
 }
 
 /* Would part `to` stay within its upper bound with v added? */
-static inline bool clv_kway_fits(const clv_kway *s, int32_t v, int32_t to)
+static inline bool clv_state_fits(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     if (g->ncon == 1)
@@ -85,11 +86,11 @@ static inline bool clv_kway_fits(const clv_kway *s, int32_t v, int32_t to)
 }
 
 /* May v leave its part: not fixed, not its last vertex, lower bound kept? */
-static inline bool clv_kway_may_leave(const clv_kway *s, int32_t v)
+static inline bool clv_state_may_leave(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
-    if (s->count[from] <= 1 || clv_kway_is_fixed(s, v))
+    if (s->count[from] <= 1 || clv_state_is_fixed(s, v))
         return false;
     if (!s->bounds.min)
         return true;
@@ -101,8 +102,8 @@ static inline bool clv_kway_may_leave(const clv_kway *s, int32_t v)
     return true;
 }
 
-/* Moves v: part, weights and counts.  The caller keeps cut and near (clv_kway_mark). */
-static inline void clv_kway_move(clv_kway *s, int32_t v, int32_t to)
+/* Moves v: part, weights and counts.  The caller keeps cut and near (clv_state_mark). */
+static inline void clv_state_move(clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
     int32_t from = s->part[v];
@@ -117,7 +118,7 @@ static inline void clv_kway_move(clv_kway *s, int32_t v, int32_t to)
 }
 
 /* v has moved: it and its neighbours may be at the boundary now. */
-static inline void clv_kway_mark(clv_kway *s, int32_t v)
+static inline void clv_state_mark(clv_partition_state *s, int32_t v)
 {
     s->maybe_boundary[v] = 1;
     for (int64_t a = s->g->xadj[v]; a < s->g->xadj[v + 1]; a++)

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_kway.h - a partition of a distributed graph while it is being improved.
+/* mpi/dist_state.h - a partition of a distributed graph while it is being improved.
  *
- * What refine/kway.h is on one machine, and through it: `s` is a state of that kind whose
- * graph has the rows of this rank's own vertices, whose part array also knows the ghosts, and
- * whose weights and counts are those of all ranks.  So gains, room and bounds are computed by
- * the functions of refine/.  Solutions are compared by (overload, cut). */
-#ifndef CLV_MPI_DIST_KWAY_H
-#define CLV_MPI_DIST_KWAY_H
+ * What refine/partition_state.h is on one machine, and through it: `s` is a state of that kind
+ * whose graph has the rows of this rank's own vertices, whose part array also knows the
+ * ghosts, and whose weights and counts are those of all ranks.  So gains, room and bounds are
+ * computed by the functions of refine/.  Solutions are compared by (overload, cut). */
+#ifndef CLV_MPI_DIST_STATE_H
+#define CLV_MPI_DIST_STATE_H
 
 #include "mpi/dist_graph.h"
 #include "refine/neighbour_parts.h"
 
-typedef struct clv_dist_kway {
+typedef struct clv_dist_state {
     const clv_dist_graph *g;
     clv_graph rows; /* own vertices; neighbours may be ghosts */
-    clv_kway s;     /* maybe_boundary, fixed: own; cut: of all ranks, as of the last look */
+    clv_partition_state
+        s; /* maybe_boundary, fixed: own; cut: of all ranks, as of the last look */
     const int32_t
         *home;          /* own: the part that a vertex would like to stay in, -1: none; NULL */
     const int64_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
     clv_neighbour_parts *f; /* one per member of the team */
-} clv_dist_kway;
+} clv_dist_state;
 
 /* What is the same on all levels; the machine and the arrays outlive the state. */
 typedef struct clv_dist_bounds {
@@ -29,17 +30,17 @@ typedef struct clv_dist_bounds {
 
 /* Collective.  part: own and ghosts, own ones set.  Arrays are from ctx->ws, which the caller
  * restores.  Measures everything; maybe_boundary is all 1. */
-cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
-                                 const clv_dist_bounds *bounds, int32_t level, int32_t *part,
-                                 const int32_t *fixed, clv_context *ctx, cleave_error *err);
+cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
+                                  const clv_dist_bounds *bounds, int32_t level, int32_t *part,
+                                  const int32_t *fixed, clv_context *ctx, cleave_error *err);
 
 /* Collective: tells the ghosts, and computes weights and counts of all ranks from part. */
-void clv_dist_kway_measure(clv_dist_kway *k);
+void clv_dist_state_measure(clv_dist_state *k);
 /* Collective: cut (with ties) from scratch; s.maybe_boundary becomes exact. */
-void clv_dist_kway_cut(clv_dist_kway *k);
+void clv_dist_state_cut(clv_dist_state *k);
 
 /* Gathers the own vertex v with its tie. */
-static inline void clv_dist_gather(const clv_dist_kway *k, clv_neighbour_parts *f, int32_t v)
+static inline void clv_dist_gather(const clv_dist_state *k, clv_neighbour_parts *f, int32_t v)
 {
     clv_neighbour_parts_gather(f, &k->s, v);
     if (k->home && k->home[v] >= 0 && k->tie[v] > 0) {
@@ -49,6 +50,6 @@ static inline void clv_dist_gather(const clv_dist_kway *k, clv_neighbour_parts *
 }
 
 /* What v costs where it is: its edges (each end of an edge counts), its tie twice. */
-int64_t clv_dist_cost(const clv_dist_kway *k, int32_t v);
+int64_t clv_dist_cost(const clv_dist_state *k, int32_t v);
 
 #endif

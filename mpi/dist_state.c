@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_kway.c - see mpi/dist_kway.h. */
-#include "mpi/dist_kway.h"
+/* mpi/dist_state.c - see mpi/dist_state.h. */
+#include "mpi/dist_state.h"
 
 #include <string.h>
 
@@ -23,20 +23,20 @@ static void point_to_rows(clv_graph *rows, const clv_dist_graph *g)
                         .vsize = g->vsize};
 }
 
-cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
-                                 const clv_dist_bounds *bounds, int32_t level, int32_t *part,
-                                 const int32_t *fixed, clv_context *ctx, cleave_error *err)
+cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
+                                  const clv_dist_bounds *bounds, int32_t level, int32_t *part,
+                                  const int32_t *fixed, clv_context *ctx, cleave_error *err)
 {
     int members = clv_context_threads(ctx);
     int32_t nparts = bounds->parts.nparts;
-    *k = (clv_dist_kway){.g = g};
+    *k = (clv_dist_state){.g = g};
     point_to_rows(&k->rows, g);
-    k->s = (clv_kway){.g = &k->rows,
-                      .bounds = bounds->parts,
-                      .level = level,
-                      .part = part,
-                      .fixed = fixed,
-                      .machine = bounds->machine};
+    k->s = (clv_partition_state){.g = &k->rows,
+                                 .bounds = bounds->parts,
+                                 .level = level,
+                                 .part = part,
+                                 .fixed = fixed,
+                                 .machine = bounds->machine};
     k->s.weight = clv_ws_alloc(ctx->ws, (int64_t)nparts * g->ncon, sizeof *k->s.weight);
     k->s.count = clv_ws_alloc(ctx->ws, nparts, sizeof *k->s.count);
     k->s.maybe_boundary = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *k->s.maybe_boundary);
@@ -48,13 +48,13 @@ cleave_status clv_dist_kway_open(clv_dist_kway *k, const clv_dist_graph *g,
     CLV_TRY(clv_comm_agree_memory(&g->comm, ok, err));
     if (g->nlocal > 0)
         memset(k->s.maybe_boundary, 1, (size_t)g->nlocal);
-    clv_dist_kway_measure(k);
-    clv_dist_kway_cut(k);
+    clv_dist_state_measure(k);
+    clv_dist_state_cut(k);
     return CLEAVE_OK;
 }
 
 /* Counts beyond 2^31 - 1 are not told apart: nobody asks for more than "more than one". */
-static void sum_counts(clv_dist_kway *k)
+static void sum_counts(clv_dist_state *k)
 {
     enum { block = 512 };
     int64_t sums[block];
@@ -68,10 +68,10 @@ static void sum_counts(clv_dist_kway *k)
     }
 }
 
-void clv_dist_kway_measure(clv_dist_kway *k)
+void clv_dist_state_measure(clv_dist_state *k)
 {
     const clv_dist_graph *g = k->g;
-    clv_kway *s = &k->s;
+    clv_partition_state *s = &k->s;
     int64_t places = (int64_t)s->bounds.nparts * g->ncon;
     clv_halo_exchange(g, s->part, sizeof *s->part);
     memset(s->weight, 0, (size_t)places * sizeof *s->weight);
@@ -85,22 +85,22 @@ void clv_dist_kway_measure(clv_dist_kway *k)
     sum_counts(k);
 }
 
-int64_t clv_dist_cost(const clv_dist_kway *k, int32_t v)
+int64_t clv_dist_cost(const clv_dist_state *k, int32_t v)
 {
     const clv_dist_graph *g = k->g;
-    const clv_kway *s = &k->s;
+    const clv_partition_state *s = &k->s;
     int32_t own = s->part[v];
     int64_t cost = 0;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
-        cost += clv_kway_cost(s, clv_dist_ewgt(g, a), own, s->part[g->adj[a]]);
+        cost += clv_state_cost(s, clv_dist_ewgt(g, a), own, s->part[g->adj[a]]);
     if (g->kind == CLEAVE_DAG)
         cost *= 2; /* an arc is seen from its tail alone */
     if (k->home && k->home[v] >= 0)
-        cost += 2 * clv_kway_cost(s, k->tie[v], own, k->home[v]);
+        cost += 2 * clv_state_cost(s, k->tie[v], own, k->home[v]);
     return cost;
 }
 
-static bool is_at_boundary(const clv_dist_kway *k, int32_t v)
+static bool is_at_boundary(const clv_dist_state *k, int32_t v)
 {
     const clv_dist_graph *g = k->g;
     const int32_t *part = k->s.part;
@@ -114,7 +114,7 @@ static bool is_at_boundary(const clv_dist_kway *k, int32_t v)
     return k->home && k->home[v] >= 0 && k->home[v] != part[v] && k->tie[v] > 0;
 }
 
-void clv_dist_kway_cut(clv_dist_kway *k)
+void clv_dist_state_cut(clv_dist_state *k)
 {
     const clv_halo *h = &k->g->halo;
     int64_t twice = 0;

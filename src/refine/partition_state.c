@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/kway.c - the state of a partition, from scratch.
+/* refine/partition_state.c - the state of a partition, from scratch.
  *
  * Sums of integers do not depend on the order in which threads add to them, so each piece
  * of the vertices is summed on its own and added with atomic operations. */
-#include "refine/kway.h"
+#include "refine/partition_state.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct measuring {
-    clv_kway *s;
+    clv_partition_state *s;
     bool by_piece;    /* pieces sum weight and count, too */
     atomic_llong cut; /* twice, unless the graph is a DAG */
 } measuring;
@@ -25,7 +25,7 @@ static void add_to(int64_t *sum, int64_t value)
         __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
 }
 
-static void weigh(const clv_kway *s, int64_t begin, int64_t end, int64_t *weight,
+static void weigh(const clv_partition_state *s, int64_t begin, int64_t end, int64_t *weight,
                   int32_t *count)
 {
     const clv_graph *g = s->g;
@@ -37,7 +37,7 @@ static void weigh(const clv_kway *s, int64_t begin, int64_t end, int64_t *weight
     }
 }
 
-static void weigh_apart(clv_kway *s, int64_t begin, int64_t end)
+static void weigh_apart(clv_partition_state *s, int64_t begin, int64_t end)
 {
     int64_t weight[few_places], places = clv_bounds_places(&s->bounds);
     int32_t count[few_places];
@@ -51,7 +51,7 @@ static void weigh_apart(clv_kway *s, int64_t begin, int64_t end)
             __atomic_fetch_add(&s->count[p], count[p], __ATOMIC_RELAXED);
 }
 
-static bool has_outside_pred(const clv_kway *s, int64_t v)
+static bool has_outside_pred(const clv_partition_state *s, int64_t v)
 {
     const clv_graph *g = s->g;
     for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
@@ -64,7 +64,7 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
 {
     (void)member;
     measuring *m = context;
-    const clv_kway *s = m->s;
+    const clv_partition_state *s = m->s;
     const clv_graph *g = s->g;
     int64_t cut = 0;
     for (int64_t v = begin; v < end; v++) {
@@ -73,7 +73,7 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
         for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
             if (s->part[g->adj[a]] != own) {
                 near = true;
-                cut += clv_kway_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
+                cut += clv_state_cost(s, clv_graph_ewgt(g, a), own, s->part[g->adj[a]]);
             }
         s->maybe_boundary[v] = near || (g->kind == CLEAVE_DAG && has_outside_pred(s, v));
     }
@@ -82,7 +82,7 @@ static void measure_range(void *context, int64_t begin, int64_t end, int member)
     atomic_fetch_add_explicit(&m->cut, cut, memory_order_relaxed);
 }
 
-void clv_kway_measure(clv_kway *s, clv_context *ctx)
+void clv_state_measure(clv_partition_state *s, clv_context *ctx)
 {
     const clv_graph *g = s->g;
     int64_t places = (int64_t)s->bounds.nparts * g->ncon;
@@ -101,7 +101,7 @@ void clv_kway_measure(clv_kway *s, clv_context *ctx)
     s->cut = atomic_load(&m.cut) / (g->kind == CLEAVE_DAG ? 1 : 2);
 }
 
-int64_t clv_kway_overload(const clv_kway *s)
+int64_t clv_state_overload(const clv_partition_state *s)
 {
     int32_t empty = 0, spare = 0;
     for (int32_t p = 0; p < s->bounds.nparts; p++) {
@@ -111,7 +111,7 @@ int64_t clv_kway_overload(const clv_kway *s)
     return clv_bounds_overload(&s->bounds, s->weight) + (empty < spare ? empty : spare);
 }
 
-static bool has_outside(const clv_kway *s, int32_t v)
+static bool has_outside(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
@@ -120,7 +120,7 @@ static bool has_outside(const clv_kway *s, int32_t v)
     return g->kind == CLEAVE_DAG && has_outside_pred(s, v);
 }
 
-int32_t clv_kway_boundary(clv_kway *s, int32_t *list)
+int32_t clv_state_boundary(clv_partition_state *s, int32_t *list)
 {
     int32_t count = 0, n = s->g->nvtx;
     for (int32_t v = 0; v < n; v++) {
