@@ -15,7 +15,7 @@ typedef struct clearing {
     int64_t *pull; /* by part: 0 between two calls */
 } clearing;
 
-/* It is where nobody should be, and may leave. */
+/* Is v in a part that must stay empty, and free to leave it? */
 static bool is_to_leave(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
@@ -29,7 +29,7 @@ static bool is_to_leave(const clearing *x, int32_t v)
 
 /* ---- Undirected graphs ------------------------------------------------------------------ */
 
-/* The part where most of v's neighbours are; -1: all of them are to leave. */
+/* The part where most of v's neighbours are; -1: all of these have to leave. */
 static int32_t strongest(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
@@ -65,7 +65,7 @@ static void leave(clearing *x, int32_t v, int32_t to)
     x->queue[x->tail++] = v;
 }
 
-/* Those whose neighbours have left follow them. */
+/* Vertices whose neighbours have left go where these are. */
 static void follow(clearing *x)
 {
     const clv_graph *g = x->task->g;
@@ -99,7 +99,7 @@ static void leave_one_by_one(clearing *x)
 /* ---- DAGs ------------------------------------------------------------------------------- */
 
 /* to[p]: the nearest part in the order that may hold something, p itself if it may or if
- * somebody has to stay there; parts beyond the last one go to that. */
+ * fixed vertices stay there; parts beyond the last one go to that. */
 static void find_next(const clearing *x, const int32_t *by_rank, const uint8_t *stays,
                       int32_t *to)
 {

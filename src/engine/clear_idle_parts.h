@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/clear_idle_parts.h - parts that shall stay empty, emptied of vertices that weigh
+/* engine/clear_idle_parts.h - parts that must stay empty, cleared of vertices that weigh
  * nothing.
  *
  * To searches such vertices fit anywhere.  Those of a DAG leave a part together, for the next

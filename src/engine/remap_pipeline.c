@@ -35,8 +35,7 @@ static cleave_status find_lives(clv_remap_job *job, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* May nothing be anywhere?  Then everything may be everywhere, as clv_verdict_reach sees it.
- */
+/* Must all PEs stay empty?  Then vertices may be on any of them (clv_verdict_reach). */
 static bool all_idle(const clv_limits *limits)
 {
     int32_t idle = 0;
@@ -45,7 +44,7 @@ static bool all_idle(const clv_limits *limits)
     return idle == limits->bounds.nparts;
 }
 
-/* Nobody can stay on a PE that must be empty, but who is fixed there. */
+/* On a PE that must stay empty only fixed vertices stay. */
 static cleave_status find_homes(clv_remap_job *job, cleave_error *err)
 {
     const clv_units *units = &job->map.units;

@@ -19,7 +19,8 @@ static bool is_numbered_forward(const clv_graph *g)
     return forward;
 }
 
-/* A graph that was taken on trust may have cycles, which the engine could not bear. */
+/* A graph that was taken on trust may have cycles, which the methods for DAGs cannot handle.
+ */
 static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *err)
 {
     if (is_numbered_forward(g))
