@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/part_conflict.c - see engine/part_conflict.h.
  *
- * Breadth-first search from the units fixed to part p through free units to those of other
- * parts, where it goes on from all units of such a part, until it is back in p.  Each unit is
- * visited at most twice: before any other part has been seen, and after. */
+ * Breadth-first search from the groups fixed to part p through free groups to those of other
+ * parts, where it goes on from all groups of such a part, until it is back in p.  Each group
+ * is visited at most twice: before any other part has been seen, and after. */
 #include "engine/part_conflict.h"
 
 #include <stdio.h>
 
 #include "graph/topology.h"
 
-/* One step of the cycle: unit `from` of a part reaches unit `to` of the next. */
+/* One step of the cycle: group `from` of a part reaches group `to` of the next. */
 typedef struct hop {
     int32_t from, to;
 } hop;
 
 typedef struct conflict_search {
-    const clv_units *units;
+    const clv_groups *groups;
     clv_node_rows rows;
     int32_t home;     /* the part to come back to */
-    int64_t *begin;   /* nparts + 1: where the units of a part begin in member */
-    int32_t *member;  /* fixed units by part */
-    int32_t *root[2]; /* by unit, before and after: the fixed unit it was reached from; -1 */
-    int64_t *queue;   /* 2 * unit + (after) */
+    int64_t *begin;   /* nparts + 1: where the groups of a part begin in member */
+    int32_t *member;  /* fixed groups by part */
+    int32_t *root[2]; /* by group, before and after: the fixed group it was reached from; -1 */
+    int64_t *queue;   /* 2 * group + (after) */
     int64_t queued;
     hop *entry; /* by part: how it was entered; from -1: not yet */
     hop last;   /* back into home */
@@ -31,31 +31,31 @@ typedef struct conflict_search {
 static cleave_status group_members(conflict_search *s, int32_t nparts, clv_ws *ws,
                                    cleave_error *err)
 {
-    const clv_units *units = s->units;
+    const clv_groups *groups = s->groups;
     s->begin = clv_ws_zalloc(ws, (int64_t)nparts + 1, sizeof *s->begin);
-    s->member = clv_ws_alloc(ws, units->count, sizeof *s->member);
+    s->member = clv_ws_alloc(ws, groups->count, sizeof *s->member);
     s->entry = clv_ws_alloc(ws, nparts, sizeof *s->entry);
     if (!s->begin || !s->member || !s->entry)
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        if (units->fixed[u] >= 0)
-            s->begin[units->fixed[u]]++;
+    for (int32_t u = 0; u < groups->count; u++)
+        if (groups->fixed[u] >= 0)
+            s->begin[groups->fixed[u]]++;
     for (int32_t p = 0; p < nparts; p++) {
         s->begin[p + 1] += s->begin[p];
         s->entry[p] = (hop){-1, -1};
     }
-    for (int32_t u = units->count; u-- > 0;)
-        if (units->fixed[u] >= 0)
-            s->member[--s->begin[units->fixed[u]]] = u;
+    for (int32_t u = groups->count; u-- > 0;)
+        if (groups->fixed[u] >= 0)
+            s->member[--s->begin[groups->fixed[u]]] = u;
     return CLEAVE_OK;
 }
 
-static void visit(conflict_search *s, int32_t unit, int after, int32_t root)
+static void visit(conflict_search *s, int32_t group, int after, int32_t root)
 {
-    if (s->root[after][unit] >= 0)
+    if (s->root[after][group] >= 0)
         return;
-    s->root[after][unit] = root;
-    s->queue[s->queued++] = 2 * (int64_t)unit + after;
+    s->root[after][group] = root;
+    s->queue[s->queued++] = 2 * (int64_t)group + after;
 }
 
 static void visit_part(conflict_search *s, int32_t p, int after)
@@ -65,11 +65,11 @@ static void visit_part(conflict_search *s, int32_t p, int after)
 }
 
 /* True: the search is back home. */
-static bool expand(conflict_search *s, int32_t unit, int after)
+static bool expand(conflict_search *s, int32_t group, int after)
 {
-    int32_t root = s->root[after][unit];
-    for (int64_t a = s->rows.xadj[unit]; a < s->rows.xadj[unit + 1]; a++) {
-        int32_t u = s->rows.adj[a], p = s->units->fixed[u];
+    int32_t root = s->root[after][group];
+    for (int64_t a = s->rows.xadj[group]; a < s->rows.xadj[group + 1]; a++) {
+        int32_t u = s->rows.adj[a], p = s->groups->fixed[u];
         if (p < 0) {
             visit(s, u, after, root);
         } else if (p == s->home && after) {
@@ -97,7 +97,7 @@ static cleave_status find_hops(conflict_search *s, int32_t nparts, clv_ws *ws, h
     *count = 0;
     for (hop h = s->last;;) {
         (*hops)[(*count)++] = h;
-        int32_t p = s->units->fixed[h.from];
+        int32_t p = s->groups->fixed[h.from];
         if (p == s->home)
             break;
         h = s->entry[p];
@@ -112,31 +112,31 @@ static cleave_status find_hops(conflict_search *s, int32_t nparts, clv_ws *ws, h
 
 /* ---- The sentence ---------------------------------------------------------------------- */
 
-/* "vertex 7 in part 2"; of a unit the vertex that was fixed. */
-static void name_unit(const clv_graph *g, const clv_units *units, const int32_t *fixed,
-                      int32_t unit, char text[80])
+/* "vertex 7 in part 2"; of a group the vertex that was fixed. */
+static void name_group(const clv_graph *g, const clv_groups *groups, const int32_t *fixed,
+                       int32_t group, char text[80])
 {
     int32_t v = 0;
-    while (clv_units_of(units, v) != unit || (fixed && fixed[v] < 0))
+    while (clv_group_of(groups, v) != group || (fixed && fixed[v] < 0))
         v++;
     const char *name = clv_graph_name(g, v);
     if (name)
-        snprintf(text, 80, "vertex %.24s in part %ld", name, (long)units->fixed[unit]);
+        snprintf(text, 80, "vertex %.24s in part %ld", name, (long)groups->fixed[group]);
     else
-        snprintf(text, 80, "vertex %ld in part %ld", (long)v, (long)units->fixed[unit]);
+        snprintf(text, 80, "vertex %ld in part %ld", (long)v, (long)groups->fixed[group]);
 }
 
 static cleave_status say(const clv_graph *g, const conflict_search *s, const int32_t *fixed,
                          const hop *hops, int32_t count, int32_t *parts, cleave_error *err)
 {
     char a[80], b[80], c[80], d[80], cycle[64] = "", more[96] = "";
-    name_unit(g, s->units, fixed, hops[0].from, a);
-    name_unit(g, s->units, fixed, hops[0].to, b);
-    name_unit(g, s->units, fixed, hops[1].from, c);
-    name_unit(g, s->units, fixed, hops[1].to, d);
+    name_group(g, s->groups, fixed, hops[0].from, a);
+    name_group(g, s->groups, fixed, hops[0].to, b);
+    name_group(g, s->groups, fixed, hops[1].from, c);
+    name_group(g, s->groups, fixed, hops[1].to, d);
     if (count > 2) {
         for (int32_t i = 0; i < count; i++)
-            parts[i] = s->units->fixed[hops[i].from];
+            parts[i] = s->groups->fixed[hops[i].from];
         clv_topology_cycle_text(parts, count, NULL, 0, cycle, sizeof cycle);
         snprintf(more, sizeof more, ", and so on: %s", cycle);
     }
@@ -147,24 +147,24 @@ static cleave_status say(const clv_graph *g, const conflict_search *s, const int
         same ? "which" : c, d, more);
 }
 
-cleave_status clv_part_conflict(const clv_graph *g, const clv_units *units,
+cleave_status clv_part_conflict(const clv_graph *g, const clv_groups *groups,
                                 const int32_t *fixed, int32_t p, int32_t nparts, clv_ws *ws,
                                 cleave_error *err)
 {
-    conflict_search s = {.units = units, .home = p};
+    conflict_search s = {.groups = groups, .home = p};
     hop *hops;
     int32_t count = 0;
     int32_t *node = clv_ws_alloc(ws, g->nvtx, sizeof *node);
-    s.root[0] = clv_ws_alloc(ws, units->count, sizeof **s.root);
-    s.root[1] = clv_ws_alloc(ws, units->count, sizeof **s.root);
-    s.queue = clv_ws_alloc(ws, 2 * (int64_t)units->count, sizeof *s.queue);
+    s.root[0] = clv_ws_alloc(ws, groups->count, sizeof **s.root);
+    s.root[1] = clv_ws_alloc(ws, groups->count, sizeof **s.root);
+    s.queue = clv_ws_alloc(ws, 2 * (int64_t)groups->count, sizeof *s.queue);
     if (!node || !s.root[0] || !s.root[1] || !s.queue)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        node[v] = clv_units_of(units, v);
-    for (int32_t u = 0; u < units->count; u++)
+        node[v] = clv_group_of(groups, v);
+    for (int32_t u = 0; u < groups->count; u++)
         s.root[0][u] = s.root[1][u] = -1;
-    CLV_TRY(clv_node_rows_make(&s.rows, g, node, units->count, ws, err));
+    CLV_TRY(clv_node_rows_make(&s.rows, g, node, groups->count, ws, err));
     CLV_TRY(group_members(&s, nparts, ws, err));
     CLV_TRY(find_hops(&s, nparts, ws, &hops, &count, err));
     int32_t *parts = clv_ws_alloc(ws, count, sizeof *parts);

@@ -5,10 +5,10 @@
 
 #include "engine/part_order.h"
 
-/* Part p, others, and p again reach each other by fixed units: returns CLEAVE_ECYCLE with a
+/* Part p, others, and p again reach each other by fixed groups: returns CLEAVE_ECYCLE with a
  * sentence that names as few of them as possible, or CLEAVE_ENOMEM.  fixed: by vertex, as the
  * caller gave it.  O(nvtx + narc + nparts). */
-cleave_status clv_part_conflict(const clv_graph *g, const clv_units *units,
+cleave_status clv_part_conflict(const clv_graph *g, const clv_groups *groups,
                                 const int32_t *fixed, int32_t p, int32_t nparts, clv_ws *ws,
                                 cleave_error *err);
 

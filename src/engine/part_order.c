@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine/part_order.c - see engine/part_order.h.
  *
- * All fixed units of a part are drawn together into one node.  Two parts whose nodes then
+ * All fixed groups of a part are drawn together into one node.  Two parts whose nodes then
  * reach each other, lie in one strongly connected component, contradict each other; free
- * units in the component of a part lie on a path from that part back to it, so they belong to
+ * groups in the component of a part lie on a path from that part back to it, so they belong to
  * it.  Without such contradictions the components have a topological order, and it orders the
  * parts.  Near linear time, however many parts there are.
  *
  * Of all topological orders of the parts most would leave no room for balance: what stands
- * before a part has to hold every ancestor of its fixed units.  So the mean position of these
- * units decides wherever there is a choice. */
+ * before a part has to hold every ancestor of its fixed groups.  So the mean position of these
+ * groups decides wherever there is a choice. */
 #include "engine/part_order.h"
 
 #include "base/sort.h"
@@ -62,32 +62,32 @@ static cleave_status draw_together(clv_node_rows *rows, const int32_t *group, in
     return CLEAVE_OK;
 }
 
-/* ---- Fixed units ----------------------------------------------------------------------- */
+/* ---- Fixed groups ----------------------------------------------------------------------- */
 
-/* The state while fixed units are looked at. */
+/* The state while fixed groups are looked at. */
 typedef struct ordering {
     const clv_graph *g;
-    clv_units *units;
+    clv_groups *groups;
     const clv_limits *limits;
     int32_t nparts;
     clv_ws *ws;
     int32_t *by_place, *place; /* results: by part */
-    int32_t *fixed;            /* by unit */
-    int32_t *first;            /* by part: a fixed unit of it, its node; -1: none */
-    int32_t *component;        /* by unit */
+    int32_t *fixed;            /* by group */
+    int32_t *first;            /* by part: a fixed group of it, its node; -1: none */
+    int32_t *component;        /* by group */
     int32_t components;
     int32_t *part_of; /* by component: the part in it, or -1 */
 } ordering;
 
-static inline int32_t node_of(const ordering *o, int32_t unit)
+static inline int32_t node_of(const ordering *o, int32_t group)
 {
-    int32_t p = o->units->fixed[unit];
-    return p >= 0 ? o->first[p] : unit;
+    int32_t p = o->groups->fixed[group];
+    return p >= 0 ? o->first[p] : group;
 }
 
 static cleave_status find_components(ordering *o, clv_node_rows *rows, cleave_error *err)
 {
-    int32_t nvtx = o->g->nvtx, count = o->units->count;
+    int32_t nvtx = o->g->nvtx, count = o->groups->count;
     o->first = clv_ws_alloc(o->ws, o->nparts, sizeof *o->first);
     o->component = clv_ws_alloc(o->ws, count, sizeof *o->component);
     int32_t *node = clv_ws_alloc(o->ws, nvtx, sizeof *node);
@@ -96,10 +96,10 @@ static cleave_status find_components(ordering *o, clv_node_rows *rows, cleave_er
     for (int32_t p = 0; p < o->nparts; p++)
         o->first[p] = -1;
     for (int32_t u = count; u-- > 0;)
-        if (o->units->fixed[u] >= 0)
-            o->first[o->units->fixed[u]] = u;
+        if (o->groups->fixed[u] >= 0)
+            o->first[o->groups->fixed[u]] = u;
     for (int32_t v = 0; v < nvtx; v++)
-        node[v] = node_of(o, clv_units_of(o->units, v));
+        node[v] = node_of(o, clv_group_of(o->groups, v));
     CLV_TRY(clv_node_rows_make(rows, o->g, node, count, o->ws, err));
     return clv_topology_strong(count, rows->xadj, rows->adj, o->ws, o->component,
                                &o->components, err);
@@ -125,12 +125,12 @@ static cleave_status place_parts(ordering *o, int32_t *conflict, cleave_error *e
     return CLEAVE_OK;
 }
 
-/* What lies between two units that are fixed to a part is fixed to it, too. */
+/* What lies between two groups that are fixed to a part is fixed to it, too. */
 static void fix_between(ordering *o)
 {
-    for (int32_t u = 0; u < o->units->count; u++)
+    for (int32_t u = 0; u < o->groups->count; u++)
         o->fixed[u] = o->part_of[o->component[node_of(o, u)]];
-    o->units->fixed = o->fixed;
+    o->groups->fixed = o->fixed;
 }
 
 /* ---- Where in the graph parts are ------------------------------------------------------ */
@@ -160,7 +160,7 @@ static cleave_status add_positions(const clv_graph *g, bool backwards, clv_ws *w
     return CLEAVE_OK;
 }
 
-/* mean[p], for parts with fixed units: how much of the graph comes before them, between as
+/* mean[p], for parts with fixed groups: how much of the graph comes before them, between as
  * soon and as late as possible; in 0..1. */
 static cleave_status locate_parts(ordering *o, double *mean, cleave_error *err)
 {
@@ -174,7 +174,7 @@ static cleave_status locate_parts(ordering *o, double *mean, cleave_error *err)
     for (int32_t p = 0; p < o->nparts; p++)
         mean[p] = 0;
     for (int32_t v = 0; v < nvtx; v++) {
-        int32_t p = o->units->fixed[clv_units_of(o->units, v)];
+        int32_t p = o->groups->fixed[clv_group_of(o->groups, v)];
         if (p < 0)
             continue;
         mean[p] += at[v] / 2;
@@ -185,7 +185,7 @@ static cleave_status locate_parts(ordering *o, double *mean, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* priority[c] of components: those with a part by its mean, then its number; free units hold
+/* priority[c] of components: those with a part by its mean, then its number; free groups hold
  * nobody up. */
 static cleave_status prefer(ordering *o, const double *mean, int64_t *priority,
                             cleave_error *err)
@@ -217,7 +217,7 @@ static double fraction(const ordering *o, int32_t p)
                : 1 / (double)o->nparts;
 }
 
-/* The next part without fixed units from `next` on; nparts: none. */
+/* The next part without fixed groups from `next` on; nparts: none. */
 static int32_t next_free(const ordering *o, int32_t next)
 {
     while (next < o->nparts && o->first[next] >= 0)
@@ -225,7 +225,7 @@ static int32_t next_free(const ordering *o, int32_t next)
     return next;
 }
 
-/* Parts that have fixed units as sorted; each waits until enough of the others stand before
+/* Parts that have fixed groups as sorted; each waits until enough of the others stand before
  * it for its mean to be its middle. */
 static void merge_parts(const ordering *o, const int32_t *sorted, const double *mean)
 {
@@ -272,7 +272,7 @@ static cleave_status order_parts(ordering *o, const int32_t *fixed, cleave_error
     CLV_TRY(find_components(o, &rows, err));
     CLV_TRY(place_parts(o, &conflict, err));
     if (conflict >= 0)
-        return clv_part_conflict(o->g, o->units, fixed, conflict, o->nparts, o->ws, err);
+        return clv_part_conflict(o->g, o->groups, fixed, conflict, o->nparts, o->ws, err);
     CLV_TRY(sort_parts(o, &rows, err));
     fix_between(o);
     return CLEAVE_OK;
@@ -283,7 +283,7 @@ static cleave_status order_fixed(clv_part_order *order, ordering *o, const int32
 {
     o->by_place = clv_ws_alloc(o->ws, o->nparts, sizeof *o->by_place);
     o->place = clv_ws_alloc(o->ws, o->nparts, sizeof *o->place);
-    o->fixed = clv_ws_alloc(o->ws, o->units->count, sizeof *o->fixed);
+    o->fixed = clv_ws_alloc(o->ws, o->groups->count, sizeof *o->fixed);
     if (!o->by_place || !o->place || !o->fixed)
         return clv_fail_memory(err);
     clv_ws_mark mark = clv_ws_save(o->ws);
@@ -301,70 +301,70 @@ static cleave_status order_fixed(clv_part_order *order, ordering *o, const int32
 
 /* ---- Groups ---------------------------------------------------------------------------- */
 
-/* Units of one component become one, numbered by their smallest vertices.  unit: by vertex;
- * fixed: by unit, where units are; number: a place per component. */
-static int32_t merge_units(const clv_units *units, int32_t nvtx, const int32_t *component,
-                           int32_t *number, int32_t *unit, int32_t *fixed)
+/* Groups of one component become one, numbered by their smallest vertices.  group: by vertex;
+ * fixed: by group, where groups are; number: a place per component. */
+static int32_t merge_groups(const clv_groups *groups, int32_t nvtx, const int32_t *component,
+                            int32_t *number, int32_t *group, int32_t *fixed)
 {
     int32_t count = 0;
-    for (int32_t u = 0; u < units->count; u++)
+    for (int32_t u = 0; u < groups->count; u++)
         number[u] = -1;
     for (int32_t v = 0; v < nvtx; v++) {
-        int32_t *to = &number[component[units->unit[v]]];
+        int32_t *to = &number[component[groups->group[v]]];
         if (*to < 0) {
             fixed[count] = -1;
             *to = count++;
         }
-        unit[v] = *to;
-        if (units->fixed && units->fixed[units->unit[v]] >= 0)
-            fixed[*to] = units->fixed[units->unit[v]];
+        group[v] = *to;
+        if (groups->fixed && groups->fixed[groups->group[v]] >= 0)
+            fixed[*to] = groups->fixed[groups->group[v]];
     }
     return count;
 }
 
-/* Units that reach each other, which only groups do. */
-static cleave_status close_groups(clv_units *units, const clv_graph *g, clv_ws *ws,
+/* Groups that reach each other, which only those of several vertices do. */
+static cleave_status close_groups(clv_groups *groups, const clv_graph *g, clv_ws *ws,
                                   cleave_error *err)
 {
     clv_node_rows rows;
     int32_t components;
-    int32_t *unit = clv_ws_alloc(ws, g->nvtx, sizeof *unit);
-    int32_t *fixed = clv_ws_alloc(ws, units->count, sizeof *fixed);
+    int32_t *group = clv_ws_alloc(ws, g->nvtx, sizeof *group);
+    int32_t *fixed = clv_ws_alloc(ws, groups->count, sizeof *fixed);
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *component = clv_ws_alloc(ws, units->count, sizeof *component);
-    int32_t *number = clv_ws_alloc(ws, units->count, sizeof *number);
-    if (!unit || !fixed || !component || !number)
+    int32_t *component = clv_ws_alloc(ws, groups->count, sizeof *component);
+    int32_t *number = clv_ws_alloc(ws, groups->count, sizeof *number);
+    if (!group || !fixed || !component || !number)
         return clv_fail_memory(err);
-    CLV_TRY(clv_node_rows_make(&rows, g, units->unit, units->count, ws, err));
-    CLV_TRY(clv_topology_strong(units->count, rows.xadj, rows.adj, ws, component, &components,
+    CLV_TRY(clv_node_rows_make(&rows, g, groups->group, groups->count, ws, err));
+    CLV_TRY(clv_topology_strong(groups->count, rows.xadj, rows.adj, ws, component, &components,
                                 err));
-    if (components < units->count) {
-        int32_t count = merge_units(units, g->nvtx, component, number, unit, fixed);
-        *units = (clv_units){count, unit, units->fixed ? fixed : NULL};
+    if (components < groups->count) {
+        int32_t count = merge_groups(groups, g->nvtx, component, number, group, fixed);
+        *groups = (clv_groups){count, group, groups->fixed ? fixed : NULL};
     }
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g, clv_units *units,
-                                  const int32_t *fixed, const clv_limits *limits, clv_ws *ws,
-                                  cleave_error *err)
+cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g,
+                                  clv_groups *groups, const int32_t *fixed,
+                                  const clv_limits *limits, clv_ws *ws, cleave_error *err)
 {
     *order = (clv_part_order){0};
-    if (units->fixed) {
+    if (groups->fixed) {
         ordering o = {.g = g,
-                      .units = units,
+                      .groups = groups,
                       .limits = limits,
                       .nparts = limits->bounds.nparts,
                       .ws = ws};
         CLV_TRY(order_fixed(order, &o, fixed, err));
     }
-    return units->unit ? close_groups(units, g, ws, err) : CLEAVE_OK;
+    return groups->group ? close_groups(groups, g, ws, err) : CLEAVE_OK;
 }
 
 /* ---- One part for all ------------------------------------------------------------------ */
 
-/* The places that fixed units leave to each unit. */
+/* The places that fixed groups leave to each group. */
 typedef struct place_range {
     int32_t low, high;
 } place_range;
@@ -391,22 +391,22 @@ static void bound_places(const clv_node_rows *rows, const int32_t *sorted, place
 }
 
 static cleave_status fill(const clv_part_order *order, const clv_graph *g,
-                          const clv_units *units, int32_t p, clv_ws *ws, int32_t *part,
+                          const clv_groups *groups, int32_t p, clv_ws *ws, int32_t *part,
                           cleave_error *err)
 {
     clv_node_rows rows;
     bool complete;
     int32_t *node = clv_ws_alloc(ws, g->nvtx, sizeof *node);
-    int32_t *sorted = clv_ws_alloc(ws, units->count, sizeof *sorted);
-    place_range *range = clv_ws_alloc(ws, units->count, sizeof *range);
+    int32_t *sorted = clv_ws_alloc(ws, groups->count, sizeof *sorted);
+    place_range *range = clv_ws_alloc(ws, groups->count, sizeof *range);
     if (!node || !sorted || !range)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        node[v] = clv_units_of(units, v);
-    CLV_TRY(clv_node_rows_make(&rows, g, node, units->count, ws, err));
+        node[v] = clv_group_of(groups, v);
+    CLV_TRY(clv_node_rows_make(&rows, g, node, groups->count, ws, err));
     CLV_TRY(clv_topology_sort(rows.count, rows.xadj, rows.adj, ws, sorted, &complete, err));
-    for (int32_t u = 0; u < units->count; u++) {
-        int32_t to = units->fixed ? units->fixed[u] : -1;
+    for (int32_t u = 0; u < groups->count; u++) {
+        int32_t to = groups->fixed ? groups->fixed[u] : -1;
         range[u] = to < 0 ? (place_range){0, INT32_MAX}
                           : (place_range){place_in(order, to), place_in(order, to)};
     }
@@ -421,11 +421,11 @@ static cleave_status fill(const clv_part_order *order, const clv_graph *g,
 }
 
 cleave_status clv_part_order_fill(const clv_part_order *order, const clv_graph *g,
-                                  const clv_units *units, int32_t p, clv_ws *ws, int32_t *part,
-                                  cleave_error *err)
+                                  const clv_groups *groups, int32_t p, clv_ws *ws,
+                                  int32_t *part, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    cleave_status status = fill(order, g, units, p, ws, part, err);
+    cleave_status status = fill(order, g, groups, p, ws, part, err);
     clv_ws_restore(ws, mark);
     return status;
 }

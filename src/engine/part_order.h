@@ -9,29 +9,29 @@
 #ifndef CLV_ENGINE_PART_ORDER_H
 #define CLV_ENGINE_PART_ORDER_H
 
-#include "engine/units.h"
+#include "engine/groups.h"
 
 typedef struct clv_part_order {
     const int32_t *by_place; /* nparts: the parts in order; NULL: as they are numbered */
     const int32_t *place;    /* nparts: where each part stands there; NULL as well */
 } clv_part_order;
 
-/* Whenever a fixed unit reaches another, its part does not stand behind the other's.  Where
- * that leaves a choice, a part comes the earlier the nearer its fixed units are to the sources
- * of the graph, and parts without any fill the room between.  *units is replaced by what
- * it amounts to: contracting it gives a DAG, each free unit could have a part of its own.
- * fixed: as the caller gave it, by vertex, or NULL; for the sentence.  CLEAVE_ECYCLE when
+/* Whenever a fixed group reaches another, its part does not stand behind the other's.  Where
+ * that leaves a choice, a part comes the earlier the nearer its fixed groups are to the
+ * sources of the graph, and parts without any fill the room between.  *groups is replaced by
+ * what it amounts to: contracting it gives a DAG, each free group could have a part of its
+ * own. fixed: as the caller gave it, by vertex, or NULL; for the sentence.  CLEAVE_ECYCLE when
  * there is no order, naming fixed vertices that contradict each other.  Arrays are from ws;
  * the caller restores.  O(narc + (nvtx + nparts) log(nvtx + nparts)). */
-cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g, clv_units *units,
-                                  const int32_t *fixed, const clv_limits *limits, clv_ws *ws,
-                                  cleave_error *err);
+cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g,
+                                  clv_groups *groups, const int32_t *fixed,
+                                  const clv_limits *limits, clv_ws *ws, cleave_error *err);
 
-/* The mapping in which every free unit is in part p, or as near in the order as fixed units
- * before and behind it allow.  units and order are from clv_part_order_make. */
+/* The mapping in which every free group is in part p, or as near in the order as fixed groups
+ * before and behind it allow.  groups and order are from clv_part_order_make. */
 cleave_status clv_part_order_fill(const clv_part_order *order, const clv_graph *g,
-                                  const clv_units *units, int32_t p, clv_ws *ws, int32_t *part,
-                                  cleave_error *err);
+                                  const clv_groups *groups, int32_t p, clv_ws *ws,
+                                  int32_t *part, cleave_error *err);
 
 /* ---- For engine/part_conflict.c --------------------------------------------------------- */
 

@@ -37,7 +37,7 @@ clv_partition_task clv_pipeline_task(const clv_map_job *job)
                                 .method = request->method,
                                 .effort = request->opt.effort,
                                 .objective = request->opt.objective,
-                                .units = &job->units,
+                                .groups = &job->groups,
                                 .start = job->start,
                                 .connected = request->constraints.connected != 0,
                                 .order = job->order,
@@ -261,7 +261,7 @@ cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_e
 {
     const clv_map_request *request = job->request;
     CLV_TRY(compute_costs(job, part, err));
-    clv_demands demands = {request->g, &job->limits, &job->units, request->constraints.fixed,
+    clv_demands demands = {request->g, &job->limits, &job->groups, request->constraints.fixed,
                            request->constraints.connected != 0};
     cleave_status status =
         clv_verdict_reach(&job->verdict, &demands, part, &job->ctx->ws[0], err);

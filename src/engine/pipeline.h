@@ -48,7 +48,7 @@ typedef struct clv_map_job {
     clv_context *ctx;
     /* The request in the engine's terms: clv_normalise_request. */
     clv_limits limits;
-    clv_units units;
+    clv_groups groups;
     clv_part_order order; /* of a DAG, or the places of the machine */
     clv_machine machine;  /* its places are in that order; machine.t NULL: all PEs are at
                              distance 1 */
@@ -79,11 +79,11 @@ typedef struct clv_partition_task {
     clv_method method;  /* keeps to what is asked for here */
     cleave_effort effort;
     cleave_objective objective;
-    const clv_units *units; /* vertices that stay together, and where they are fixed */
-    const int32_t *start;   /* nvtx or NULL: warm start; agrees with units */
-    bool connected;         /* undirected graphs only */
-    clv_part_order order;   /* of a DAG: see there, as for units and fixed; of a machine: its
-                               places; zero: as numbered */
+    const clv_groups *groups; /* vertices that stay together, and where they are fixed */
+    const int32_t *start;     /* nvtx or NULL: warm start; agrees with groups */
+    bool connected;           /* undirected graphs only */
+    clv_part_order order; /* of a DAG: see there, as for groups and fixed; of a machine: its
+                             places; zero: as numbered */
     const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
 } clv_partition_task;
 

@@ -151,10 +151,10 @@ static cleave_status partition_and_count(remapping *r, const clv_partition_task 
     return CLEAVE_OK;
 }
 
-static cleave_status obey_units(remapping *r, int32_t *part, cleave_error *err)
+static cleave_status obey_groups(remapping *r, int32_t *part, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;
-    return clv_units_obey(to->units, to->g->nvtx, part, r->ctx->ws, err);
+    return clv_groups_obey(to->groups, to->g->nvtx, part, r->ctx->ws, err);
 }
 
 /* r->start within the bounds, and no more; then in r->part. */
@@ -190,7 +190,7 @@ static cleave_status improve_at(remapping *r, double price, bool *ended, cleave_
         task.effort = clv_preset_effort_with_anchors(task.effort, task.machine != NULL,
                                                      task.g->nvtx + task.g->narc);
         task.g = &x.g;
-        task.units = &x.units;
+        task.groups = &x.groups;
         task.connected = false;
     }
     CLV_TRY(partition_and_count(r, &task, err));
@@ -265,7 +265,7 @@ static cleave_status try_scratch(remapping *r, cleave_error *err)
 static cleave_status keep_homes(remapping *r, cleave_error *err)
 {
     CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->start, err));
-    CLV_TRY(obey_units(r, r->start, err));
+    CLV_TRY(obey_groups(r, r->start, err));
     CLV_TRY(bring_within_bounds(r, err));
     return offer_as_is(r, CLV_REMAP_DIFFUSE, err);
 }
@@ -315,7 +315,7 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
         order = made;
     }
     CLV_TRY(clv_remap_cut(r->task, order, r->ctx->ws, r->start, err));
-    CLV_TRY(obey_units(r, r->start, err));
+    CLV_TRY(obey_groups(r, r->start, err));
     clv_ws_restore(r->ctx->ws, mark);
     if (clv_context_stop(r->ctx))
         return offer_start(r, CLV_REMAP_INTERVAL, err);

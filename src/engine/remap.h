@@ -24,7 +24,7 @@ typedef struct clv_remap_task {
     clv_partition_task to; /* what is wanted; its start is not looked at; objective: cut or
                               cost */
     const int32_t *home;   /* nvtx: the PE where a vertex lives, -1: on none of these */
-    double price;          /* of one unit of migration, finite, >= 0 */
+    double price;          /* of one group of migration, finite, >= 0 */
     clv_remap_strategy strategy;
     const int32_t *order; /* nvtx: vertex by place, for the intervals; NULL: one is made */
 } clv_remap_task;
@@ -65,7 +65,7 @@ cleave_status clv_remap_bound(const clv_remap_task *task, clv_ws *ws, int64_t *b
 /* task->to on the graph with anchors; arrays from ws (engine/remap_graph.c). */
 typedef struct clv_remap_anchored {
     clv_graph g; /* vertices of task->to.g, then the anchors */
-    clv_units units;
+    clv_groups groups;
     int32_t *pe; /* by anchor */
     int32_t anchors;
 } clv_remap_anchored;

@@ -31,8 +31,8 @@ typedef struct counting {
 
 static int32_t fixed_to(const clv_remap_task *task, int32_t v)
 {
-    const clv_units *units = task->to.units;
-    return units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
+    const clv_groups *groups = task->to.groups;
+    return groups->fixed ? groups->fixed[clv_group_of(groups, v)] : -1;
 }
 
 /* Does v move whatever happens? */
@@ -85,7 +85,7 @@ static int64_t ratio(int64_t size, int64_t weight)
 
 /* ceil(part * size / weight - taken * 2^-32), 0 <= part <= weight: the least that the last
  * vertex, divided, adds, less what rounded ratios may have put wrong before it: less than
- * 2^-32 for each unit of weight that was taken. */
+ * 2^-32 for each group of weight that was taken. */
 static int64_t last_share(int64_t size, int64_t weight, int64_t part, int64_t taken)
 {
     int64_t whole = size * part / weight, rest = size * part % weight;

@@ -172,22 +172,22 @@ static cleave_status weigh_vertices(clv_remap_anchored *x, const clv_graph *g, c
     return CLEAVE_OK;
 }
 
-/* The units of the vertices, then one for each anchor. */
-static cleave_status extend_units(clv_remap_anchored *x, const clv_partition_task *to,
-                                  clv_ws *ws, cleave_error *err)
+/* The groups of the vertices, then one for each anchor. */
+static cleave_status extend_groups(clv_remap_anchored *x, const clv_partition_task *to,
+                                   clv_ws *ws, cleave_error *err)
 {
-    const clv_units *units = to->units;
-    int32_t *fixed = clv_ws_alloc(ws, (int64_t)units->count + x->anchors, sizeof *fixed);
-    int32_t *unit = units->unit ? clv_ws_alloc(ws, x->g.nvtx, sizeof *unit) : NULL;
-    if (!fixed || (units->unit && !unit))
+    const clv_groups *groups = to->groups;
+    int32_t *fixed = clv_ws_alloc(ws, (int64_t)groups->count + x->anchors, sizeof *fixed);
+    int32_t *group = groups->group ? clv_ws_alloc(ws, x->g.nvtx, sizeof *group) : NULL;
+    if (!fixed || (groups->group && !group))
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        fixed[u] = units->fixed ? units->fixed[u] : -1;
+    for (int32_t u = 0; u < groups->count; u++)
+        fixed[u] = groups->fixed ? groups->fixed[u] : -1;
     for (int32_t a = 0; a < x->anchors; a++)
-        fixed[units->count + a] = x->pe[a];
-    for (int32_t v = 0; unit && v < x->g.nvtx; v++)
-        unit[v] = v < to->g->nvtx ? units->unit[v] : units->count + (v - to->g->nvtx);
-    x->units = (clv_units){units->count + x->anchors, unit, fixed};
+        fixed[groups->count + a] = x->pe[a];
+    for (int32_t v = 0; group && v < x->g.nvtx; v++)
+        group[v] = v < to->g->nvtx ? groups->group[v] : groups->count + (v - to->g->nvtx);
+    x->groups = (clv_groups){groups->count + x->anchors, group, fixed};
     return CLEAVE_OK;
 }
 
@@ -196,7 +196,7 @@ cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task
 {
     const clv_graph *g = task->to.g;
     tying t = {.task = task};
-    *x = (clv_remap_anchored){.g = *g, .units = *task->to.units};
+    *x = (clv_remap_anchored){.g = *g, .groups = *task->to.groups};
     if (g->kind == CLEAVE_DAG || !(price > 0))
         return CLEAVE_OK;
     choose_weights(&t, price);
@@ -208,5 +208,5 @@ cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task
     x->g = (clv_graph){.kind = g->kind, .nvtx = g->nvtx + x->anchors, .ncon = g->ncon};
     CLV_TRY(tie_all(&t, x, ws, err));
     CLV_TRY(weigh_vertices(x, g, ws, err));
-    return extend_units(x, &task->to, ws, err);
+    return extend_groups(x, &task->to, ws, err);
 }

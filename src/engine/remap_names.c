@@ -51,7 +51,7 @@ static cleave_status weigh_parts(naming *x, clv_ws *ws, cleave_error *err)
         x->count[p]++;
         for (int32_t c = 0; c < to->g->ncon; c++)
             x->weight[(int64_t)p * to->g->ncon + c] += clv_graph_vwgt(to->g, v, c);
-        if (to->units->fixed && to->units->fixed[clv_units_of(to->units, v)] >= 0)
+        if (to->groups->fixed && to->groups->fixed[clv_group_of(to->groups, v)] >= 0)
             x->fixed[p] = 1;
     }
     return CLEAVE_OK;

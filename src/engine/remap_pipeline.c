@@ -47,7 +47,7 @@ static bool all_idle(const clv_limits *limits)
 /* On a PE that must stay empty only fixed vertices stay. */
 static cleave_status find_homes(clv_remap_job *job, cleave_error *err)
 {
-    const clv_units *units = &job->map.units;
+    const clv_groups *groups = &job->map.groups;
     int32_t n = job->old->nvtx;
     bool anywhere = all_idle(&job->map.limits);
     int32_t *home = clv_ws_alloc(job->map.ctx->ws, n, sizeof *home);
@@ -55,7 +55,7 @@ static cleave_status find_homes(clv_remap_job *job, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < n; v++) {
         int32_t pe = job->lives[v];
-        int32_t fixed = units->fixed ? units->fixed[clv_units_of(units, v)] : -1;
+        int32_t fixed = groups->fixed ? groups->fixed[clv_group_of(groups, v)] : -1;
         bool stays =
             anywhere || fixed == pe || !clv_bounds_is_idle(&job->map.limits.bounds, pe);
         home[v] = pe >= 0 && stays ? pe : -1;

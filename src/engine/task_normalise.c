@@ -103,16 +103,16 @@ static cleave_status normalise_machine(clv_map_job *job, cleave_error *err)
 static cleave_status normalise_start(clv_map_job *job, cleave_error *err)
 {
     const clv_mapping *given = job->request->constraints.start;
-    const clv_units *units = &job->units;
+    const clv_groups *groups = &job->groups;
     job->start = given ? given->part : NULL;
-    if (!given || (!units->unit && !units->fixed))
+    if (!given || (!groups->group && !groups->fixed))
         return CLEAVE_OK;
     clv_ws *ws = &job->ctx->ws[0];
     int32_t n = job->request->g->nvtx, *start = clv_ws_alloc(ws, n, sizeof *start);
     if (!start)
         return clv_fail_memory(err);
     memcpy(start, given->part, (size_t)n * sizeof *start);
-    CLV_TRY(clv_units_obey(units, n, start, ws, err));
+    CLV_TRY(clv_groups_obey(groups, n, start, ws, err));
     job->start = start;
     return CLEAVE_OK;
 }
@@ -127,9 +127,9 @@ cleave_status clv_normalise_request(clv_map_job *job, cleave_error *err)
     CLV_TRY(clv_limits_make(&job->limits, request->g, request->t, given,
                             request->opt.imbalance, ws, err));
     CLV_TRY(
-        clv_units_make(&job->units, request->g->nvtx, given->fixed, given->groups, ws, err));
+        clv_groups_make(&job->groups, request->g->nvtx, given->fixed, given->groups, ws, err));
     if (request->g->kind == CLEAVE_DAG)
-        CLV_TRY(clv_part_order_make(&job->order, request->g, &job->units, given->fixed,
+        CLV_TRY(clv_part_order_make(&job->order, request->g, &job->groups, given->fixed,
                                     &job->limits, ws, err));
     if (request->opt.one_to_one) /* what vertices weigh does not matter */
         CLV_TRY(clv_bounds_lift(&job->limits.bounds, &job->limits.bounds, job->limits.total,
@@ -177,13 +177,13 @@ static const int32_t *parts_by_place(const int32_t *parts, int32_t count, const 
 static cleave_status number_by_place(clv_normal_task *to, cleave_error *err)
 {
     clv_partition_task *task = &to->task;
-    const int32_t *fixed = to->units.fixed, *start = task->start, *place = task->order.place;
+    const int32_t *fixed = to->groups.fixed, *start = task->start, *place = task->order.place;
     clv_ws *ws = to->ctx->ws;
     if (!task->order.by_place)
         return CLEAVE_OK;
-    to->units.fixed = parts_by_place(fixed, to->units.count, place, ws);
+    to->groups.fixed = parts_by_place(fixed, to->groups.count, place, ws);
     task->start = parts_by_place(start, task->g->nvtx, place, ws);
-    if ((fixed && !to->units.fixed) || (start && !task->start))
+    if ((fixed && !to->groups.fixed) || (start && !task->start))
         return clv_fail_memory(err);
     clv_bounds bounds = task->bounds;
     return clv_bounds_permute(&task->bounds, &bounds, task->order.by_place, ws, err);
@@ -193,9 +193,9 @@ static cleave_status number_by_place(clv_normal_task *to, cleave_error *err)
 
 static int32_t *values_of_groups(const clv_normal_task *n, const int32_t *by_vertex)
 {
-    int32_t *values = clv_ws_alloc(n->ctx->ws, n->units.count, sizeof *values);
+    int32_t *values = clv_ws_alloc(n->ctx->ws, n->groups.count, sizeof *values);
     for (int32_t v = 0; values && v < n->task.g->nvtx; v++)
-        values[n->units.unit[v]] = by_vertex[v];
+        values[n->groups.group[v]] = by_vertex[v];
     return values;
 }
 
@@ -208,7 +208,7 @@ static cleave_status sum_sizes(clv_normal_task *to, cleave_error *err)
     if (!sum)
         return clv_fail_memory(err);
     for (int32_t v = 0; v < g->nvtx; v++)
-        sum[to->units.unit[v]] += clv_graph_vsize(g, v);
+        sum[to->groups.group[v]] += clv_graph_vsize(g, v);
     c->wide_vsize = sum;
     return CLEAVE_OK;
 }
@@ -217,9 +217,9 @@ static cleave_status contract_groups(clv_normal_task *to, cleave_error *err)
 {
     const clv_partition_task *task = &to->task;
     clv_contraction how = {0};
-    if (!to->units.unit)
+    if (!to->groups.group)
         return CLEAVE_OK;
-    CLV_TRY(clv_contract(&to->contracted, task->g, to->units.unit, to->units.count, &how,
+    CLV_TRY(clv_contract(&to->contracted, task->g, to->groups.group, to->groups.count, &how,
                          to->ctx, err));
     to->t.g = to->contracted;
     if (task->start) {
@@ -227,7 +227,7 @@ static cleave_status contract_groups(clv_normal_task *to, cleave_error *err)
         if (!to->t.start)
             return clv_fail_memory(err);
     }
-    to->part = clv_ws_alloc(to->ctx->ws, to->units.count, sizeof *to->part);
+    to->part = clv_ws_alloc(to->ctx->ws, to->groups.count, sizeof *to->part);
     if (!to->part)
         return clv_fail_memory(err);
     return task->objective == CLEAVE_OBJECTIVE_VOLUME ? sum_sizes(to, err) : CLEAVE_OK;
@@ -238,13 +238,13 @@ static cleave_status contract_groups(clv_normal_task *to, cleave_error *err)
 cleave_status clv_task_normalise(clv_normal_task *to, const clv_partition_task *task,
                                  clv_context *ctx, int32_t *part, cleave_error *err)
 {
-    *to = (clv_normal_task){.task = *task, .units = *task->units, .part = part, .ctx = ctx};
-    to->task.units = &to->units;
+    *to = (clv_normal_task){.task = *task, .groups = *task->groups, .part = part, .ctx = ctx};
+    to->task.groups = &to->groups;
     CLV_TRY(clv_unit_weights(to, ctx->ws, err));
     CLV_TRY(number_by_place(to, err));
     to->t = (clv_multilevel_task){.g = to->task.g,
                                   .bounds = to->task.bounds,
-                                  .fixed = to->units.fixed,
+                                  .fixed = to->groups.fixed,
                                   .start = to->task.start};
     return contract_groups(to, err);
 }
@@ -252,9 +252,9 @@ cleave_status clv_task_normalise(clv_normal_task *to, const clv_partition_task *
 void clv_task_project_back(const clv_normal_task *n, const clv_partition_task *task,
                            int32_t *part)
 {
-    const int32_t *unit = n->units.unit, *by_place = task->order.by_place;
-    for (int32_t v = 0; unit && v < task->g->nvtx; v++)
-        part[v] = n->part[unit[v]];
+    const int32_t *group = n->groups.group, *by_place = task->order.by_place;
+    for (int32_t v = 0; group && v < task->g->nvtx; v++)
+        part[v] = n->part[group[v]];
     for (int32_t v = 0; by_place && v < task->g->nvtx; v++)
         part[v] = by_place[part[v]];
 }

@@ -17,7 +17,7 @@ cleave_status clv_normalise_request(clv_map_job *job, cleave_error *err);
 /* A task as the methods see it; stays where it is while it is used. */
 typedef struct clv_normal_task {
     clv_partition_task task; /* parts are numbered by place */
-    clv_units units;         /* of the task, by place */
+    clv_groups groups;       /* of the task, by place */
     clv_graph unit_weights;  /* of the task, if nothing weighs anything */
     clv_multilevel_task t;   /* vertices are groups; without a machine */
     clv_graph *contracted;   /* of t; NULL: every vertex is a group of its own */

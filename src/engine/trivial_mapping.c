@@ -36,11 +36,11 @@ static cleave_status fill_part(const clv_map_job *job, int32_t p, int32_t *part,
                                cleave_error *err)
 {
     const clv_graph *g = job->request->g;
-    const int32_t *fixed = job->units.fixed;
+    const int32_t *fixed = job->groups.fixed;
     if (fixed && g->kind == CLEAVE_DAG)
-        return clv_part_order_fill(&job->order, g, &job->units, p, job->ctx->ws, part, err);
+        return clv_part_order_fill(&job->order, g, &job->groups, p, job->ctx->ws, part, err);
     for (int32_t v = 0; v < g->nvtx; v++) {
-        int32_t u = clv_units_of(&job->units, v);
+        int32_t u = clv_group_of(&job->groups, v);
         part[v] = fixed && fixed[u] >= 0 ? fixed[u] : p;
     }
     return CLEAVE_OK;
@@ -161,8 +161,8 @@ static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_err
     clv_ws *ws = &job->ctx->ws[0];
     if (is_sparse(job))
         return map_into_domain(job, part, err);
-    CLV_TRY(clv_units_spread(&job->units, g, &job->limits, ws, part, err));
-    if (!job->machine.t || job->units.unit)
+    CLV_TRY(clv_groups_spread(&job->groups, g, &job->limits, ws, part, err));
+    if (!job->machine.t || job->groups.group)
         return CLEAVE_OK;
     int32_t *start = clv_ws_alloc(ws, g->nvtx, sizeof *start);
     if (!start)
@@ -173,7 +173,7 @@ static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_err
         CLV_TRY(clv_is_spread(job, job->start, true, &given, err));
     if (given)
         memcpy(start, job->start, (size_t)g->nvtx * sizeof *start);
-    else if (!job->units.fixed && !job->limits.shares)
+    else if (!job->groups.fixed && !job->limits.shares)
         clv_evaluate_identity(g->nvtx, t->npes, start);
     job->start = start;
     clv_partition_task task = clv_pipeline_task(job);
@@ -187,19 +187,19 @@ cleave_status clv_trivial_mapping(clv_map_job *job, int32_t *part, bool *done,
                                   cleave_error *err)
 {
     clv_ws *ws = &job->ctx->ws[0];
-    int32_t only = only_part(&job->limits), free_parts, free_units;
+    int32_t only = only_part(&job->limits), free_parts, free_groups;
     job->stats.levels = 1;
     *done = true;
-    CLV_TRY(clv_units_count(&job->units, &job->limits, ws, &free_parts, &free_units, err));
+    CLV_TRY(clv_groups_count(&job->groups, &job->limits, ws, &free_parts, &free_groups, err));
     if (job->request->opt.one_to_one && job->limits.bounds.nparts > 1 &&
-        free_parts < free_units)
+        free_parts < free_groups)
         return clv_fail(err, CLEAVE_EINVAL,
                         "one vertex per PE was asked for, but only %ld PEs are left for %ld "
                         "vertices",
-                        (long)free_parts, (long)free_units);
+                        (long)free_parts, (long)free_groups);
     if (only >= 0)
         return fill_part(job, only, part, err);
-    if (free_parts >= free_units)
+    if (free_parts >= free_groups)
         return spread_vertices(job, part, err);
     *done = false;
     return CLEAVE_OK;

@@ -69,31 +69,31 @@ static int64_t sum_bounds(const clv_limits *limits, const int64_t *bound, int32_
     return sum;
 }
 
-/* The heaviest unit of a part in one weight, and a vertex of it. */
+/* The heaviest group of a part in one weight, and a vertex of it. */
 static cleave_status find_heaviest(const clv_demands *d, const int32_t *part, const miss *m,
                                    clv_ws *ws, int32_t *vertex, int64_t *heaviest,
                                    cleave_error *err)
 {
-    const clv_units *units = d->units;
-    int64_t *weight = clv_ws_zalloc(ws, units->count, sizeof *weight);
+    const clv_groups *groups = d->groups;
+    int64_t *weight = clv_ws_zalloc(ws, groups->count, sizeof *weight);
     if (!weight)
         return clv_fail_memory(err);
     *heaviest = -1;
     for (int32_t v = 0; v < d->g->nvtx; v++)
         if (part[v] == m->part)
-            weight[clv_units_of(units, v)] += clv_graph_vwgt(d->g, v, m->con);
+            weight[clv_group_of(groups, v)] += clv_graph_vwgt(d->g, v, m->con);
     for (int32_t v = 0; v < d->g->nvtx; v++)
-        if (part[v] == m->part && weight[clv_units_of(units, v)] > *heaviest) {
-            *heaviest = weight[clv_units_of(units, v)];
+        if (part[v] == m->part && weight[clv_group_of(groups, v)] > *heaviest) {
+            *heaviest = weight[clv_group_of(groups, v)];
             *vertex = v;
         }
     return CLEAVE_OK;
 }
 
-/* "vertex 7", by its name when it has one; of several units "the group of vertex 7". */
+/* "vertex 7", by its name when it has one; of several groups "the group of vertex 7". */
 static const char *name_heaviest(const clv_demands *d, int32_t v, char text[80])
 {
-    const char *what = d->units->unit ? "the group of vertex" : "vertex";
+    const char *what = d->groups->group ? "the group of vertex" : "vertex";
     const char *name = clv_graph_name(d->g, v);
     if (name)
         snprintf(text, 80, "%s %.40s", what, name);
@@ -110,7 +110,7 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
     int64_t i = (int64_t)m->part * limits->bounds.ncon + m->con, heaviest = 0;
     long long reached = weight[i], bound = limits->bounds.max[i],
               total = limits->total[m->con];
-    char name[64], unit[80];
+    char name[64], group[80];
     int32_t vertex = 0;
     name_weight(limits, m, name);
     int64_t room = sum_bounds(limits, limits->bounds.max, m->con);
@@ -123,7 +123,7 @@ static cleave_status fail_over(const clv_demands *d, const int32_t *part,
     if (heaviest > bound)
         return clv_fail(err, CLEAVE_EBALANCE,
                         "%s alone weighs %lld: %s reaches %lld, above its bound %lld",
-                        name_heaviest(d, vertex, unit), (long long)heaviest, name, reached,
+                        name_heaviest(d, vertex, group), (long long)heaviest, name, reached,
                         bound);
     return clv_fail(err, CLEAVE_EBALANCE,
                     "no mapping within the bounds was found: %s reaches %lld, above its bound "
@@ -158,19 +158,19 @@ static cleave_status fail_under(const clv_demands *d, const int64_t *weight, con
 static cleave_status check_vertices(const clv_demands *d, const int32_t *part, clv_ws *ws,
                                     cleave_error *err)
 {
-    int32_t *first = clv_ws_alloc(ws, d->units->unit ? d->units->count : 0, sizeof *first);
+    int32_t *first = clv_ws_alloc(ws, d->groups->group ? d->groups->count : 0, sizeof *first);
     if (!first)
         return clv_fail_memory(err);
-    for (int32_t u = 0; d->units->unit && u < d->units->count; u++)
+    for (int32_t u = 0; d->groups->group && u < d->groups->count; u++)
         first[u] = -1;
     for (int32_t v = 0; v < d->g->nvtx; v++) {
         if (d->fixed && d->fixed[v] >= 0 && part[v] != d->fixed[v])
             return clv_fail(err, CLEAVE_EBALANCE,
                             "vertex %ld is fixed to part %ld, but came to part %ld", (long)v,
                             (long)d->fixed[v], (long)part[v]);
-        if (!d->units->unit)
+        if (!d->groups->group)
             continue;
-        int32_t u = d->units->unit[v];
+        int32_t u = d->groups->group[v];
         if (first[u] < 0)
             first[u] = v;
         if (part[first[u]] != part[v])
@@ -185,10 +185,10 @@ static cleave_status check_vertices(const clv_demands *d, const int32_t *part, c
 /* Vertices without weight could hide in a part that shall stay empty. */
 static cleave_status check_idle(const clv_demands *d, const int32_t *part, cleave_error *err)
 {
-    const int32_t *fixed = d->units->fixed;
+    const int32_t *fixed = d->groups->fixed;
     for (int32_t v = 0; v < d->g->nvtx; v++)
         if (clv_bounds_is_idle(&d->limits->bounds, part[v]) &&
-            !(fixed && fixed[clv_units_of(d->units, v)] >= 0))
+            !(fixed && fixed[clv_group_of(d->groups, v)] >= 0))
             return clv_fail(err, CLEAVE_EBALANCE,
                             "part %ld shall stay empty, but vertex %ld came to it",
                             (long)part[v], (long)v);
@@ -199,11 +199,11 @@ static cleave_status check_empty(const clv_demands *d, const int32_t *part, clv_
                                  cleave_error *err)
 {
     const clv_limits *limits = d->limits;
-    int32_t free_parts, free_units, empty = 0, idle = 0, example = 0;
+    int32_t free_parts, free_groups, empty = 0, idle = 0, example = 0;
     uint8_t *used = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *used);
     if (!used)
         return clv_fail_memory(err);
-    CLV_TRY(clv_units_count(d->units, limits, ws, &free_parts, &free_units, err));
+    CLV_TRY(clv_groups_count(d->groups, limits, ws, &free_parts, &free_groups, err));
     for (int32_t v = 0; v < d->g->nvtx; v++)
         used[part[v]] = 1;
     for (int32_t p = limits->bounds.nparts; p-- > 0;) {
@@ -216,7 +216,7 @@ static cleave_status check_empty(const clv_demands *d, const int32_t *part, clv_
     }
     if (idle > 0 && idle < limits->bounds.nparts)
         CLV_TRY(check_idle(d, part, err));
-    if (empty <= (free_parts > free_units ? free_parts - free_units : 0))
+    if (empty <= (free_parts > free_groups ? free_parts - free_groups : 0))
         return CLEAVE_OK;
     return clv_fail(err, CLEAVE_EBALANCE,
                     "part %ld is empty, as are %ld in all, though there are enough vertices",

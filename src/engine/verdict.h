@@ -6,12 +6,12 @@
 #ifndef CLV_ENGINE_VERDICT_H
 #define CLV_ENGINE_VERDICT_H
 
-#include "engine/units.h"
+#include "engine/groups.h"
 
 typedef struct clv_demands {
     const clv_graph *g;
     const clv_limits *limits;
-    const clv_units *units;
+    const clv_groups *groups;
     const int32_t *fixed; /* by vertex, or NULL */
     bool connected;
 } clv_demands;

@@ -178,24 +178,25 @@ static bool has_order(const question *q)
 
 /* k equal parts; their shares are all that is looked at. */
 static cleave_status make_for(const cleave_graph *g, int32_t k, const int32_t *fixed,
-                              const int32_t *groups, clv_part_order *order, clv_units *units)
+                              const int32_t *groups, clv_part_order *order,
+                              clv_groups *grouped)
 {
     int64_t total = cleave_graph_vertices(g);
     double *share = calloc((size_t)k, sizeof *share);
     clv_limits limits = {.bounds = {k, 1, share, NULL, NULL}, .npes = k, .total = &total};
     for (int32_t p = 0; p < k; p++)
         share[p] = (double)total / k;
-    cleave_status status = clv_units_make(units, (int32_t)total, fixed, groups, &ws, &err);
+    cleave_status status = clv_groups_make(grouped, (int32_t)total, fixed, groups, &ws, &err);
     if (status == CLEAVE_OK)
-        status = clv_part_order_make(order, g, units, fixed, &limits, &ws, &err);
+        status = clv_part_order_make(order, g, grouped, fixed, &limits, &ws, &err);
     free(share);
     return status;
 }
 
-static cleave_status make(const question *q, clv_part_order *order, clv_units *units)
+static cleave_status make(const question *q, clv_part_order *order, clv_groups *grouped)
 {
     return make_for(q->g, q->k, q->has_fixed ? q->fixed : NULL,
-                    q->has_groups ? q->groups : NULL, order, units);
+                    q->has_groups ? q->groups : NULL, order, grouped);
 }
 
 static void check_order(const question *q, const clv_part_order *order)
@@ -214,22 +215,22 @@ static void check_order(const question *q, const clv_part_order *order)
 }
 
 /* What is said to be fixed or together is so in every mapping, and enough is said: each free
- * unit can have a part of its own. */
-static void check_units(const question *q, const clv_units *units, const survey *all)
+ * group can have a part of its own. */
+static void check_groups(const question *q, const clv_groups *grouped, const survey *all)
 {
     int32_t part[most], next = q->k;
     for (int32_t v = 0; v < q->n; v++) {
-        int32_t u = clv_units_of(units, v), p = units->fixed ? units->fixed[u] : -1;
-        CHECK(u >= 0 && u < units->count);
+        int32_t u = clv_group_of(grouped, v), p = grouped->fixed ? grouped->fixed[u] : -1;
+        CHECK(u >= 0 && u < grouped->count);
         if (p >= 0)
             CHECK_EQ(all->only[v], p);
         if (q->has_fixed && q->fixed[v] >= 0)
             CHECK_EQ(p, q->fixed[v]);
         part[v] = p;
         for (int32_t w = 0; w < v; w++) {
-            if (clv_units_of(units, w) == u)
+            if (clv_group_of(grouped, w) == u)
                 CHECK(all->together[v][w]);
-            if (p < 0 && clv_units_of(units, w) == u)
+            if (p < 0 && clv_group_of(grouped, w) == u)
                 part[v] = part[w];
         }
         if (part[v] < 0)
@@ -240,11 +241,12 @@ static void check_units(const question *q, const clv_units *units, const survey 
 }
 
 /* Every part in turn takes what it may. */
-static void check_fill(const question *q, const clv_part_order *order, const clv_units *units)
+static void check_fill(const question *q, const clv_part_order *order,
+                       const clv_groups *grouped)
 {
     int32_t part[most];
     for (int32_t p = 0; p < q->k; p++) {
-        CHECK_OK(clv_part_order_fill(order, q->g, units, p, &ws, part, &err));
+        CHECK_OK(clv_part_order_fill(order, q->g, grouped, p, &ws, part, &err));
         CHECK(is_allowed(q, part));
         CHECK(is_acyclic(q, q->k, part));
         for (int32_t v = 0; v < q->n; v++)
@@ -258,25 +260,25 @@ static void test_random(void)
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         question q;
         clv_part_order order;
-        clv_units units;
+        clv_groups grouped;
         survey all;
         draw(&q, seed);
         if (q.n > 6)
             q.k = q.k > 3 ? 3 : q.k;
         for (int32_t v = 0; v < q.n; v++)
             q.fixed[v] = q.fixed[v] >= q.k ? 0 : q.fixed[v];
-        cleave_status status = make(&q, &order, &units);
+        cleave_status status = make(&q, &order, &grouped);
         look_at_all(&q, q.k, &all);
         if (status == CLEAVE_OK) {
             good++;
             moved += order.by_place != NULL;
             CHECK(all.mappings > 0);
             check_order(&q, &order);
-            check_fill(&q, &order, &units);
+            check_fill(&q, &order, &grouped);
             if (q.n <= 5 && q.k < 4) { /* with room for everybody */
                 look_at_all(&q, q.k + 2, &all);
-                check_units(&q, &units, &all);
-                grown += units.unit != NULL && units.count < q.n - 1;
+                check_groups(&q, &grouped, &all);
+                grown += grouped.group != NULL && grouped.count < q.n - 1;
             }
         } else if (status == CLEAVE_ECYCLE) {
             bad++;
@@ -301,10 +303,10 @@ static const char *sentence(const char *dot, int32_t k, const int32_t *fixed,
                             const int32_t *groups)
 {
     cleave_graph *g = NULL;
-    clv_units units;
+    clv_groups grouped;
     clv_part_order order;
     CHECK_OK(cleave_graph_read(&g, test_file("sentence.dot", dot), NULL, &err));
-    CHECK_EQ(make_for(g, k, fixed, groups, &order, &units), CLEAVE_ECYCLE);
+    CHECK_EQ(make_for(g, k, fixed, groups, &order, &grouped), CLEAVE_ECYCLE);
     cleave_graph_free(g);
     clv_ws_free(&ws);
     return err.message;
@@ -347,7 +349,7 @@ static void test_many_parts(void)
     cleave_builder *b = NULL;
     cleave_graph *g = NULL;
     int32_t *fixed = malloc(n * sizeof *fixed);
-    clv_units units;
+    clv_groups grouped;
     clv_part_order order;
     CHECK_OK(cleave_builder_create(&b, CLEAVE_DAG, &err));
     for (int32_t v = 0; v < n; v++) {
@@ -357,12 +359,12 @@ static void test_many_parts(void)
             CHECK_OK(cleave_builder_add(b, 1, &v, &next, NULL, &err));
     }
     CHECK_OK(cleave_builder_finish(&g, b, n, NULL, &err));
-    CHECK_OK(make_for(g, k, fixed, NULL, &order, &units));
+    CHECK_OK(make_for(g, k, fixed, NULL, &order, &grouped));
     REQUIRE(order.by_place != NULL);
     for (int32_t p = 0; p < k; p++)
         CHECK(order.by_place[p] == k - 1 - p && order.place[p] == k - 1 - p);
     for (int32_t v = 0; v < n; v++) /* between two of a part; between two parts */
-        CHECK_EQ(units.fixed[v], v % 4 == 0 ? -1 : k - 1 - v / 4);
+        CHECK_EQ(grouped.fixed[v], v % 4 == 0 ? -1 : k - 1 - v / 4);
     cleave_builder_free(b);
     cleave_graph_free(g);
     free(fixed);
@@ -375,11 +377,11 @@ static const char *order_on_paths(int32_t k, const int32_t *fixed)
 {
     static char text[64];
     cleave_graph *g = NULL;
-    clv_units units;
+    clv_groups grouped;
     clv_part_order order;
     const char *paths = "digraph { 0 -> 1 -> 2 -> 3 -> 4 -> 5; 6 -> 7 -> 8 -> 9 -> 10 -> 11 }";
     CHECK_OK(cleave_graph_read(&g, test_file("paths.dot", paths), NULL, &err));
-    CHECK_OK(make_for(g, k, fixed, NULL, &order, &units));
+    CHECK_OK(make_for(g, k, fixed, NULL, &order, &grouped));
     for (int32_t i = 0; i < k; i++)
         snprintf(text + 2 * i, 3, "%d ", order.by_place ? (int)order.by_place[i] : (int)i);
     cleave_graph_free(g);
@@ -420,13 +422,13 @@ static void test_memory(void)
         cleave_status want = CLEAVE_OK;
         for (int64_t nth = 0; nth < 100; nth++) {
             clv_part_order order;
-            clv_units units;
+            clv_groups grouped;
             int32_t part[most];
             int64_t live = test_alloc_live();
             test_alloc_fail_at(nth);
-            cleave_status status = make(&q, &order, &units);
+            cleave_status status = make(&q, &order, &grouped);
             if (status == CLEAVE_OK)
-                status = clv_part_order_fill(&order, q.g, &units, 0, &ws, part, &err);
+                status = clv_part_order_fill(&order, q.g, &grouped, 0, &ws, part, &err);
             bool failed = nth > 0 && test_alloc_calls() >= nth;
             test_alloc_fail_at(0);
             clv_ws_free(&ws);

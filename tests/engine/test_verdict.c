@@ -49,15 +49,15 @@ static const char *verdict(const question *q, const char *digits)
     cleave_graph *g = paths(q->vwgt, q->ncon);
     cleave_target *t = NULL;
     clv_limits limits;
-    clv_units units;
+    clv_groups grouped;
     clv_verdict v;
     int32_t part[6];
     for (int i = 0; i < 6; i++)
         part[i] = digits[i] - '0';
     CHECK_OK(cleave_target_parse(&t, q->target, &err));
     CHECK_OK(clv_limits_make(&limits, g, t, &q->c, q->eps, &ws, &err));
-    CHECK_OK(clv_units_make(&units, 6, q->c.fixed, q->c.groups, &ws, &err));
-    clv_demands d = {g, &limits, &units, q->c.fixed, q->c.connected != 0};
+    CHECK_OK(clv_groups_make(&grouped, 6, q->c.fixed, q->c.groups, &ws, &err));
+    clv_demands d = {g, &limits, &grouped, q->c.fixed, q->c.connected != 0};
     cleave_status status = clv_verdict_reach(&v, &d, part, &ws, &err);
     if (status == CLEAVE_OK)
         sprintf(shown, "ok cut %lld volume %lld empty %d%s", (long long)v.cut,
@@ -167,17 +167,17 @@ static void test_pieces(void)
                                      "graph: 1 piece too many");
 }
 
-static const char *units_of(const int32_t *fixed, const int32_t *groups)
+static const char *groups_of(const int32_t *fixed, const int32_t *groups)
 {
     static char shown[256];
-    clv_units units;
-    if (clv_units_make(&units, 6, fixed, groups, &ws, &err) != CLEAVE_OK)
+    clv_groups grouped;
+    if (clv_groups_make(&grouped, 6, fixed, groups, &ws, &err) != CLEAVE_OK)
         return err.message;
-    char *to = shown + sprintf(shown, "%d:", (int)units.count);
+    char *to = shown + sprintf(shown, "%d:", (int)grouped.count);
     for (int32_t v = 0; v < 6; v++)
-        to += sprintf(to, " %d", (int)clv_units_of(&units, v));
-    for (int32_t u = 0; units.fixed && u < units.count; u++)
-        to += sprintf(to, "%s%d", u ? "," : " fixed ", (int)units.fixed[u]);
+        to += sprintf(to, " %d", (int)clv_group_of(&grouped, v));
+    for (int32_t u = 0; grouped.fixed && u < grouped.count; u++)
+        to += sprintf(to, "%s%d", u ? "," : " fixed ", (int)grouped.fixed[u]);
     clv_ws_free(&ws);
     return shown;
 }
@@ -187,12 +187,12 @@ static void test_units(void)
     static const int32_t fixed[] = {-1, 3, -1, -1, 4, -1},
                          one[] = {2147483647, 0, 2147483647, -1, 0, -1};
     static const int32_t other[] = {5, 1, 5, 1, 2, 5};
-    CHECK_STR(units_of(NULL, NULL), "6: 0 1 2 3 4 5");
-    CHECK_STR(units_of(fixed, NULL), "6: 0 1 2 3 4 5 fixed -1,3,-1,-1,4,-1");
-    CHECK_STR(units_of(NULL, one), "4: 0 1 0 2 1 3");
-    CHECK_STR(units_of(fixed, other), "3: 0 1 0 1 2 0 fixed -1,3,4");
-    CHECK_STR(units_of(fixed, one), "vertices 1 and 4 are of the same group, but fixed to "
-                                    "parts 3 and 4");
+    CHECK_STR(groups_of(NULL, NULL), "6: 0 1 2 3 4 5");
+    CHECK_STR(groups_of(fixed, NULL), "6: 0 1 2 3 4 5 fixed -1,3,-1,-1,4,-1");
+    CHECK_STR(groups_of(NULL, one), "4: 0 1 0 2 1 3");
+    CHECK_STR(groups_of(fixed, other), "3: 0 1 0 1 2 0 fixed -1,3,4");
+    CHECK_STR(groups_of(fixed, one), "vertices 1 and 4 are of the same group, but fixed to "
+                                     "parts 3 and 4");
 }
 
 /* The mapping when there is a part for everybody: digits. */
@@ -204,16 +204,16 @@ static const char *spread(const char *target, const int32_t *vwgt, const int32_t
     cleave_target *t = NULL;
     cleave_constraints c;
     clv_limits limits;
-    clv_units units;
+    clv_groups grouped;
     int32_t part[6], parts, count;
     cleave_constraints_init(&c, sizeof c);
     c.fixed = fixed;
     CHECK_OK(cleave_target_parse(&t, target, &err));
     CHECK_OK(clv_limits_make(&limits, g, t, &c, 0, &ws, &err));
-    CHECK_OK(clv_units_make(&units, 6, fixed, groups, &ws, &err));
-    CHECK_OK(clv_units_count(&units, &limits, &ws, &parts, &count, &err));
+    CHECK_OK(clv_groups_make(&grouped, 6, fixed, groups, &ws, &err));
+    CHECK_OK(clv_groups_count(&grouped, &limits, &ws, &parts, &count, &err));
     CHECK(parts >= count);
-    CHECK_OK(clv_units_spread(&units, g, &limits, &ws, part, &err));
+    CHECK_OK(clv_groups_spread(&grouped, g, &limits, &ws, part, &err));
     for (int v = 0; v < 6; v++)
         shown[v] = (char)('0' + part[v]);
     clv_ws_free(&ws);
@@ -304,14 +304,14 @@ static cleave_status verdict_of_dag(clv_verdict *v, const char *dot, int32_t k,
     cleave_graph *g = NULL;
     cleave_target *t = NULL;
     clv_limits limits;
-    clv_units units;
+    clv_groups grouped;
     cleave_constraints c;
     cleave_constraints_init(&c, sizeof c);
     CHECK_OK(cleave_graph_read(&g, test_file("verdict.dot", dot), NULL, &err));
     CHECK_OK(cleave_target_create(&t, k, NULL, &err));
     CHECK_OK(clv_limits_make(&limits, g, t, &c, 1, &ws, &err));
-    CHECK_OK(clv_units_make(&units, cleave_graph_vertices(g), NULL, NULL, &ws, &err));
-    clv_demands d = {g, &limits, &units, NULL, false};
+    CHECK_OK(clv_groups_make(&grouped, cleave_graph_vertices(g), NULL, NULL, &ws, &err));
+    clv_demands d = {g, &limits, &grouped, NULL, false};
     cleave_status status = clv_verdict_reach(v, &d, part, &ws, &err);
     clv_ws_free(&ws);
     cleave_target_free(t);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/units.c - see engine/units.h. */
-#include "engine/units.h"
+/* engine/groups.c - see engine/groups.h. */
+#include "engine/groups.h"
 
 #include "base/sort.h"
 
-/* ---- Groups become units -------------------------------------------------------------- */
+/* ---- The groups of vertices --------------------------------------------------------------
+ */
 
 /* first[v]: the smallest vertex of v's group. */
-static cleave_status find_first(int32_t nvtx, const int32_t *groups, clv_ws *ws,
-                                int32_t *first, cleave_error *err)
+static cleave_status find_first(int32_t nvtx, const int32_t *given, clv_ws *ws, int32_t *first,
+                                cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     clv_sort_item *items = clv_ws_alloc(ws, 2 * (int64_t)nvtx, sizeof *items);
@@ -17,8 +18,8 @@ static cleave_status find_first(int32_t nvtx, const int32_t *groups, clv_ws *ws,
     int64_t count = 0;
     for (int32_t v = 0; v < nvtx; v++) {
         first[v] = v;
-        if (groups[v] >= 0)
-            items[count++] = (clv_sort_item){.key = groups[v], .with.index = v};
+        if (given[v] >= 0)
+            items[count++] = (clv_sort_item){.key = given[v], .with.index = v};
     }
     const clv_sort_item *sorted = clv_sort(items, items + nvtx, count);
     for (int64_t i = 1; i < count; i++)
@@ -29,82 +30,82 @@ static cleave_status find_first(int32_t nvtx, const int32_t *groups, clv_ws *ws,
 }
 
 /* First vertices become numbers, in place: a first vertex stands before its group. */
-static int32_t number_units(int32_t nvtx, int32_t *unit)
+static int32_t number_groups(int32_t nvtx, int32_t *group)
 {
     int32_t count = 0;
     for (int32_t v = 0; v < nvtx; v++)
-        unit[v] = unit[v] == v ? count++ : unit[unit[v]];
+        group[v] = group[v] == v ? count++ : group[group[v]];
     return count;
 }
 
-static cleave_status fix_units(int32_t nvtx, const int32_t *fixed, const int32_t *unit,
-                               int32_t *unit_fixed, int32_t *who, cleave_error *err)
+static cleave_status fix_groups(int32_t nvtx, const int32_t *fixed, const int32_t *group,
+                                int32_t *group_fixed, int32_t *who, cleave_error *err)
 {
     for (int32_t v = 0; v < nvtx; v++) {
-        int32_t u = unit[v];
+        int32_t u = group[v];
         if (fixed[v] < 0)
             continue;
-        if (unit_fixed[u] >= 0 && unit_fixed[u] != fixed[v])
+        if (group_fixed[u] >= 0 && group_fixed[u] != fixed[v])
             return clv_fail(err, CLEAVE_EINVAL,
                             "vertices %ld and %ld are of the same group, but fixed to parts "
                             "%ld and %ld",
-                            (long)who[u], (long)v, (long)unit_fixed[u], (long)fixed[v]);
-        unit_fixed[u] = fixed[v];
+                            (long)who[u], (long)v, (long)group_fixed[u], (long)fixed[v]);
+        group_fixed[u] = fixed[v];
         who[u] = v;
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_units_make(clv_units *units, int32_t nvtx, const int32_t *fixed,
-                             const int32_t *groups, clv_ws *ws, cleave_error *err)
+cleave_status clv_groups_make(clv_groups *groups, int32_t nvtx, const int32_t *fixed,
+                              const int32_t *given, clv_ws *ws, cleave_error *err)
 {
-    *units = (clv_units){nvtx, NULL, fixed};
-    if (!groups)
+    *groups = (clv_groups){nvtx, NULL, fixed};
+    if (!given)
         return CLEAVE_OK;
-    int32_t *unit = clv_ws_alloc(ws, nvtx, sizeof *unit);
-    if (!unit)
+    int32_t *group = clv_ws_alloc(ws, nvtx, sizeof *group);
+    if (!group)
         return clv_fail_memory(err);
-    CLV_TRY(find_first(nvtx, groups, ws, unit, err));
-    units->count = number_units(nvtx, unit);
-    units->unit = unit;
+    CLV_TRY(find_first(nvtx, given, ws, group, err));
+    groups->count = number_groups(nvtx, group);
+    groups->group = group;
     if (!fixed)
         return CLEAVE_OK;
-    int32_t *unit_fixed = clv_ws_alloc(ws, units->count, sizeof *unit_fixed);
+    int32_t *group_fixed = clv_ws_alloc(ws, groups->count, sizeof *group_fixed);
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *who = clv_ws_alloc(ws, units->count, sizeof *who);
-    if (!unit_fixed || !who)
+    int32_t *who = clv_ws_alloc(ws, groups->count, sizeof *who);
+    if (!group_fixed || !who)
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        unit_fixed[u] = -1;
-    units->fixed = unit_fixed;
-    CLV_TRY(fix_units(nvtx, fixed, unit, unit_fixed, who, err));
+    for (int32_t u = 0; u < groups->count; u++)
+        group_fixed[u] = -1;
+    groups->fixed = group_fixed;
+    CLV_TRY(fix_groups(nvtx, fixed, group, group_fixed, who, err));
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-/* ---- More parts than units ------------------------------------------------------------ */
+/* ---- More parts than groups ------------------------------------------------------------ */
 
-/* taken[p]: a fixed unit is there.  Returns the number of units that are not fixed. */
-static int32_t mark_taken(const clv_units *units, uint8_t *taken)
+/* taken[p]: a fixed group is there.  Returns the number of groups that are not fixed. */
+static int32_t mark_taken(const clv_groups *groups, uint8_t *taken)
 {
-    int32_t free_units = 0;
-    for (int32_t u = 0; u < units->count; u++) {
-        if (units->fixed && units->fixed[u] >= 0)
-            taken[units->fixed[u]] = 1;
+    int32_t free_groups = 0;
+    for (int32_t u = 0; u < groups->count; u++) {
+        if (groups->fixed && groups->fixed[u] >= 0)
+            taken[groups->fixed[u]] = 1;
         else
-            free_units++;
+            free_groups++;
     }
-    return free_units;
+    return free_groups;
 }
 
-cleave_status clv_units_count(const clv_units *units, const clv_limits *limits, clv_ws *ws,
-                              int32_t *free_parts, int32_t *free_units, cleave_error *err)
+cleave_status clv_groups_count(const clv_groups *groups, const clv_limits *limits, clv_ws *ws,
+                               int32_t *free_parts, int32_t *free_groups, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     uint8_t *taken = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *taken);
     if (!taken)
         return clv_fail_memory(err);
-    *free_units = mark_taken(units, taken);
+    *free_groups = mark_taken(groups, taken);
     *free_parts = 0;
     for (int32_t p = 0; p < limits->bounds.nparts; p++)
         *free_parts += !taken[p] && !clv_bounds_is_idle(&limits->bounds, p);
@@ -127,16 +128,16 @@ static const clv_sort_item *sort_heaviest_first(clv_sort_item *items, clv_sort_i
     return clv_sort(items, scratch, count);
 }
 
-static int64_t list_units(const clv_units *units, const clv_graph *g, const clv_limits *limits,
-                          int64_t *weight, clv_sort_item *items)
+static int64_t list_groups(const clv_groups *groups, const clv_graph *g,
+                           const clv_limits *limits, int64_t *weight, clv_sort_item *items)
 {
     for (int32_t v = 0; v < g->nvtx; v++)
         for (int32_t c = 0; c < g->ncon; c++)
-            weight[clv_units_of(units, v)] +=
+            weight[clv_group_of(groups, v)] +=
                 relative(clv_graph_vwgt(g, v, c), limits->total[c]);
     int64_t count = 0;
-    for (int32_t u = 0; u < units->count; u++)
-        if (!units->fixed || units->fixed[u] < 0)
+    for (int32_t u = 0; u < groups->count; u++)
+        if (!groups->fixed || groups->fixed[u] < 0)
             items[count++] = (clv_sort_item){.key = weight[u], .with.index = u};
     return count;
 }
@@ -158,47 +159,47 @@ static int64_t list_parts(const clv_limits *limits, const uint8_t *taken, clv_so
     return count;
 }
 
-cleave_status clv_units_spread(const clv_units *units, const clv_graph *g,
-                               const clv_limits *limits, clv_ws *ws, int32_t *part,
-                               cleave_error *err)
+cleave_status clv_groups_spread(const clv_groups *groups, const clv_graph *g,
+                                const clv_limits *limits, clv_ws *ws, int32_t *part,
+                                cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
     uint8_t *taken = clv_ws_zalloc(ws, limits->bounds.nparts, sizeof *taken);
-    int64_t *weight = clv_ws_zalloc(ws, units->count, sizeof *weight);
-    int32_t *place = clv_ws_alloc(ws, units->count, sizeof *place);
-    clv_sort_item *of_units = clv_ws_alloc(ws, 2 * (int64_t)units->count, sizeof *of_units);
+    int64_t *weight = clv_ws_zalloc(ws, groups->count, sizeof *weight);
+    int32_t *place = clv_ws_alloc(ws, groups->count, sizeof *place);
+    clv_sort_item *of_groups = clv_ws_alloc(ws, 2 * (int64_t)groups->count, sizeof *of_groups);
     clv_sort_item *of_parts =
         clv_ws_alloc(ws, 2 * (int64_t)limits->bounds.nparts, sizeof *of_parts);
-    if (!taken || !weight || !place || !of_units || !of_parts)
+    if (!taken || !weight || !place || !of_groups || !of_parts)
         return clv_fail_memory(err);
-    mark_taken(units, taken);
-    int64_t nunits = list_units(units, g, limits, weight, of_units);
+    mark_taken(groups, taken);
+    int64_t ngroups = list_groups(groups, g, limits, weight, of_groups);
     int64_t nparts = list_parts(limits, taken, of_parts);
-    const clv_sort_item *heavy = sort_heaviest_first(of_units, of_units + nunits, nunits);
+    const clv_sort_item *heavy = sort_heaviest_first(of_groups, of_groups + ngroups, ngroups);
     const clv_sort_item *roomy = sort_heaviest_first(of_parts, of_parts + nparts, nparts);
-    for (int32_t u = 0; u < units->count; u++)
-        place[u] = units->fixed ? units->fixed[u] : -1;
-    for (int64_t i = 0; i < nunits; i++)
+    for (int32_t u = 0; u < groups->count; u++)
+        place[u] = groups->fixed ? groups->fixed[u] : -1;
+    for (int64_t i = 0; i < ngroups; i++)
         place[heavy[i].with.index] = (int32_t)roomy[i].with.index;
     for (int32_t v = 0; v < g->nvtx; v++)
-        part[v] = place[clv_units_of(units, v)];
+        part[v] = place[clv_group_of(groups, v)];
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
 
-cleave_status clv_units_obey(const clv_units *units, int32_t nvtx, int32_t *part, clv_ws *ws,
-                             cleave_error *err)
+cleave_status clv_groups_obey(const clv_groups *groups, int32_t nvtx, int32_t *part,
+                              clv_ws *ws, cleave_error *err)
 {
-    if (!units->unit && !units->fixed)
+    if (!groups->group && !groups->fixed)
         return CLEAVE_OK;
     clv_ws_mark mark = clv_ws_save(ws);
-    int32_t *place = clv_ws_alloc(ws, units->count, sizeof *place);
+    int32_t *place = clv_ws_alloc(ws, groups->count, sizeof *place);
     if (!place)
         return clv_fail_memory(err);
-    for (int32_t u = 0; u < units->count; u++)
-        place[u] = units->fixed ? units->fixed[u] : -1;
+    for (int32_t u = 0; u < groups->count; u++)
+        place[u] = groups->fixed ? groups->fixed[u] : -1;
     for (int32_t v = 0; v < nvtx; v++) {
-        int32_t *at = &place[clv_units_of(units, v)];
+        int32_t *at = &place[clv_group_of(groups, v)];
         if (*at < 0)
             *at = part[v];
         part[v] = *at;
