@@ -124,7 +124,7 @@ static bool fits(const clustering *c, int32_t v, int32_t cluster)
 
 static bool may_mix(const clustering *c, int32_t v, int32_t cluster)
 {
-    return !c->rule->klass || c->rule->klass[v] == c->rule->klass[cluster];
+    return !c->rule->merge_class || c->rule->merge_class[v] == c->rule->merge_class[cluster];
 }
 
 /* May v choose this cluster in this phase at all? */
@@ -246,7 +246,7 @@ static void write_request(const clustering *c, const wish *w, int32_t *to)
 {
     int64_t leader = clv_dist_global(c->g, w->cluster);
     memcpy(to, &leader, sizeof leader);
-    to[2] = c->rule->klass ? c->rule->klass[w->vertex] : 0;
+    to[2] = c->rule->merge_class ? c->rule->merge_class[w->vertex] : 0;
     for (int32_t i = 0; i < c->g->ncon; i++) {
         int64_t weight = clv_dist_vwgt(c->g, w->vertex, i);
         if (c->g->wide_vwgt)
@@ -263,7 +263,7 @@ static int64_t answer(clustering *c, const int32_t *from)
     memcpy(&leader, from, sizeof leader);
     int32_t u = (int32_t)(leader - c->g->first[c->g->comm.rank]), cluster = c->label[u];
     if (cluster < 0 || cluster >= c->g->nlocal || c->state[cluster] == ASKING ||
-        (c->rule->klass && c->rule->klass[cluster] != from[2]) ||
+        (c->rule->merge_class && c->rule->merge_class[cluster] != from[2]) ||
         !request_fits(c, from, cluster))
         return -1;
     c->state[cluster] = JOINED;

@@ -8,8 +8,9 @@
 
 typedef struct clv_dist_merge_rule {
     const int64_t *max_weight; /* ncon: no merged vertex weighs more; at most 2^31 - 1 */
-    const int32_t *klass; /* own and ghosts: only vertices of one class merge; NULL: all */
-    int32_t level;        /* enters the seed */
+    const int32_t
+        *merge_class; /* own and ghosts: only vertices of one class merge; NULL: all */
+    int32_t level;    /* enters the seed */
 } clv_dist_merge_rule;
 
 /* Collective.  leader[v] (own vertices) becomes the global number of the vertex that v's

@@ -85,8 +85,9 @@ static cleave_status cluster_alone(const clv_dist_graph *g, const clv_dist_merge
                                    clv_context *ctx, int64_t *leader, cleave_error *err)
 {
     clv_graph *own = NULL;
-    clv_merge_rule inside = {
-        .max_weight = rule->max_weight, .klass = rule->klass, .level = rule->level};
+    clv_merge_rule inside = {.max_weight = rule->max_weight,
+                             .merge_class = rule->merge_class,
+                             .level = rule->level};
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *map = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *map), ncoarse = 0;
     int32_t *smallest = clv_ws_alloc(ctx->ws, g->nlocal, sizeof *smallest);

@@ -408,7 +408,7 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
             for (int64_t i = k->first[r]; i < k->first[r + 1]; i++) {
                 int32_t v = k->order[i], *item = send + i * words;
                 item[0] = (int32_t)(k->map[v] - k->cfirst[r]);
-                item[1] = from->klass ? from->klass[v] : 0;
+                item[1] = from->merge_class ? from->merge_class[v] : 0;
                 int64_t size = from->size ? from->size[v] : 0;
                 memcpy(item + 2, &size, sizeof size);
                 for (int32_t c = 0; c < g->ncon; c++) {
@@ -425,8 +425,8 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
     for (int64_t i = 0; status == CLEAVE_OK && i < k->got_first[g->comm.size]; i++) {
         const int32_t *item = (const int32_t *)got + i * words;
         int64_t row = item[0];
-        if (to->klass)
-            to->klass[row] = item[1];
+        if (to->merge_class)
+            to->merge_class[row] = item[1];
         int64_t size;
         memcpy(&size, item + 2, sizeof size);
         if (to->size)
@@ -490,8 +490,8 @@ static cleave_status allocate_coarse(contraction *k, cleave_error *err)
     else
         k->ewgt.narrow = clv_alloc(0, sizeof *k->ewgt.narrow);
     ok &= (k->vwgt.wide || k->vwgt.narrow) && (k->ewgt.wide || k->ewgt.narrow);
-    if (from->klass)
-        ok &= (to->klass = clv_alloc(k->ncoarse, sizeof *to->klass)) != NULL;
+    if (from->merge_class)
+        ok &= (to->merge_class = clv_alloc(k->ncoarse, sizeof *to->merge_class)) != NULL;
     if (from->size)
         ok &= (to->size = clv_zalloc(k->ncoarse, sizeof *to->size)) != NULL;
     return clv_comm_agree_memory(&k->g->comm, ok && k->xadj && k->adj, err);
@@ -585,7 +585,7 @@ void clv_dist_coarse_free(clv_dist_coarse *c)
 {
     clv_dist_graph_free(c->g);
     clv_sys_free(c->map);
-    clv_sys_free(c->luggage.klass);
+    clv_sys_free(c->luggage.merge_class);
     clv_sys_free(c->luggage.size);
     *c = (clv_dist_coarse){0};
 }

@@ -8,8 +8,8 @@
 
 /* What goes with the vertices besides their weights; each may be NULL. */
 typedef struct clv_dist_luggage {
-    int32_t *klass; /* the same for all vertices of a cluster */
-    int64_t *size;  /* summed */
+    int32_t *merge_class; /* the same for all vertices of a cluster */
+    int64_t *size;        /* summed */
 } clv_dist_luggage;
 
 typedef struct clv_dist_contraction {

@@ -234,7 +234,7 @@ static cleave_status make_state(corridor *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-static cleave_status improve(corridor *c, const clv_effort *effort, cleave_error *err)
+static cleave_status improve(corridor *c, const clv_preset *effort, cleave_error *err)
 {
     CLV_TRY(make_graph(c, err));
     CLV_TRY(make_state(c, err));
@@ -267,7 +267,7 @@ static void look_back(corridor *c, const int32_t *before, clv_worth worth)
     clv_dist_state_cut(k);
 }
 
-cleave_status clv_dist_corridor(clv_dist_state *k, const clv_effort *effort, bool down,
+cleave_status clv_dist_corridor(clv_dist_state *k, const clv_preset *effort, bool down,
                                 clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);

@@ -19,13 +19,13 @@ enum {
 
 typedef struct level {
     const clv_dist_graph *g;
-    clv_dist_luggage luggage; /* of g; klass NULL: all may merge */
+    clv_dist_luggage luggage; /* of g; merge_class NULL: all may merge */
     clv_dist_coarse down;     /* the next level; down.g NULL: this is the coarsest */
 } level;
 
 typedef struct multilevel {
     const clv_dist_task *task;
-    const clv_effort *effort;
+    const clv_preset *effort;
     clv_context *ctx;
     clv_dist_result *result;
     level level[most_levels];
@@ -70,19 +70,19 @@ static cleave_status choose_limits(multilevel *c, cleave_error *err)
 }
 
 /* Classes of own vertices and ghosts. */
-static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **klass,
+static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **merge_class,
                                     cleave_error *err)
 {
     const clv_dist_graph *g = l->g;
-    *klass = NULL;
-    if (!l->luggage.klass)
+    *merge_class = NULL;
+    if (!l->luggage.merge_class)
         return CLEAVE_OK;
     int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
     CLV_TRY(clv_comm_agree_memory(&g->comm, all != NULL, err));
     if (g->nlocal > 0)
-        memcpy(all, l->luggage.klass, (size_t)g->nlocal * sizeof *all);
+        memcpy(all, l->luggage.merge_class, (size_t)g->nlocal * sizeof *all);
     clv_halo_exchange(g, all, sizeof *all);
-    *klass = all;
+    *merge_class = all;
     return CLEAVE_OK;
 }
 
@@ -95,7 +95,7 @@ static cleave_status coarsen_once(multilevel *c, level *l, int32_t index, cleave
     cleave_status status = clv_comm_agree_memory(&l->g->comm, leader != NULL, err);
     clv_ws_mark mark = clv_ws_save(ws);
     if (status == CLEAVE_OK)
-        status = spread_classes(l, ws, &rule.klass, err);
+        status = spread_classes(l, ws, &rule.merge_class, err);
     if (status == CLEAVE_OK)
         status = clv_dist_cluster(l->g, &rule, c->ctx, leader, err);
     clv_ws_restore(ws, mark);
@@ -131,7 +131,7 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
     level *l = &c->level[0];
     c->nlevels = 1;
     l->g = task->g;
-    l->luggage.klass = (int32_t *)(task->home ? task->home : task->fixed);
+    l->luggage.merge_class = (int32_t *)(task->home ? task->home : task->fixed);
     l->luggage.size = (int64_t *)c->size;
     while (l->g->narc_global > task->gather && (double)l->g->nglobal > c->limit &&
            c->nlevels < most_levels && !stops(c)) {
@@ -179,7 +179,7 @@ static cleave_status tie_home(multilevel *c, const level *l, clv_dist_state *k,
         double cost = c->task->price * (double)l->luggage.size[v];
         tie[v] = (int64_t)(cost < most ? cost + 0.5 : most);
     }
-    k->home = l->luggage.klass;
+    k->home = l->luggage.merge_class;
     k->tie = tie;
     return CLEAVE_OK;
 }
@@ -191,7 +191,7 @@ static cleave_status refine_state(multilevel *c, clv_dist_state *k, int32_t inde
         return clv_dist_acyclic(k, acyclic_rounds, c->ctx, err);
     CLV_TRY(clv_dist_rebalance(k, c->ctx, err));
     clv_dist_state_cut(k);
-    clv_effort inner = clv_preset_for_corridor(c->effort);
+    clv_preset inner = clv_preset_for_corridor(c->effort);
     clv_dist_jet_params jet = {c->effort->refinement.jet_rounds,
                                c->effort->refinement.jet_patience,
                                clv_preset_jet_temperature(index)};
@@ -206,7 +206,7 @@ static cleave_status refine_level(multilevel *c, int32_t index, cleave_error *er
     const level *l = &c->level[index];
     clv_dist_state k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    const int32_t *fixed = c->task->fixed ? l->luggage.klass : NULL;
+    const int32_t *fixed = c->task->fixed ? l->luggage.merge_class : NULL;
     cleave_status status =
         clv_dist_state_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
     k.s.rank = c->solution.rank;

@@ -25,7 +25,7 @@ cleave_status clv_dist_rebalance(clv_dist_state *k, clv_context *ctx, cleave_err
 /* Each rank alone, on its own vertices around the borders of parts, by the refiners of one
  * machine; of vertices that other ranks see those whose neighbours are all on higher ranks
  * move, or (down) all on lower ones (mpi/dist_corridor.c). */
-cleave_status clv_dist_corridor(clv_dist_state *k, const clv_effort *effort, bool down,
+cleave_status clv_dist_corridor(clv_dist_state *k, const clv_preset *effort, bool down,
                                 clv_context *ctx, cleave_error *err);
 
 /* Of a DAG: moves that keep the ranks of the parts (s.rank) in order, all of them towards

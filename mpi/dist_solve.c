@@ -17,9 +17,9 @@ enum { most_solvers = 2 }; /* more seeds hardly find more, and ranks share proce
 typedef struct solving {
     const clv_dist_task *task;
     clv_context *ctx;
-    clv_graph *g;   /* the whole */
-    int32_t *klass; /* of the whole; NULL: none */
-    int64_t *size;  /* likewise */
+    clv_graph *g;         /* the whole */
+    int32_t *merge_class; /* of the whole; NULL: none */
+    int64_t *size;        /* likewise */
     cleave_options opt;
     cleave_constraints constraints;
     clv_limits limits;
@@ -72,7 +72,7 @@ static cleave_status map_alone(solving *k, cleave_error *err)
     cleave_map_report report;
     cleave_map_report_init(&report, sizeof report);
     k->opt.report = &report;
-    k->constraints.fixed = k->task->fixed ? k->klass : NULL;
+    k->constraints.fixed = k->task->fixed ? k->merge_class : NULL;
     cleave_status status = cleave_map(&k->best, k->g, k->task->t, &k->opt, err);
     k->worth = (double)(report.cost >= 0 ? report.cost : report.cut) + beyond_bounds(status);
     note_stop(k, status, report.timed_out);
@@ -88,12 +88,12 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
     clv_mapping *old = NULL;
     int32_t npes = k->task->t->npes;
     for (int32_t v = 0; v < k->g->nvtx; v++)
-        if (k->klass[v] < 0)
-            k->klass[v] = npes;
-    CLV_TRY(clv_mapping_new(&old, k->g->nvtx, npes + 1, k->klass, err));
+        if (k->merge_class[v] < 0)
+            k->merge_class[v] = npes;
+    CLV_TRY(clv_mapping_new(&old, k->g->nvtx, npes + 1, k->merge_class, err));
     for (int32_t v = 0; v < k->g->nvtx; v++)
-        if (k->klass[v] == npes)
-            k->klass[v] = -1;
+        if (k->merge_class[v] == npes)
+            k->merge_class[v] = -1;
     cleave_remap_options_init(&opt, sizeof opt);
     cleave_remap_report_init(&report, sizeof report);
     cleave_map_report_init(&map, sizeof map);
@@ -130,9 +130,10 @@ static bool is_plain(const solving *k)
 
 static cleave_status partition_alone(solving *k, cleave_error *err)
 {
-    clv_effort effort = clv_preset_for_gathered(k->opt.effort, k->g, k->task->t->npes);
-    clv_multilevel_task task = {
-        .g = k->g, .bounds = k->limits.bounds, .fixed = k->task->fixed ? k->klass : NULL};
+    clv_preset effort = clv_preset_for_gathered(k->opt.effort, k->g, k->task->t->npes);
+    clv_multilevel_task task = {.g = k->g,
+                                .bounds = k->limits.bounds,
+                                .fixed = k->task->fixed ? k->merge_class : NULL};
     clv_multilevel_result result;
     clv_context ctx = *k->ctx;
     ctx.seed = k->opt.seed;
@@ -244,14 +245,15 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
 {
     solving k = {.task = task, .ctx = ctx};
     const clv_comm *comm = &g->comm;
-    void *klass = NULL, *size = NULL;
+    void *merge_class = NULL, *size = NULL;
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
     if (status == CLEAVE_OK)
-        status = gather_luggage(g, luggage->klass, sizeof *k.klass, &klass, err);
+        status =
+            gather_luggage(g, luggage->merge_class, sizeof *k.merge_class, &merge_class, err);
     if (status == CLEAVE_OK)
         status = gather_luggage(g, luggage->size, sizeof *k.size, &size, err);
-    k.klass = klass;
+    k.merge_class = merge_class;
     k.size = size;
     if (status == CLEAVE_OK) {
         prepare_options(&k, comm);
@@ -271,7 +273,7 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
     }
     clv_mapping_free(k.best);
     clv_graph_free(k.g);
-    clv_sys_free(k.klass);
+    clv_sys_free(k.merge_class);
     clv_sys_free(k.size);
     clv_ws_restore(ctx->ws, mark);
     return status;

@@ -17,10 +17,10 @@ typedef enum clv_merge {
 
 typedef struct clv_merge_rule {
     clv_merge kind;
-    const int64_t *max_weight; /* ncon: no merged vertex weighs more */
-    const int32_t *klass;      /* nvtx: only vertices of one class merge; NULL: all may */
-    int32_t level;             /* enters the seed */
-    bool spare_weak;           /* weak ties are not merged: the cut counts edges */
+    const int64_t *max_weight;  /* ncon: no merged vertex weighs more */
+    const int32_t *merge_class; /* nvtx: only vertices of one class merge; NULL: all may */
+    int32_t level;              /* enters the seed */
+    bool spare_weak;            /* weak ties are not merged: the cut counts edges */
 } clv_merge_rule;
 
 /* map[v] becomes the coarse vertex of v, 0..*ncoarse-1, numbered in the order of their leaders

@@ -53,7 +53,7 @@ static inline bool clv_clusters_fit(const clv_clusters *c, int32_t v, int32_t cl
 
 static inline bool clv_clusters_mix(const clv_clusters *c, int32_t v, int32_t cluster)
 {
-    return !c->rule->klass || c->rule->klass[v] == c->rule->klass[cluster];
+    return !c->rule->merge_class || c->rule->merge_class[v] == c->rule->merge_class[cluster];
 }
 
 static inline void clv_clusters_join(clv_clusters *c, int32_t v, int32_t cluster)

@@ -22,7 +22,7 @@ void clv_hierarchy_drop(clv_hierarchy *h)
 {
     clv_level *level = &h->level[--h->nlevels];
     clv_graph_free(level->owned);
-    clv_sys_free(level->owned_klass);
+    clv_sys_free(level->owned_merge_class);
     clv_sys_free(level->map);
     *level = (clv_level){0};
     if (h->nlevels > 0) {
@@ -58,7 +58,7 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
         pairs.level = index;
         return clv_dag_match_pairs(g, &pairs, ctx, map, ncoarse, err);
     }
-    clv_merge_rule rule = {how->kind, bound, level->klass, index, how->spare_weak};
+    clv_merge_rule rule = {how->kind, bound, level->merge_class, index, how->spare_weak};
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
 
@@ -94,10 +94,10 @@ static cleave_status find_first_map(clv_hierarchy *h, const clv_coarsening *how,
 
 static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
 {
-    int32_t *klass = clv_alloc(ncoarse, sizeof *klass);
-    for (int32_t v = 0; klass && v < level->g->nvtx; v++)
-        klass[level->map[v]] = level->klass[v];
-    return klass;
+    int32_t *merge_class = clv_alloc(ncoarse, sizeof *merge_class);
+    for (int32_t v = 0; merge_class && v < level->g->nvtx; v++)
+        merge_class[level->map[v]] = level->merge_class[v];
+    return merge_class;
 }
 
 /* A sparse graph is not thinned. */
@@ -126,9 +126,9 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
         return CLEAVE_OK;
     next.g = next.owned;
     next.thinned = contraction.thinned;
-    if (fine->klass) {
-        next.klass = next.owned_klass = coarse_classes(fine, ncoarse);
-        if (!next.klass) {
+    if (fine->merge_class) {
+        next.merge_class = next.owned_merge_class = coarse_classes(fine, ncoarse);
+        if (!next.merge_class) {
             clv_graph_free(next.owned);
             return clv_fail_memory(err);
         }
@@ -186,7 +186,7 @@ cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   cleave_error *err)
 {
     *h = (clv_hierarchy){.nlevels = 1};
-    h->level[0] = (clv_level){.g = g, .klass = how->klass};
+    h->level[0] = (clv_level){.g = g, .merge_class = how->merge_class};
     bool more = true;
     while (more && wants_more(h, how)) {
         if (!has_time(h, how, ctx)) {

@@ -10,9 +10,9 @@
 #include "coarsen/dag_matching.h"
 
 typedef struct clv_coarsening {
-    int32_t limit;             /* stop at so many vertices */
-    const int64_t *max_weight; /* ncon: no coarse vertex weighs more */
-    const int32_t *klass;      /* of the vertices of level 0, or NULL */
+    int32_t limit;              /* stop at so many vertices */
+    const int64_t *max_weight;  /* ncon: no coarse vertex weighs more */
+    const int32_t *merge_class; /* of the vertices of level 0, or NULL */
     clv_merge kind;
     bool spare_weak;       /* clv_merge_rule */
     int32_t finer;         /* factor by which clusters are lighter where hubs hide the
@@ -28,10 +28,10 @@ typedef struct clv_coarsening {
 
 typedef struct clv_level {
     const clv_graph *g;
-    clv_graph *owned;     /* g, from level 1 on */
-    int32_t *map;         /* vertex of this level -> of the next; NULL on the coarsest */
-    const int32_t *klass; /* NULL: one class */
-    int32_t *owned_klass;
+    clv_graph *owned;           /* g, from level 1 on */
+    int32_t *map;               /* vertex of this level -> of the next; NULL on the coarsest */
+    const int32_t *merge_class; /* NULL: one class */
+    int32_t *owned_merge_class;
     bool thinned; /* light edges were dropped: cuts are estimates */
 } clv_level;
 

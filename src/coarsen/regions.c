@@ -19,8 +19,9 @@ static void take(region *r, int32_t v, int32_t number)
 {
     const clv_graph *g = r->g;
     bool alone = r->end == r->first;
-    const int32_t *klass = r->rule->klass;
-    if (r->map[v] >= 0 || (!alone && klass && klass[v] != klass[r->queue[r->first]]))
+    const int32_t *merge_class = r->rule->merge_class;
+    if (r->map[v] >= 0 ||
+        (!alone && merge_class && merge_class[v] != merge_class[r->queue[r->first]]))
         return;
     for (int32_t i = 0; i < g->ncon && !alone; i++)
         if (r->weight[i] + clv_graph_vwgt(g, v, i) >

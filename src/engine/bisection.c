@@ -20,8 +20,8 @@ typedef struct dividing {
     clv_blocks all;
     const clv_multilevel_task *task;
     const clv_division *how;
-    const clv_effort *whole; /* of divisions into groups */
-    clv_effort effort;       /* of each bisection */
+    const clv_preset *whole; /* of divisions into groups */
+    clv_preset effort;       /* of each bisection */
     int32_t tries;
     clv_context *ctx;
     uint64_t seed;
@@ -468,7 +468,7 @@ static cleave_status start(dividing *h, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_preset *effort,
                                      const clv_division *how, clv_context *ctx, int32_t *part,
                                      cleave_error *err)
 {
@@ -489,7 +489,7 @@ cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_
 }
 
 cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
-                                      const clv_effort *effort, clv_context *ctx,
+                                      const clv_preset *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err)
 {
     /* On a machine a block must know where the halves of its neighbours went. */

@@ -32,11 +32,11 @@ typedef struct clv_division {
  * With a machine (undirected graphs) the halves are those of its domains, and vertices are
  * pulled towards neighbours outside: dual recursive bipartitioning. */
 cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
-                                      const clv_effort *effort, clv_context *ctx,
+                                      const clv_preset *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err);
 
 /* The same with a choice; how is for tasks with a machine. */
-cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_recursive_division(const clv_multilevel_task *task, const clv_preset *effort,
                                      const clv_division *how, clv_context *ctx, int32_t *part,
                                      cleave_error *err);
 

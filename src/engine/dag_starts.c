@@ -55,7 +55,7 @@ static void note(clv_solution *start, const clv_partition_state *s)
     start->is = (clv_multilevel_result){.worth = clv_state_worth(s)};
 }
 
-cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_preset *effort,
                                    clv_context *ctx, clv_solution *start, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -63,7 +63,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
     CLV_TRY(forget_directions(&graph, task->g, ctx->ws, err));
     clv_multilevel_task flat = *task;
     flat.g = &graph;
-    flat.start = flat.klass = NULL;
+    flat.start = flat.merge_class = NULL;
     CLV_TRY(clv_multilevel(&flat, clv_preset_for_underlying(effort), ctx, start->part,
                            &start->is, err));
     if (clv_context_is_stopped(ctx)) {
@@ -79,7 +79,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_ef
 }
 
 /* Of several runs only the first goes by the numbers of vertices and parts. */
-cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_preset *effort,
                                clv_context *ctx, clv_solution *start, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);

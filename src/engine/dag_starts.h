@@ -14,11 +14,11 @@
  * Out of time there is none, and start->is.worth becomes clv_worth_none().  Scratch from
  * ctx->ws.
  */
-cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_preset *effort,
                                    clv_context *ctx, clv_solution *start, cleave_error *err);
 
 /* Fills start with the best slices of effort->dag.sliced orders. */
-cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_preset *effort,
                                clv_context *ctx, clv_solution *start, cleave_error *err);
 
 /* Fills start with what was given, task->start; of a DAG, made acyclic if it is not, and

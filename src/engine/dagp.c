@@ -150,7 +150,7 @@ cleave_status clv_dagp(const clv_multilevel_task *task, clv_dagp_method method,
                        const clv_dagp_params *params, clv_context *ctx, int32_t *part,
                        clv_multilevel_result *result, cleave_error *err)
 {
-    assert(task->g->kind == CLEAVE_DAG && !task->fixed && !task->start && !task->klass &&
+    assert(task->g->kind == CLEAVE_DAG && !task->fixed && !task->start && !task->merge_class &&
            !task->machine);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     dagp *d = clv_ws_zalloc(ctx->ws, 1, sizeof *d);

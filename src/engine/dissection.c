@@ -71,7 +71,7 @@ static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
     clv_separation s = {.g = &inner, .part = part};
     CLV_TRY(clv_separate_components(&s, ctx->ws, &count, err));
     if (count < 2) {
-        clv_separator_effort effort = clv_preset_for_piece(how->effort, depth);
+        clv_separator_preset effort = clv_preset_for_piece(how->effort, depth);
         uint64_t seed = ctx->seed;
         clv_rng rng = clv_rng_make(seed, stage_dissection, (uint64_t)depth, index);
         ctx->seed = clv_rng_u64(&rng);

@@ -26,8 +26,8 @@ static cleave_status find_ranges(const clv_multilevel_task *task, clv_ws *ws, in
     return CLEAVE_OK;
 }
 
-static cleave_status classify(const clv_multilevel_task *task, clv_ws *ws, int32_t *klass,
-                              cleave_error *err)
+static cleave_status classify(const clv_multilevel_task *task, clv_ws *ws,
+                              int32_t *merge_class, cleave_error *err)
 {
     int32_t n = task->g->nvtx, count = 0;
     int32_t *low = clv_ws_alloc(ws, n, sizeof *low);
@@ -43,16 +43,16 @@ static cleave_status classify(const clv_multilevel_task *task, clv_ws *ws, int32
     const clv_sort_item *sorted = clv_sort(items, items + n, n);
     for (int32_t i = 0; i < n; i++) {
         count += i > 0 && sorted[i].key != sorted[i - 1].key;
-        klass[sorted[i].with.index] = count;
+        merge_class[sorted[i].with.index] = count;
     }
     return CLEAVE_OK;
 }
 
-cleave_status clv_fixed_classes(const clv_multilevel_task *task, clv_ws *ws, int32_t *klass,
-                                cleave_error *err)
+cleave_status clv_fixed_classes(const clv_multilevel_task *task, clv_ws *ws,
+                                int32_t *merge_class, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ws);
-    CLV_TRY(classify(task, ws, klass, err));
+    CLV_TRY(classify(task, ws, merge_class, err));
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }

@@ -9,10 +9,10 @@
 
 #include "engine/multilevel.h"
 
-/* klass[v] for the task's DAG, parts standing in the order of their numbers: the same for
- * vertices with the same first and last part that is left to them, fixed ones apart.
+/* merge_class[v] for the task's DAG, parts standing in the order of their numbers: the same
+ * for vertices with the same first and last part that is left to them, fixed ones apart.
  * CLEAVE_ECYCLE when fixed vertices contradict that order.  O(nvtx log nvtx + narc). */
-cleave_status clv_fixed_classes(const clv_multilevel_task *task, clv_ws *ws, int32_t *klass,
-                                cleave_error *err);
+cleave_status clv_fixed_classes(const clv_multilevel_task *task, clv_ws *ws,
+                                int32_t *merge_class, cleave_error *err);
 
 #endif

@@ -18,17 +18,17 @@ typedef enum origin { fresh, underlying, sliced, cycled, combined } origin;
 
 typedef struct child {
     clv_solution made;
-    int32_t *klass;
+    int32_t *merge_class;
     clv_solution start; /* DAGs: where it starts when from is underlying or sliced */
     origin from;
     int32_t a, b; /* parents */
-    clv_effort effort;
+    clv_preset effort;
     uint64_t seed;
 } child;
 
 typedef struct generations {
     const clv_multilevel_task *task;
-    const clv_effort *effort;
+    const clv_preset *effort;
     clv_context *ctx;
     clv_search_result *result;
     int32_t size;       /* of the population, and of a generation */
@@ -54,7 +54,7 @@ static cleave_status make_child_from(const generations *x, child *c, clv_context
     const int32_t *a = c->from < cycled ? c->start.part : x->live[c->a].part;
     if (c->from != fresh)
         task = clv_search_cycle(x->task, a, c->from == combined ? x->live[c->b].part : NULL,
-                                c->klass);
+                                c->merge_class);
     return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, err);
 }
 
@@ -218,8 +218,8 @@ static cleave_status allocate_population(generations *x, cleave_error *err)
     for (int32_t i = 0; i < x->size; i++) {
         x->live[i].part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
         x->children[i].made.part = clv_ws_alloc(ws, n, sizeof *x->live[i].part);
-        x->children[i].klass = clv_ws_alloc(ws, n, sizeof *x->children[i].klass);
-        if (!x->live[i].part || !x->children[i].made.part || !x->children[i].klass)
+        x->children[i].merge_class = clv_ws_alloc(ws, n, sizeof *x->children[i].merge_class);
+        if (!x->live[i].part || !x->children[i].made.part || !x->children[i].merge_class)
             return clv_fail_memory(err);
         if (x->task->g->kind != CLEAVE_DAG)
             continue;
@@ -230,7 +230,7 @@ static cleave_status allocate_population(generations *x, cleave_error *err)
     return CLEAVE_OK;
 }
 
-cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_generations(const clv_multilevel_task *task, const clv_preset *effort,
                               clv_context *ctx, clv_solution *best, clv_search_result *result,
                               cleave_error *err)
 {

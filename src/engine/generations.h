@@ -13,7 +13,7 @@
 /* Improves *best, the first of the population.  Ends after effort->search.generations
  * generations, or with a time limit when that is over.  Scratch: 3 * population part arrays.
  */
-cleave_status clv_generations(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_generations(const clv_multilevel_task *task, const clv_preset *effort,
                               clv_context *ctx, clv_solution *best, clv_search_result *result,
                               cleave_error *err);
 

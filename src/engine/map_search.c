@@ -13,7 +13,7 @@
 /* ---- Along the machine ------------------------------------------------------------------ */
 
 /* Divided along the machine, within the bounds where that can be, and judged. */
-static cleave_status divide(const clv_multilevel_task *task, const clv_effort *effort,
+static cleave_status divide(const clv_multilevel_task *task, const clv_preset *effort,
                             const clv_division *how, clv_context *ctx, int32_t *part,
                             clv_search_result *result, cleave_error *err)
 {
@@ -39,8 +39,8 @@ cleave_status clv_partition_multisection(const clv_method_task *task,
     static const clv_division groups = {.policy = CLV_POLICY_LEVEL, .groups = true};
     clv_context *ctx = task->ctx;
     int64_t n = task->t.g->nvtx;
-    clv_effort once = clv_preset_for_groups(&task->preset);
-    clv_effort light = clv_preset_after_groups(&task->preset);
+    clv_preset once = clv_preset_for_groups(&task->preset);
+    clv_preset light = clv_preset_after_groups(&task->preset);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     int32_t *start = clv_ws_alloc(ctx->ws, n, sizeof *start);
     if (!start)
@@ -96,7 +96,7 @@ static cleave_status try_plain(rivals *r, cleave_error *err)
 {
     clv_context *ctx = r->task->ctx;
     clv_multilevel_task plain = r->task->t, again = r->task->t;
-    clv_effort less = clv_preset_without_population(&r->task->preset);
+    clv_preset less = clv_preset_without_population(&r->task->preset);
     clv_search_result first, second;
     int32_t *start = clv_ws_alloc(ctx->ws, plain.g->nvtx, sizeof *start);
     if (!start)

@@ -46,7 +46,7 @@ typedef struct clv_method_task {
     clv_multilevel_task t; /* has a machine if the row says so */
     const clv_method *method;
     cleave_effort effort;
-    clv_effort preset; /* the same in detail; filled if the row says `searches` */
+    clv_preset preset; /* the same in detail; filled if the row says `searches` */
     clv_context *ctx;
     int32_t *part; /* t.g->nvtx, filled */
 } clv_method_task;

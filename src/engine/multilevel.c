@@ -21,7 +21,7 @@ enum { worth_a_line = 20000 }; /* vertices; parts of smaller graphs stay; taste 
 
 typedef struct multilevel {
     const clv_multilevel_task *task;
-    const clv_effort *effort;
+    const clv_preset *effort;
     clv_context *ctx;
     clv_cycle levels;
     const int32_t *fixed[clv_most_levels]; /* by level */
@@ -46,16 +46,17 @@ static int32_t coarse_limit(const multilevel *c)
 }
 
 /* Fixed vertices merge with their like alone. */
-static cleave_status choose_classes(multilevel *c, const int32_t **klass, cleave_error *err)
+static cleave_status choose_classes(multilevel *c, const int32_t **merge_class,
+                                    cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
-    *klass = t->klass ? t->klass : t->fixed;
-    if (t->klass || !t->fixed || t->g->kind == CLEAVE_UNDIRECTED)
+    *merge_class = t->merge_class ? t->merge_class : t->fixed;
+    if (t->merge_class || !t->fixed || t->g->kind == CLEAVE_UNDIRECTED)
         return CLEAVE_OK;
     int32_t *classes = clv_ws_alloc(c->ctx->ws, t->g->nvtx, sizeof *classes);
     if (!classes)
         return clv_fail_memory(err);
-    *klass = classes;
+    *merge_class = classes;
     return clv_fixed_classes(t, c->ctx->ws, classes, err);
 }
 
@@ -72,8 +73,8 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
             total += t->bounds.share[(int64_t)p * ncon + i];
         heaviest[i] = (int64_t)(c->effort->coarsening.heaviest * total / (double)limit) + 1;
     }
-    const int32_t *klass;
-    CLV_TRY(choose_classes(c, &klass, err));
+    const int32_t *merge_class;
+    CLV_TRY(choose_classes(c, &merge_class, err));
     clv_coarsening how = {.limit = limit,
                           .max_weight = heaviest,
                           .kind = c->effort->coarsening.merge,
@@ -81,7 +82,7 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
                           .finer = c->effort->coarsening.finer,
                           .sparsify_from = c->effort->coarsening.sparsify_from,
                           .density = c->effort->coarsening.density,
-                          .klass = klass};
+                          .merge_class = merge_class};
     return clv_hierarchy_build(&c->levels.h, t->g, &how, c->ctx, err);
 }
 
@@ -370,8 +371,24 @@ cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_
     return CLEAVE_OK;
 }
 
-static cleave_status run_cycle(multilevel *c, int32_t *part, clv_multilevel_result *result,
-                               cleave_error *err)
+/* The finest level after the cycle: another solution where it is better, and the result. */
+static cleave_status finish_cycle(multilevel *c, clv_multilevel_summary *summary,
+                                  int32_t *part, clv_multilevel_result *result,
+                                  cleave_error *err)
+{
+    double refined = clv_clock();
+    if (summary->levels > 1)
+        CLV_TRY(replace_by_line(c, err));
+    if (c->task->start && c->thinned)
+        CLV_TRY(keep_start(c, part, err));
+    summary->refine += clv_clock() - refined;
+    clv_partition_result(&c->s, summary, result);
+    return CLEAVE_OK;
+}
+
+cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_preset *effort,
+                             clv_context *ctx, int32_t *part, clv_multilevel_result *result,
+                             cleave_error *err)
 {
     static const clv_multilevel_steps steps = {.coarsen = coarsen,
                                                .solve_coarsest = solve_coarsest,
@@ -379,22 +396,6 @@ static cleave_status run_cycle(multilevel *c, int32_t *part, clv_multilevel_resu
                                                .refine = refine,
                                                .refine_coarsest = true};
     clv_multilevel_summary summary;
-    CLV_TRY(clv_partition_init(&c->s, c->task, c->ctx->ws, err));
-    CLV_TRY(clv_multilevel_run(&steps, c, &summary, err));
-    double refined = clv_clock();
-    if (summary.levels > 1)
-        CLV_TRY(replace_by_line(c, err));
-    if (c->task->start && c->thinned)
-        CLV_TRY(keep_start(c, part, err));
-    summary.refine += clv_clock() - refined;
-    clv_partition_result(&c->s, &summary, result);
-    return CLEAVE_OK;
-}
-
-cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *effort,
-                             clv_context *ctx, int32_t *part, clv_multilevel_result *result,
-                             cleave_error *err)
-{
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     multilevel *c = clv_ws_zalloc(ctx->ws, 1, sizeof *c);
     if (!c)
@@ -404,7 +405,11 @@ cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *
     c->ctx = ctx;
     c->levels.ctx = ctx;
     c->levels.result = part;
-    cleave_status status = run_cycle(c, part, result, err);
+    cleave_status status = clv_partition_init(&c->s, task, ctx->ws, err);
+    if (status == CLEAVE_OK)
+        status = clv_multilevel_run(&steps, c, &summary, err);
+    if (status == CLEAVE_OK)
+        status = finish_cycle(c, &summary, part, result, err);
     clv_hierarchy_free(&c->levels.h);
     clv_ws_restore(ctx->ws, mark);
     return status;

@@ -15,8 +15,8 @@ typedef struct clv_multilevel_task {
     clv_bounds bounds;
     const int32_t *fixed; /* nvtx or NULL: part or -1 */
     const int32_t *start; /* nvtx or NULL: a solution to improve; classes must respect it */
-    const int32_t *klass; /* nvtx or NULL: only vertices of one class merge; fixed ones must
-                             not share a class with others */
+    const int32_t *merge_class; /* nvtx or NULL: only vertices of one class merge; fixed ones
+                             must not share a class with others */
     const clv_machine *machine; /* parts are its places; NULL: all at distance 1 */
 } clv_multilevel_task;
 
@@ -34,7 +34,7 @@ cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_
 
 /* Fills part and *result.  With a start the result is never worse than it.
  * Deterministic for (task, effort, ctx->seed).  Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_multilevel(const clv_multilevel_task *task, const clv_preset *effort,
                              clv_context *ctx, int32_t *part, clv_multilevel_result *result,
                              cleave_error *err);
 

@@ -126,8 +126,8 @@ static int32_t blocks_for(int32_t nvtx, int32_t most)
 static cleave_status search_coarse(const line *l, const clv_order_preset *how,
                                    clv_context *ctx, int32_t *block, cleave_error *err)
 {
-    clv_effort first = clv_preset_for_coarse_line(how, true);
-    clv_effort effort = clv_preset_for_coarse_line(how, false);
+    clv_preset first = clv_preset_for_coarse_line(how, true);
+    clv_preset effort = clv_preset_for_coarse_line(how, false);
     clv_search_result result;
     int32_t *start = clv_ws_alloc(ctx->ws, l->task.g->nvtx, sizeof *start);
     if (!start)
@@ -202,7 +202,7 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
                                     clv_context *ctx, int32_t *block, cleave_error *err)
 {
     line l;
-    clv_effort effort = clv_preset_for_line_blocks();
+    clv_preset effort = clv_preset_for_line_blocks();
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = block, .ndone = nblocks};
     cleave_status status = open_line(&l, g, last, last / 4, ctx->ws, err);
     if (status == CLEAVE_OK)

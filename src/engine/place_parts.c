@@ -27,7 +27,7 @@ static cleave_status search_from(const clv_multilevel_task *task, cleave_effort 
 {
     clv_search_result ignored;
     clv_multilevel_task again = *task;
-    clv_effort preset = clv_preset_for_machine(effort);
+    clv_preset preset = clv_preset_for_machine(effort);
     again.start = start;
     if (task->g->kind == CLEAVE_UNDIRECTED)
         return clv_search(&again, &preset, ctx, part, &ignored, err);
@@ -77,7 +77,7 @@ cleave_status clv_place_parts(const clv_multilevel_task *task, cleave_effort eff
 {
     clv_partition_state s;
     clv_placement_params params = clv_preset_placement_of_parts(effort);
-    clv_effort how = clv_preset_for_placed_parts(effort, task->g->kind);
+    clv_preset how = clv_preset_for_placed_parts(effort, task->g->kind);
     bool acyclic = true, may_move = moves && !clv_context_stop(ctx);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     CLV_TRY(clv_multilevel_state(&s, task, part, ctx, err));

@@ -29,7 +29,7 @@
  *   to 0.875); how many: taste.
  * cycles: [Walshaw 2004]; one: taste.
  * population, generations: engine.md "Generations"; eight: taste. */
-static const clv_effort undirected[] = {
+static const clv_preset undirected[] = {
     [CLEAVE_EFFORT_FAST] = {.coarsening = {.limit_per_part = 30,
                                            .limit_least = 500,
                                            .limit_pair = 80,
@@ -105,7 +105,7 @@ static const clv_effort undirected[] = {
  * sliced: acyclic.md "Orders" (four cover all but 2 %) and "Repair" (three instead of four
  *   0.539 @ 2.43, not taken); 6 and 15: taste.
  * cycles, population, generations: as for undirected graphs. */
-static const clv_effort directed[] = {
+static const clv_preset directed[] = {
     [CLEAVE_EFFORT_FAST] =
         {.coarsening = {.limit_pair = 80, .heaviest = 1.5},
          .refinement = {.fm_passes = 2, .fm_patience = 100, .jet_rounds = 4, .flow_rounds = 2},
@@ -194,15 +194,15 @@ static const struct machine_row {
          .search = {.cycles = 1, .population = 8, .generations = 8, .until_limit = true}},
 };
 
-const clv_effort *clv_preset_of(cleave_effort effort, cleave_kind kind)
+const clv_preset *clv_preset_of(cleave_effort effort, cleave_kind kind)
 {
     return kind == CLEAVE_DAG ? &directed[effort] : &undirected[effort];
 }
 
-clv_effort clv_preset_for_machine(cleave_effort effort)
+clv_preset clv_preset_for_machine(cleave_effort effort)
 {
     const struct machine_row *row = &machine_rows[effort];
-    clv_effort preset = undirected[effort];
+    clv_preset preset = undirected[effort];
     preset.refinement.flow_rounds = row->flow_rounds;
     preset.initial.placement = row->placement;
     preset.search = row->search;
@@ -210,10 +210,10 @@ clv_effort clv_preset_for_machine(cleave_effort effort)
 }
 
 /* Weak ties are spared where light edges exist: engine.md "Weak ties are not merged". */
-clv_effort clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool by_cost,
+clv_preset clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool by_cost,
                                     bool light_edges)
 {
-    clv_effort preset =
+    clv_preset preset =
         by_cost ? clv_preset_for_machine(effort) : *clv_preset_of(effort, kind);
     preset.coarsening.spare_weak = light_edges;
     return preset;
@@ -226,9 +226,9 @@ clv_effort clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool
 enum { bisection_tries = 4, bisection_most_tries = 8 };
 
 /* No bisection inside a bisection, and no search: it is one step of many. */
-clv_effort clv_preset_for_bisection(const clv_effort *whole)
+clv_preset clv_preset_for_bisection(const clv_preset *whole)
 {
-    clv_effort inner = *whole;
+    clv_preset inner = *whole;
     inner.coarsening.limit_least = inner.coarsening.limit_pair;
     inner.coarsening.limit_per_part = 0;
     inner.coarsening.finer = 0;
@@ -243,7 +243,7 @@ clv_effort clv_preset_for_bisection(const clv_effort *whole)
 }
 
 /* With very many parts there are very many bisections, and each matters less.  256: taste. */
-int32_t clv_preset_bisections(const clv_effort *whole, int32_t nparts)
+int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts)
 {
     enum { many_parts = 256 };
     int32_t all = whole->initial.bisections;
@@ -251,32 +251,32 @@ int32_t clv_preset_bisections(const clv_effort *whole, int32_t nparts)
     return tries > 0 ? tries : 1;
 }
 
-clv_effort clv_preset_for_groups(const clv_effort *whole)
+clv_preset clv_preset_for_groups(const clv_preset *whole)
 {
-    clv_effort once = *whole;
+    clv_preset once = *whole;
     once.search.cycles = once.search.population = 0;
     return once;
 }
 
 /* Divided along the groups, whole parts are where they belong: annealing gained nothing. */
-clv_effort clv_preset_after_groups(const clv_effort *whole)
+clv_preset clv_preset_after_groups(const clv_preset *whole)
 {
-    clv_effort light = *whole;
+    clv_preset light = *whole;
     light.initial.placement = (clv_placement_params){.starts = 1, .rounds = 1};
     return light;
 }
 
-clv_effort clv_preset_without_population(const clv_effort *whole)
+clv_preset clv_preset_without_population(const clv_preset *whole)
 {
-    clv_effort less = *whole;
+    clv_preset less = *whole;
     less.search.population = 0;
     return less;
 }
 
 /* Slices ignore distances: mapping.md "A DAG". */
-clv_effort clv_preset_for_placed_parts(cleave_effort effort, cleave_kind kind)
+clv_preset clv_preset_for_placed_parts(cleave_effort effort, cleave_kind kind)
 {
-    clv_effort preset = *clv_preset_of(effort, kind);
+    clv_preset preset = *clv_preset_of(effort, kind);
     preset.dag.reslices = 0;
     return preset;
 }
@@ -284,14 +284,14 @@ clv_effort clv_preset_for_placed_parts(cleave_effort effort, cleave_kind kind)
 /* Measured on meshes with intervals of a multilevel order, cut over that of a mapping from
  * scratch: 1.094 after one round, 1.054 after three, 1.042 after five, 1.040 after eight;
  * unconstrained moves before FM gain nothing.  Passes and patience: taste. */
-const clv_effort *clv_preset_for_borders(void)
+const clv_preset *clv_preset_for_borders(void)
 {
-    static const clv_effort borders = {
+    static const clv_preset borders = {
         .refinement = {.fm_passes = 4, .fm_patience = 300, .fm_rounds = 3}};
     return &borders;
 }
 
-const clv_effort *clv_preset_for_underlying(const clv_effort *dag)
+const clv_preset *clv_preset_for_underlying(const clv_preset *dag)
 {
     return &undirected[dag->dag.underlying == 2 ? CLEAVE_EFFORT_DEFAULT : CLEAVE_EFFORT_FAST];
 }
@@ -299,13 +299,13 @@ const clv_effort *clv_preset_for_underlying(const clv_effort *dag)
 /* Solutions that were found in different ways are worth more when combined.  Some graphs are
  * solved best without coarsening: engine.md "Generations" (add20 629 against 679).  The
  * numbers drawn from: taste. */
-clv_effort clv_preset_vary(const clv_effort *whole, const clv_graph *g, bool from_scratch,
+clv_preset clv_preset_vary(const clv_preset *whole, const clv_graph *g, bool from_scratch,
                            clv_rng *rng)
 {
     enum { small_graph = 10000 }; /* vertices: cheap to solve without coarsening */
     static const double heaviest[] = {1, 1.5, 1.5, 4};
     static const int32_t limit[] = {40, 80, 160, small_graph};
-    clv_effort child = *whole;
+    clv_preset child = *whole;
     clv_coarsening_preset *c = &child.coarsening;
     if (g->kind == CLEAVE_UNDIRECTED && clv_rng_below(rng, 8) == 0)
         c->merge = CLV_MERGE_PAIRS;
@@ -319,7 +319,7 @@ clv_effort clv_preset_vary(const clv_effort *whole, const clv_graph *g, bool fro
 }
 
 /* acyclic.md "Small DAGs" (97 % of 500 random DAGs end in the optimum). */
-void clv_preset_vary_start(clv_effort *child, clv_rng *rng)
+void clv_preset_vary_start(clv_preset *child, clv_rng *rng)
 {
     child->dag.any_order = true;
     child->dag.underlying = 1 + (int32_t)clv_rng_below(rng, 2);
@@ -399,7 +399,7 @@ int32_t clv_preset_congestion_steps(cleave_effort effort)
 /* RESULTS "Fill of elimination orders" (default 0.941 @ 1.99 of METIS_NodeND), together with
  * the dissections below.  Patience matters most: a sweep to one side passes many separators
  * that are no better before it comes to one that is.  The single numbers: taste. */
-static const clv_separator_effort separators[] = {
+static const clv_separator_preset separators[] = {
     [CLEAVE_EFFORT_FAST] = {.base = CLEAVE_EFFORT_FAST,
                             .limit = 1000,
                             .merge = CLV_MERGE_PAIRS,
@@ -436,7 +436,7 @@ static const clv_separator_effort separators[] = {
                             .flow_below = INT32_MAX},
 };
 
-const clv_separator_effort *clv_preset_for_separator(cleave_effort effort)
+const clv_separator_preset *clv_preset_for_separator(cleave_effort effort)
 {
     return &separators[effort];
 }
@@ -456,10 +456,10 @@ const clv_dissection_preset *clv_preset_for_dissection(cleave_effort effort)
 }
 
 /* The separators of large pieces matter most. */
-clv_separator_effort clv_preset_for_piece(cleave_effort effort, int32_t depth)
+clv_separator_preset clv_preset_for_piece(cleave_effort effort, int32_t depth)
 {
     int32_t climbs = clv_preset_for_dissection(effort)->climbs;
-    clv_separator_effort preset = separators[effort];
+    clv_separator_preset preset = separators[effort];
     preset.climbs = climbs > depth + 1 ? climbs - depth : 1;
     return preset;
 }
@@ -515,9 +515,9 @@ const clv_order_preset *clv_preset_for_order(cleave_effort effort)
 
 /* A line has many parts, and where they are is found by turning runs of them: less placement,
  * no search.  The first run is lighter because V-cycles follow.  The numbers: taste. */
-clv_effort clv_preset_for_coarse_line(const clv_order_preset *order, bool first)
+clv_preset clv_preset_for_coarse_line(const clv_order_preset *order, bool first)
 {
-    clv_effort preset = clv_preset_for_machine(order->base);
+    clv_preset preset = clv_preset_for_machine(order->base);
     preset.coarsening.limit_per_part = 10;
     preset.coarsening.limit_least = 2000;
     preset.initial.bisections = order->bisections;
@@ -534,9 +534,9 @@ clv_effort clv_preset_for_coarse_line(const clv_order_preset *order, bool first)
 }
 
 /* There are many blocks, and each matters little.  The numbers: taste. */
-clv_effort clv_preset_for_line_blocks(void)
+clv_preset clv_preset_for_line_blocks(void)
 {
-    clv_effort preset = clv_preset_for_machine(CLEAVE_EFFORT_FAST);
+    clv_preset preset = clv_preset_for_machine(CLEAVE_EFFORT_FAST);
     preset.coarsening.limit_pair = 300;
     preset.initial.tries = 1;
     preset.initial.most_tries = 2;
@@ -571,7 +571,7 @@ cleave_effort clv_preset_effort_of_intervals(cleave_effort effort)
 
 /* ---- Many ranks ------------------------------------------------------------------------- */
 
-bool clv_preset_is_one_run(const clv_effort *preset)
+bool clv_preset_is_one_run(const clv_preset *preset)
 {
     return preset->search.cycles == 0 && preset->search.population == 0;
 }
@@ -580,21 +580,21 @@ bool clv_preset_is_one_run(const clv_effort *preset)
  * have different seeds, too, so that fewer bisections are enough: mpi.md "What was tried" (the
  * cut of one machine in 0.6 of its time).  One bisection where many parts of a dense graph
  * take most of the time and gain least: taste. */
-clv_effort clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int32_t nparts)
+clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int32_t nparts)
 {
     enum { dense_degree = 12, many_parts = 100 };
     bool dense = g->narc / dense_degree > g->nvtx;
     int32_t most = dense && nparts >= many_parts ? 1 : 2;
-    clv_effort preset = undirected[effort];
+    clv_preset preset = undirected[effort];
     if (preset.initial.bisections > most)
         preset.initial.bisections = most;
     return preset;
 }
 
 /* Label moves and unconstrained moves are made by all ranks together before. */
-clv_effort clv_preset_for_corridor(const clv_effort *whole)
+clv_preset clv_preset_for_corridor(const clv_preset *whole)
 {
-    clv_effort inner = *whole;
+    clv_preset inner = *whole;
     inner.refinement.label_rounds = inner.refinement.jet_rounds = 0;
     return inner;
 }

@@ -66,45 +66,45 @@ typedef struct clv_search_preset {
                       and one as of plain; 0: one mapping */
 } clv_search_preset;
 
-typedef struct clv_effort {
+typedef struct clv_preset {
     clv_coarsening_preset coarsening;
     clv_initial_preset initial;
     clv_refinement_preset refinement;
     clv_dag_preset dag;
     clv_search_preset search;
-} clv_effort;
+} clv_preset;
 
 /* ---- Partitions and mappings ------------------------------------------------------------ */
 
-const clv_effort *clv_preset_of(cleave_effort effort, cleave_kind kind);
+const clv_preset *clv_preset_of(cleave_effort effort, cleave_kind kind);
 /* An undirected graph on a machine, by cost. */
-clv_effort clv_preset_for_machine(cleave_effort effort);
+clv_preset clv_preset_for_machine(cleave_effort effort);
 /* A whole partition.  by_cost: undirected, and distances count.  light_edges: the graph has
  * edges that a cheap cut may run along. */
-clv_effort clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool by_cost,
+clv_preset clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool by_cost,
                                     bool light_edges);
 
 /* One bisection inside recursive bisection. */
-clv_effort clv_preset_for_bisection(const clv_effort *whole);
+clv_preset clv_preset_for_bisection(const clv_preset *whole);
 /* Independent bisections of each step towards nparts parts; at least 1. */
-int32_t clv_preset_bisections(const clv_effort *whole, int32_t nparts);
+int32_t clv_preset_bisections(const clv_preset *whole, int32_t nparts);
 /* One division into the groups of a machine, and the V-cycle after all of them. */
-clv_effort clv_preset_for_groups(const clv_effort *whole);
-clv_effort clv_preset_after_groups(const clv_effort *whole);
+clv_preset clv_preset_for_groups(const clv_preset *whole);
+clv_preset clv_preset_after_groups(const clv_preset *whole);
 /* One of several mappings that compete. */
-clv_effort clv_preset_without_population(const clv_effort *whole);
+clv_preset clv_preset_without_population(const clv_preset *whole);
 /* Refinement of parts that were placed afterwards. */
-clv_effort clv_preset_for_placed_parts(cleave_effort effort, cleave_kind kind);
+clv_preset clv_preset_for_placed_parts(cleave_effort effort, cleave_kind kind);
 /* Refinement of borders that a geometric method or a split of an order made. */
-const clv_effort *clv_preset_for_borders(void);
+const clv_preset *clv_preset_for_borders(void);
 /* The undirected partition that a climb on a DAG starts from. */
-const clv_effort *clv_preset_for_underlying(const clv_effort *dag);
+const clv_preset *clv_preset_for_underlying(const clv_preset *dag);
 
 /* A child of a generation.  from_scratch: it has no start. */
-clv_effort clv_preset_vary(const clv_effort *whole, const clv_graph *g, bool from_scratch,
+clv_preset clv_preset_vary(const clv_preset *whole, const clv_graph *g, bool from_scratch,
                            clv_rng *rng);
 /* The same for a child without parents of a DAG, after clv_preset_vary. */
-void clv_preset_vary_start(clv_effort *child, clv_rng *rng);
+void clv_preset_vary_start(clv_preset *child, clv_rng *rng);
 
 /* Temperature of unconstrained moves on a level; 0 is the finest. */
 int32_t clv_preset_jet_temperature(int32_t level);
@@ -126,7 +126,7 @@ int32_t clv_preset_congestion_steps(cleave_effort effort);
 
 /* ---- Separators and orders -------------------------------------------------------------- */
 
-typedef struct clv_separator_effort {
+typedef struct clv_separator_preset {
     cleave_effort base; /* of the cuts that the first separators come from */
     int32_t limit;      /* vertices of the graph that they are made on */
     clv_merge merge;
@@ -136,7 +136,7 @@ typedef struct clv_separator_effort {
     int32_t patience;
     int32_t layers;     /* of the band of the flow; 0: no flow */
     int32_t flow_below; /* flows only on levels of at most so many vertices */
-} clv_separator_effort;
+} clv_separator_preset;
 
 typedef struct clv_dissection_preset {
     int32_t leaf;    /* pieces of so many vertices are not cut */
@@ -145,10 +145,10 @@ typedef struct clv_dissection_preset {
     int32_t climbs;  /* for the separator of the whole, one less at every step below */
 } clv_dissection_preset;
 
-const clv_separator_effort *clv_preset_for_separator(cleave_effort effort);
+const clv_separator_preset *clv_preset_for_separator(cleave_effort effort);
 const clv_dissection_preset *clv_preset_for_dissection(cleave_effort effort);
 /* The separator of a piece at this depth; 0 is the whole graph. */
-clv_separator_effort clv_preset_for_piece(cleave_effort effort, int32_t depth);
+clv_separator_preset clv_preset_for_piece(cleave_effort effort, int32_t depth);
 
 typedef struct clv_order_preset {
     cleave_effort base;        /* of the coarse line, and of the blocks of a DAG */
@@ -164,9 +164,9 @@ typedef struct clv_order_preset {
 
 const clv_order_preset *clv_preset_for_order(cleave_effort effort);
 /* The search for the coarse line.  first: the run from scratch, else the V-cycles after it. */
-clv_effort clv_preset_for_coarse_line(const clv_order_preset *order, bool first);
+clv_preset clv_preset_for_coarse_line(const clv_order_preset *order, bool first);
 /* Halving of the blocks of a line. */
-clv_effort clv_preset_for_line_blocks(void);
+clv_preset clv_preset_for_line_blocks(void);
 /* Is an undirected graph with coordinates ordered along a curve? */
 bool clv_preset_orders_by_curve(cleave_effort effort);
 
@@ -180,10 +180,10 @@ cleave_effort clv_preset_effort_of_intervals(cleave_effort effort);
 /* ---- Many ranks ------------------------------------------------------------------------- */
 
 /* Does the preset make one run of the multilevel engine and nothing else? */
-bool clv_preset_is_one_run(const clv_effort *preset);
+bool clv_preset_is_one_run(const clv_preset *preset);
 /* The gathered coarsest graph, which two ranks solve with different seeds. */
-clv_effort clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int32_t nparts);
+clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int32_t nparts);
 /* The surroundings of the borders on one rank. */
-clv_effort clv_preset_for_corridor(const clv_effort *whole);
+clv_preset clv_preset_for_corridor(const clv_preset *whole);
 
 #endif

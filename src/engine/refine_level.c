@@ -30,7 +30,7 @@ static cleave_status move_unconstrained(clv_partition_state *s,
     return preset->jet_rounds > 0 ? clv_jet(s, &jet, ctx, err) : CLEAVE_OK;
 }
 
-static cleave_status refine_two_parts(clv_partition_state *s, const clv_effort *effort,
+static cleave_status refine_two_parts(clv_partition_state *s, const clv_preset *effort,
                                       clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;
@@ -67,7 +67,7 @@ static void rest_flows(clv_partition_state *s, int64_t before)
     s->flow_rest = s->flow_last_rest;
 }
 
-static cleave_status flow_dag(clv_partition_state *s, const clv_effort *effort,
+static cleave_status flow_dag(clv_partition_state *s, const clv_preset *effort,
                               clv_context *ctx, cleave_error *err)
 {
     const clv_dag_preset *dag = &effort->dag;
@@ -92,7 +92,7 @@ static cleave_status flow_dag(clv_partition_state *s, const clv_effort *effort,
 }
 
 /* Every move keeps the quotient acyclic. */
-static cleave_status refine_dag(clv_partition_state *s, const clv_effort *effort,
+static cleave_status refine_dag(clv_partition_state *s, const clv_preset *effort,
                                 clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;
@@ -115,7 +115,7 @@ static cleave_status refine_dag(clv_partition_state *s, const clv_effort *effort
     return CLEAVE_OK;
 }
 
-cleave_status clv_refine_level(clv_partition_state *s, const clv_effort *effort,
+cleave_status clv_refine_level(clv_partition_state *s, const clv_preset *effort,
                                clv_context *ctx, cleave_error *err)
 {
     const clv_refinement_preset *preset = &effort->refinement;

@@ -8,7 +8,7 @@
 
 /* Refines the solution of one level as much as the preset says; never worse in (overload,
  * cut).  With ranks the quotient stays acyclic.  Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_refine_level(clv_partition_state *s, const clv_effort *effort,
+cleave_status clv_refine_level(clv_partition_state *s, const clv_preset *effort,
                                clv_context *ctx, cleave_error *err);
 
 #endif

@@ -16,9 +16,9 @@ enum { stage_search = 401 };
 
 typedef struct searching {
     const clv_multilevel_task *task;
-    const clv_effort *effort;
+    const clv_preset *effort;
     clv_context *ctx;
-    int32_t *klass;
+    int32_t *merge_class;
     clv_search_result *result;
 } searching;
 
@@ -48,7 +48,7 @@ static cleave_status run_multilevel(searching *x, const clv_multilevel_task *tas
 }
 
 clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int32_t *a,
-                                     const int32_t *b, int32_t *klass)
+                                     const int32_t *b, int32_t *merge_class)
 {
     clv_multilevel_task cycle = *task;
     for (int32_t v = 0; v < task->g->nvtx; v++) {
@@ -57,10 +57,10 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
         uint32_t both = (uint32_t)a[v];
         if (b && task->bounds.nparts < 32768)
             both = both * (uint32_t)task->bounds.nparts + (uint32_t)b[v];
-        klass[v] = (int32_t)(both * 2 + (task->fixed && task->fixed[v] >= 0));
+        merge_class[v] = (int32_t)(both * 2 + (task->fixed && task->fixed[v] >= 0));
     }
     cycle.start = a;
-    cycle.klass = klass;
+    cycle.merge_class = merge_class;
     return cycle;
 }
 
@@ -88,7 +88,8 @@ static cleave_status climb(searching *x, const clv_solution *start, int32_t numb
         other->is.levels = 1;
         clv_search_count(x->result, &other->is);
     } else {
-        clv_multilevel_task task = clv_search_cycle(x->task, start->part, NULL, x->klass);
+        clv_multilevel_task task =
+            clv_search_cycle(x->task, start->part, NULL, x->merge_class);
         CLV_TRY(run_multilevel(x, &task, number, other, err));
     }
     keep_better(best, other);
@@ -106,7 +107,7 @@ typedef struct several_starts {
     int32_t number; /* of the next run */
 } several_starts;
 
-typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_effort *effort,
+typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_preset *effort,
                                   clv_context *ctx, clv_solution *start, cleave_error *err);
 
 static bool is_there(const clv_solution *best, const several_starts *z)
@@ -172,7 +173,7 @@ static cleave_status cycle_from_given(searching *x, clv_solution *best, clv_solu
                                       cleave_error *err)
 {
     CLV_TRY(clv_given_start(x->task, x->ctx, other, err));
-    clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->klass);
+    clv_multilevel_task task = clv_search_cycle(x->task, other->part, NULL, x->merge_class);
     return run_multilevel(x, &task, 0, best, err);
 }
 
@@ -193,11 +194,11 @@ static cleave_status open_search(searching *x, clv_solution *other, cleave_error
     if (x->effort->search.cycles == 0 && x->effort->dag.climbs == 0 && !x->task->start)
         return CLEAVE_OK;
     other->part = clv_ws_alloc(x->ctx->ws, n, sizeof *other->part);
-    x->klass = clv_ws_alloc(x->ctx->ws, n, sizeof *x->klass);
-    return other->part && x->klass ? CLEAVE_OK : clv_fail_memory(err);
+    x->merge_class = clv_ws_alloc(x->ctx->ws, n, sizeof *x->merge_class);
+    return other->part && x->merge_class ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-cleave_status clv_search(const clv_multilevel_task *task, const clv_effort *effort,
+cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effort,
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err)
 {

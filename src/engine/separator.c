@@ -75,7 +75,7 @@ cleave_status clv_separate_components(clv_separation *s, clv_ws *ws, int32_t *co
 
 typedef struct separator {
     const clv_graph *g;
-    const clv_separator_effort *effort;
+    const clv_separator_preset *effort;
     clv_context *ctx;
     clv_cycle levels;
     clv_separation s; /* of the current level */
@@ -96,7 +96,7 @@ static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
 
 static cleave_status refine_separator(separator *c, clv_separation *s, cleave_error *err)
 {
-    const clv_separator_effort *e = c->effort;
+    const clv_separator_preset *e = c->effort;
     clv_node_fm_params fm = {.passes = e->passes, .patience = e->patience};
     bool better = true;
     if (clv_context_stop(c->ctx))
@@ -116,7 +116,7 @@ static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
     int64_t max[2] = {s->max, s->max};
     double share[2];
     clv_multilevel_result result;
-    clv_effort effort =
+    clv_preset effort =
         clv_preset_for_bisection(clv_preset_of(c->effort->base, CLEAVE_UNDIRECTED));
     clv_multilevel_task task = {.g = s->g, .bounds = {2, 1, share, max, NULL}};
     uint64_t seed = c->ctx->seed;
@@ -180,7 +180,7 @@ static cleave_status refine(void *method, int32_t level, cleave_error *err)
 /* ---- The whole ---------------------------------------------------------------------------
  */
 
-static cleave_status run_cycle(clv_separation *s, const clv_separator_effort *effort,
+static cleave_status run_cycle(clv_separation *s, const clv_separator_preset *effort,
                                clv_context *ctx, cleave_error *err)
 {
     static const clv_multilevel_steps steps = {.coarsen = coarsen,
@@ -200,7 +200,7 @@ static cleave_status run_cycle(clv_separation *s, const clv_separator_effort *ef
     return status;
 }
 
-static cleave_status best_of_cycles(clv_separation *s, const clv_separator_effort *effort,
+static cleave_status best_of_cycles(clv_separation *s, const clv_separator_preset *effort,
                                     clv_context *ctx, cleave_error *err)
 {
     uint64_t seed = ctx->seed;
@@ -245,7 +245,7 @@ static void enforce_bound(clv_separation *s)
     }
 }
 
-cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_effort *effort,
+cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_preset *effort,
                                        clv_context *ctx, cleave_error *err)
 {
     clv_ws_mark mark = clv_ws_save(ctx->ws);
@@ -256,7 +256,7 @@ cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_ef
     return status;
 }
 
-cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effort,
+cleave_status clv_separator(clv_separation *s, const clv_separator_preset *effort,
                             clv_context *ctx, cleave_error *err)
 {
     int32_t count = 0;

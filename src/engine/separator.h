@@ -15,11 +15,11 @@
 /* Fills s->part and s->weight; s->g and s->max are set.  Sides are within the bound.  Where
  * components can be dealt out to the sides within the bound the separator is empty.
  * Deterministic for (graph, bound, effort, ctx->seed).  Fails only with CLEAVE_ENOMEM. */
-cleave_status clv_separator(clv_separation *s, const clv_separator_effort *effort,
+cleave_status clv_separator(clv_separation *s, const clv_separator_preset *effort,
                             clv_context *ctx, cleave_error *err);
 
 /* The same without a look at components: for graphs that are connected, nvtx > 0. */
-cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_effort *effort,
+cleave_status clv_separator_multilevel(clv_separation *s, const clv_separator_preset *effort,
                                        clv_context *ctx, cleave_error *err);
 
 /* As cleave_separator: *out has parts 0 and 1, the sides, and 2, the separator; only the first

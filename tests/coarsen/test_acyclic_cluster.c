@@ -60,7 +60,7 @@ static const char *fault_of(const clv_graph *g, const clv_merge_rule *rule, cons
             weight[(int64_t)c->map[v] * g->ncon + i] += clv_graph_vwgt(g, v, i);
     }
     for (int32_t v = 0; v < g->nvtx; v++)
-        if (rule->klass && rule->klass[v] != rule->klass[first[c->map[v]]])
+        if (rule->merge_class && rule->merge_class[v] != rule->merge_class[first[c->map[v]]])
             fault = "classes are mixed";
     for (int32_t x = 0; x < c->ncoarse; x++) {
         if (size[x] == 0)
@@ -89,18 +89,18 @@ static void check_any(uint64_t seed, int32_t largest, int64_t *vertices, int64_t
     int64_t most[4];
     for (int i = 0; i < 4; i++)
         most[i] = 1 + clv_rng_below(&rng, seed % 3 ? 12 : 200);
-    int32_t *klass = zeros(o.nvtx, sizeof *klass);
+    int32_t *merge_class = zeros(o.nvtx, sizeof *merge_class);
     for (int32_t v = 0; v < o.nvtx; v++)
-        klass[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
+        merge_class[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
     clv_merge_rule rule = {seed % 7 == 0 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                           seed % 5 ? NULL : klass, (int32_t)(seed % 4), false};
+                           seed % 5 ? NULL : merge_class, (int32_t)(seed % 4), false};
     clusters c = find_clusters(&f.g, &rule, 1, seed / 4);
     const char *fault = fault_of(&f.g, &rule, &c);
     CHECK_STR(fault ? fault : "none", "none");
     *vertices += o.nvtx;
     *left += c.ncoarse;
     free(c.map);
-    free(klass);
+    free(merge_class);
     dag_free(&f);
 }
 

@@ -66,7 +66,7 @@ static bool is_strong(const clv_graph *g, int32_t v, int64_t arc)
 static const char *fault_of(const clv_graph *g, const clv_merge_rule *rule, const clusters *c,
                             bool all)
 {
-    int32_t *klass = zeros(g->nvtx, sizeof *klass);
+    int32_t *merge_class = zeros(g->nvtx, sizeof *merge_class);
     const char *fault = NULL;
     for (int32_t x = 0; x < c->ncoarse; x++) {
         if (c->size[x] == 0)
@@ -77,18 +77,18 @@ static const char *fault_of(const clv_graph *g, const clv_merge_rule *rule, cons
             if (c->weight[(int64_t)x * g->ncon + i] > rule->max_weight[i])
                 fault = "too heavy";
     }
-    for (int32_t v = 0; rule->klass && v < g->nvtx; v++)
-        klass[c->map[v]] = rule->klass[v];
+    for (int32_t v = 0; rule->merge_class && v < g->nvtx; v++)
+        merge_class[c->map[v]] = rule->merge_class[v];
     for (int32_t v = 0; v < g->nvtx; v++) {
-        if (rule->klass && klass[c->map[v]] != rule->klass[v])
+        if (rule->merge_class && merge_class[c->map[v]] != rule->merge_class[v])
             fault = "classes are mixed";
         for (int64_t a = g->xadj[v]; all && c->size[c->map[v]] == 1 && a < g->xadj[v + 1]; a++)
-            if (klass[c->map[v]] == klass[c->map[g->adj[a]]] &&
+            if (merge_class[c->map[v]] == merge_class[c->map[g->adj[a]]] &&
                 (!rule->spare_weak || is_strong(g, v, a)) &&
                 would_fit(g, rule, c, v, c->map[g->adj[a]]))
                 fault = "a vertex is left alone beside a cluster that fits";
     }
-    free(klass);
+    free(merge_class);
     return fault;
 }
 
@@ -102,16 +102,17 @@ static void test_any_graph(void)
         int64_t most[3];
         for (int i = 0; i < 3; i++)
             most[i] = 1 + clv_rng_below(&rng, seed % 3 ? 12 : 200);
-        int32_t *klass = zeros(o.nvtx, sizeof *klass);
+        int32_t *merge_class = zeros(o.nvtx, sizeof *merge_class);
         for (int32_t v = 0; v < o.nvtx; v++)
-            klass[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
+            merge_class[v] = (int32_t)clv_rng_below(&rng, 2) * 7 - 1;
         clv_merge_rule rule = {seed % 2 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS, most,
-                               seed % 3 ? NULL : klass, (int32_t)(seed % 4), seed % 5 == 0};
+                               seed % 3 ? NULL : merge_class, (int32_t)(seed % 4),
+                               seed % 5 == 0};
         clusters c = find_clusters(&f.g, &rule, 1 + (int)(seed % 2), seed);
         const char *fault = fault_of(&f.g, &rule, &c, true);
         CHECK_STR(fault ? fault : "none", "none");
         clusters_free(&c);
-        free(klass);
+        free(merge_class);
         fixture_free(&f);
     }
 }

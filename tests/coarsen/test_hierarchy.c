@@ -36,7 +36,7 @@ static const char *levels_fault(const clv_hierarchy *h, const clv_coarsening *ho
         const clv_level *level = &h->level[i], *next = level + 1;
         if ((level->map == NULL) != (i == h->nlevels - 1))
             return "a map too many or too few";
-        if ((level->klass == NULL) != (how->klass == NULL))
+        if ((level->merge_class == NULL) != (how->merge_class == NULL))
             return "classes got lost";
         if (i == h->nlevels - 1)
             break;
@@ -44,8 +44,8 @@ static const char *levels_fault(const clv_hierarchy *h, const clv_coarsening *ho
             return "a level below the limit was coarsened";
         if (next->g->nvtx >= 0.95 * level->g->nvtx)
             return "a level that hardly shrank was kept";
-        for (int32_t v = 0; v < level->g->nvtx && how->klass; v++)
-            if (level->klass[v] != next->klass[level->map[v]])
+        for (int32_t v = 0; v < level->g->nvtx && how->merge_class; v++)
+            if (level->merge_class[v] != next->merge_class[level->map[v]])
                 return "classes are mixed";
     }
     return NULL;
@@ -92,7 +92,7 @@ static void test_any_graph(void)
         int64_t most[3] = {10 + (int64_t)seed % 50, 15 + (int64_t)seed % 50, 100};
         clv_coarsening how = {.limit = 1 + (int32_t)(seed % 40),
                               .max_weight = most,
-                              .klass = seed % 3 ? NULL : f.hidden,
+                              .merge_class = seed % 3 ? NULL : f.hidden,
                               .kind = seed % 2 ? CLV_MERGE_PAIRS : CLV_MERGE_CLUSTERS,
                               .sparsify_from = INT64_MAX};
         CHECK_OK(clv_hierarchy_build(&h, &f.g, &how, &ctx, &err));
@@ -138,7 +138,7 @@ static void test_any_dag(void)
         int64_t most[4] = {10 + (int64_t)seed % 50, 15 + (int64_t)seed % 50, 100, 100};
         clv_coarsening how = {.limit = 1 + (int32_t)(seed % 40),
                               .max_weight = most,
-                              .klass = seed % 3 ? NULL : f.hidden,
+                              .merge_class = seed % 3 ? NULL : f.hidden,
                               .kind = seed % 5 ? CLV_MERGE_CLUSTERS : CLV_MERGE_PAIRS,
                               .density = 0.01};
         REQUIRE_OK(clv_hierarchy_build(&h, &f.g, &how, &ctx, &err));
@@ -365,8 +365,10 @@ static cleave_status build(clv_hierarchy *h, const fixture *f, clv_context *ctx,
                            cleave_error *err)
 {
     static const int64_t most[1] = {50};
-    clv_coarsening how = {
-        .limit = 500, .max_weight = most, .klass = f->hidden, .sparsify_from = INT64_MAX};
+    clv_coarsening how = {.limit = 500,
+                          .max_weight = most,
+                          .merge_class = f->hidden,
+                          .sparsify_from = INT64_MAX};
     return clv_hierarchy_build(h, &f->g, &how, ctx, err);
 }
 

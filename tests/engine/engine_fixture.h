@@ -65,9 +65,9 @@ static inline const char *engine_fault(const engine_fixture *e)
 }
 
 /* An effort that coarsens small graphs, too. */
-static inline clv_effort engine_small_effort(cleave_effort effort)
+static inline clv_preset engine_small_effort(cleave_effort effort)
 {
-    clv_effort small = *clv_preset_of(effort, CLEAVE_UNDIRECTED);
+    clv_preset small = *clv_preset_of(effort, CLEAVE_UNDIRECTED);
     small.coarsening.limit_per_part = 5;
     small.coarsening.limit_least = 20;
     small.coarsening.limit_pair = 20;

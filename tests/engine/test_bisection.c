@@ -7,7 +7,7 @@
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {
-    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+    clv_preset effort = engine_small_effort(CLEAVE_EFFORT_FAST);
     return clv_recursive_bisection(&e->task, &effort, ctx, e->part, err);
 }
 
@@ -217,7 +217,7 @@ static void test_done_before(void)
     e.task.fixed = NULL;
     for (int32_t v = 0; v < 2500; v++)
         done[v] = v * before / 2500;
-    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+    clv_preset effort = engine_small_effort(CLEAVE_EFFORT_FAST);
     clv_division how = {.policy = CLV_POLICY_BREADTH, .done = done, .ndone = before};
     CHECK_OK(clv_recursive_division(&e.task, &effort, &how, &ctx, e.part, &err));
     int32_t used = 0;

@@ -69,7 +69,7 @@ static void test_makers(void)
         dag_options o = plain(seed, 2 + (int32_t)(seed % 7));
         begin(&t, &o);
         fixture_context(&ctx, 1, seed);
-        clv_effort e = *clv_preset_of((cleave_effort)(seed % efforts), CLEAVE_DAG);
+        clv_preset e = *clv_preset_of((cleave_effort)(seed % efforts), CLEAVE_DAG);
         e.dag.any_order = seed % 3 == 0;
         CHECK_EQ(clv_sliced_start(&t.task, &e, &ctx, &t.start, NULL), CLEAVE_OK);
         check_start(&t);
@@ -128,7 +128,7 @@ static void test_given_is_mended(void)
 
 static cleave_status all_starts(starting *t, clv_context *ctx)
 {
-    clv_effort e = *clv_preset_of(CLEAVE_EFFORT_FAST, CLEAVE_DAG);
+    clv_preset e = *clv_preset_of(CLEAVE_EFFORT_FAST, CLEAVE_DAG);
     CLV_TRY(clv_sliced_start(&t->task, &e, ctx, &t->start, NULL));
     CLV_TRY(clv_underlying_start(&t->task, &e, ctx, &t->start, NULL));
     t->task.start = t->f.hidden;

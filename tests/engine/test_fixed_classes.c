@@ -63,21 +63,21 @@ static bool agree(const question *q, const int32_t *merged)
     return true;
 }
 
-static cleave_status classes_of(const question *q, int32_t *klass)
+static cleave_status classes_of(const question *q, int32_t *merge_class)
 {
     clv_multilevel_task task = {
         .g = q->g, .bounds = {q->k, q->g->ncon, NULL, NULL, NULL}, .fixed = q->fixed};
-    return clv_fixed_classes(&task, &ws, klass, &err);
+    return clv_fixed_classes(&task, &ws, merge_class, &err);
 }
 
 static void test_ranges(void)
 {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         question q;
-        int32_t klass[most], low[most], high[most];
+        int32_t merge_class[most], low[most], high[most];
         bool reach[ORACLE_MAX][ORACLE_MAX];
         draw(&q, seed);
-        CHECK_OK(classes_of(&q, klass));
+        CHECK_OK(classes_of(&q, merge_class));
         oracle_closure(&q.dense, reach);
         for (int32_t v = 0; v < q.n; v++) {
             low[v] = q.fixed[v] >= 0 ? q.fixed[v] : 0;
@@ -91,8 +91,9 @@ static void test_ranges(void)
         }
         for (int32_t v = 0; v < q.n; v++)
             for (int32_t u = 0; u < q.n; u++)
-                CHECK_EQ(klass[u] == klass[v], low[u] == low[v] && high[u] == high[v] &&
-                                                   (q.fixed[u] >= 0) == (q.fixed[v] >= 0));
+                CHECK_EQ(merge_class[u] == merge_class[v],
+                         low[u] == low[v] && high[u] == high[v] &&
+                             (q.fixed[u] >= 0) == (q.fixed[v] >= 0));
         cleave_graph_free(q.g);
         clv_ws_free(&ws);
     }
@@ -104,14 +105,14 @@ static void test_merges(void)
     int harm = 0, merges = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         question q;
-        int32_t klass[most], merged[most];
+        int32_t merge_class[most], merged[most];
         draw(&q, seed);
-        CHECK_OK(classes_of(&q, klass));
+        CHECK_OK(classes_of(&q, merge_class));
         for (int32_t a = 0; a < q.n; a++)
             for (int32_t b = 0; b < a; b++) {
                 for (int32_t v = 0; v < q.n; v++)
                     merged[v] = v == a ? b : v;
-                if (klass[a] == klass[b])
+                if (merge_class[a] == merge_class[b])
                     CHECK(agree(&q, merged));
                 else if (q.fixed[a] < 0 && q.fixed[b] < 0)
                     harm += !agree(&q, merged);
@@ -121,7 +122,7 @@ static void test_merges(void)
             for (int32_t v = 0; v < q.n; v++) {
                 merged[v] = v;
                 for (int32_t u = 0; u < v; u++)
-                    if (klass[u] == klass[v] && clv_rng_below(&rng, 2))
+                    if (merge_class[u] == merge_class[v] && clv_rng_below(&rng, 2))
                         merged[v] = merged[u];
                 merges += merged[v] != v;
             }
@@ -137,12 +138,12 @@ static void test_merges(void)
 static void test_contradiction(void)
 {
     question q;
-    int32_t klass[most];
+    int32_t merge_class[most];
     cleave_graph *g = NULL;
     CHECK_OK(
         cleave_graph_read(&g, test_file("path.dot", "digraph { 0 -> 1 -> 2 }"), NULL, &err));
     q = (question){.n = 3, .k = 2, .g = g, .fixed = {1, -1, 0}};
-    CHECK_EQ(classes_of(&q, klass), CLEAVE_ECYCLE);
+    CHECK_EQ(classes_of(&q, merge_class), CLEAVE_ECYCLE);
     cleave_graph_free(g);
     clv_ws_free(&ws);
 }
@@ -150,13 +151,13 @@ static void test_contradiction(void)
 static void test_memory(void)
 {
     question q;
-    int32_t klass[most];
+    int32_t merge_class[most];
     draw(&q, 7);
     int failures = 0;
     for (int64_t nth = 1;; nth++) {
         int64_t live = test_alloc_live();
         test_alloc_fail_at(nth);
-        cleave_status status = classes_of(&q, klass);
+        cleave_status status = classes_of(&q, merge_class);
         bool failed = test_alloc_calls() >= nth;
         test_alloc_fail_at(0);
         clv_ws_free(&ws);

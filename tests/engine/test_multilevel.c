@@ -6,7 +6,7 @@
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {
-    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_DEFAULT);
+    clv_preset effort = engine_small_effort(CLEAVE_EFFORT_DEFAULT);
     clv_multilevel_result r;
     return clv_multilevel(&e->task, &effort, ctx, e->part, &r, err);
 }
@@ -32,7 +32,7 @@ static void test_any_graph(void)
         fixture_options o = fixture_any(seed, seed % 10 ? 80 : 800);
         o.slack += 0.05;
         engine_fixture_make(&e, &o);
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 3));
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
         met += r.worth.overload == 0;
@@ -44,7 +44,7 @@ static void test_any_graph(void)
 }
 
 /* Any start within its classes; coarse levels may be only about right. */
-static void check_start(const fixture_options *o, const clv_effort *effort, int32_t spread)
+static void check_start(const fixture_options *o, const clv_preset *effort, int32_t spread)
 {
     clv_context ctx;
     engine_fixture e;
@@ -55,20 +55,20 @@ static void check_start(const fixture_options *o, const clv_effort *effort, int3
     if (spread > 0)
         fixture_scatter(&e.f, spread, o->seed);
     int32_t *start = malloc((size_t)o->nvtx * sizeof *start);
-    int32_t *klass = malloc((size_t)o->nvtx * sizeof *klass);
-    if (!start || !klass)
+    int32_t *merge_class = malloc((size_t)o->nvtx * sizeof *merge_class);
+    if (!start || !merge_class)
         abort();
     memcpy(start, e.f.part, (size_t)o->nvtx * sizeof *start);
     for (int32_t v = 0; v < o->nvtx; v++)
-        klass[v] = 2 * start[v] + (e.f.fixed[v] >= 0);
+        merge_class[v] = 2 * start[v] + (e.f.fixed[v] >= 0);
     int64_t overload = fixture_overload(&e.f.s), cut = fixture_cut(&e.f.s);
     e.task.start = start;
-    e.task.klass = klass;
+    e.task.merge_class = merge_class;
     CHECK_OK(clv_multilevel(&e.task, effort, &ctx, e.part, &r, &err));
     check_result(&e, &r);
     CHECK(r.worth.overload < overload || (r.worth.overload == overload && r.worth.cut <= cut));
     free(start);
-    free(klass);
+    free(merge_class);
     engine_fixture_free(&e);
     clv_context_close(&ctx);
 }
@@ -77,7 +77,7 @@ static void test_start(void)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
         fixture_options o = fixture_any(seed, seed % 10 ? 80 : 800);
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 3));
         check_start(&o, &effort, seed % 2 ? o.nparts : 0);
     }
 }
@@ -87,7 +87,7 @@ static void test_start_heavy(void)
 {
     for (uint64_t seed = 0; seed < 100; seed++) {
         fixture_options o = fixture_any(seed, 300);
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 3));
         o.edge_weight = INT32_MAX / 16;
         o.vertex_weight = seed % 2 ? INT32_MAX / 16 : 0;
         check_start(&o, &effort, seed % 4 ? 0 : o.nparts);
@@ -117,14 +117,14 @@ static void test_start_rounded(void)
                 uint64_t lot = clv_hash64(seed + (uint64_t)v * (uint64_t)e.f.g.adj[a]) % 10;
                 ewgt[a] = lot == 0 ? INT32_MAX : lot < 6 ? 1 : 31;
             }
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 3));
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
         for (int i = 0; i < 3; i++) {
             int64_t overload = engine_overload(&e), cut = engine_cut(&e);
             int32_t start[400];
             memcpy(start, e.part, sizeof start);
-            e.task.start = e.task.klass = start;
+            e.task.start = e.task.merge_class = start;
             ctx.seed++;
             CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
             check_result(&e, &r);
@@ -178,7 +178,7 @@ static void test_dense(void)
                              .slack = 0.05};
         engine_fixture_make(&e, &o);
         make_dense(&e.f, seed);
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 2));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 2));
         effort.coarsening.limit_least =
             200; /* so that more than the 64 edges a vertex that stay are left */
         effort.coarsening.sparsify_from = 0;
@@ -193,7 +193,7 @@ static void test_dense(void)
             abort();
         memcpy(start, e.part, (size_t)o.nvtx * sizeof *start);
         int64_t cut = engine_cut(&e);
-        e.task.start = e.task.klass = start;
+        e.task.start = e.task.merge_class = start;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);
         CHECK(r.worth.overload == 0 && engine_cut(&e) <= cut);
@@ -218,7 +218,7 @@ static void test_grid(void)
         fixture_options o = {
             .shape = FIXTURE_GRID, .nvtx = 3600, .nparts = parts[i], .ncon = 1, .slack = 0.03};
         engine_fixture_make(&e, &o);
-        clv_effort effort = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED);
+        clv_preset effort = *clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED);
         effort.coarsening.limit_least = 500;
         CHECK_OK(clv_multilevel(&e.task, &effort, &ctx, e.part, &r, &err));
         check_result(&e, &r);

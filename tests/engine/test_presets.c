@@ -6,7 +6,7 @@
 #include "refine/dag_fixture.h"
 #include "refine/kway_fixture.h"
 
-static void check_effort(const clv_effort *e)
+static void check_effort(const clv_preset *e)
 {
     /* Climbs from other starts alone need no first solution. */
     bool own = e->dag.climbs != 1 && e->dag.climbs != 2;
@@ -23,7 +23,7 @@ static void check_effort(const clv_effort *e)
     CHECK(e->search.population == 0 || e->search.generations > 0);
 }
 
-static void check_more(const clv_effort *e, const clv_effort *less)
+static void check_more(const clv_preset *e, const clv_preset *less)
 {
     CHECK(e->initial.bisections >= less->initial.bisections &&
           e->initial.tries >= less->initial.tries);
@@ -35,9 +35,9 @@ static void check_more(const clv_effort *e, const clv_effort *less)
 }
 
 /* The bisections inside a bisection would never end. */
-static void check_inner(const clv_effort *outer)
+static void check_inner(const clv_preset *outer)
 {
-    clv_effort inner = clv_preset_for_bisection(outer);
+    clv_preset inner = clv_preset_for_bisection(outer);
     CHECK_EQ(inner.initial.bisections, 0);
     CHECK(inner.search.cycles == 0 && inner.search.population == 0);
     CHECK_EQ(inner.refinement.flow_rounds, outer->dag.pair_flow_rounds);
@@ -52,7 +52,7 @@ static void test_table(void)
     static const cleave_kind kinds[] = {CLEAVE_UNDIRECTED, CLEAVE_DAG};
     for (int k = 0; k < 2; k++)
         for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
-            const clv_effort *e = clv_preset_of((cleave_effort)i, kinds[k]);
+            const clv_preset *e = clv_preset_of((cleave_effort)i, kinds[k]);
             check_effort(e);
             check_inner(e);
             if (i > CLEAVE_EFFORT_FAST)
@@ -66,12 +66,12 @@ static void test_derived(void)
 {
     for (int i = CLEAVE_EFFORT_FAST; i <= CLEAVE_EFFORT_BEST; i++) {
         cleave_effort effort = (cleave_effort)i;
-        clv_effort on = clv_preset_for_machine(effort);
-        clv_effort groups = clv_preset_for_groups(&on);
-        clv_effort corridor = clv_preset_for_corridor(&on);
+        clv_preset on = clv_preset_for_machine(effort);
+        clv_preset groups = clv_preset_for_groups(&on);
+        clv_preset corridor = clv_preset_for_corridor(&on);
         const clv_order_preset *order = clv_preset_for_order(effort);
-        clv_effort line = clv_preset_for_coarse_line(order, false);
-        clv_effort first = clv_preset_for_coarse_line(order, true);
+        clv_preset line = clv_preset_for_coarse_line(order, false);
+        clv_preset first = clv_preset_for_coarse_line(order, true);
         check_effort(&on);
         check_inner(&on);
         check_effort(&line);
@@ -103,10 +103,10 @@ static void test_varied(void)
     static const cleave_kind kinds[] = {CLEAVE_UNDIRECTED, CLEAVE_DAG};
     for (uint64_t seed = 0; seed < 400; seed++) {
         clv_graph g = {.kind = kinds[seed % 2], .nvtx = seed % 3 ? 500 : 50000};
-        const clv_effort *whole = clv_preset_of(CLEAVE_EFFORT_BEST, g.kind);
+        const clv_preset *whole = clv_preset_of(CLEAVE_EFFORT_BEST, g.kind);
         bool from_scratch = seed % 5 > 0;
         clv_rng rng = clv_rng_make(seed, 0, 0, 0);
-        clv_effort child = clv_preset_vary(whole, &g, from_scratch, &rng);
+        clv_preset child = clv_preset_vary(whole, &g, from_scratch, &rng);
         check_effort(&child);
         check_inner(&child);
         /* Only a small graph without a start is left as it is. */
@@ -114,13 +114,13 @@ static void test_varied(void)
             CHECK_EQ(child.coarsening.limit_least, whole->coarsening.limit_least);
         clv_preset_vary_start(&child, &rng);
         CHECK(child.dag.any_order && child.dag.underlying >= 1 && child.dag.underlying <= 2);
-        const clv_effort *start = clv_preset_for_underlying(&child);
+        const clv_preset *start = clv_preset_for_underlying(&child);
         CHECK(start == clv_preset_of(CLEAVE_EFFORT_FAST, CLEAVE_UNDIRECTED) ||
               start == clv_preset_of(CLEAVE_EFFORT_DEFAULT, CLEAVE_UNDIRECTED));
     }
 }
 
-static const clv_effort *undirected(cleave_effort effort)
+static const clv_preset *undirected(cleave_effort effort)
 {
     return clv_preset_of(effort, CLEAVE_UNDIRECTED);
 }
@@ -141,7 +141,7 @@ static void test_promises(void)
 }
 
 /* Each field alone improves a partition at random; all at zero only balance it. */
-static int64_t cut_with(const clv_effort *effort, int32_t nparts)
+static int64_t cut_with(const clv_preset *effort, int32_t nparts)
 {
     fixture f;
     cleave_error err = {0};
@@ -160,10 +160,10 @@ static int64_t cut_with(const clv_effort *effort, int32_t nparts)
 
 static void test_fields(void)
 {
-    clv_effort none = {0}, two = {.refinement = {.fm_passes = 5, .fm_patience = 100}};
-    clv_effort label = {.refinement.label_rounds = 5};
-    clv_effort jet = {.refinement = {.jet_rounds = 5, .jet_patience = 2}};
-    clv_effort fm = {.refinement.fm_rounds = 5}, flow = {.refinement.flow_rounds = 5};
+    clv_preset none = {0}, two = {.refinement = {.fm_passes = 5, .fm_patience = 100}};
+    clv_preset label = {.refinement.label_rounds = 5};
+    clv_preset jet = {.refinement = {.jet_rounds = 5, .jet_patience = 2}};
+    clv_preset fm = {.refinement.fm_rounds = 5}, flow = {.refinement.flow_rounds = 5};
     int64_t before = cut_with(&none, 5);
     CHECK(cut_with(&label, 5) < before);
     CHECK(cut_with(&jet, 5) < before);
@@ -177,7 +177,7 @@ static void test_fields(void)
  * whose cost in vain has no bound. */
 static void test_flows_rest(void)
 {
-    clv_effort few = {.refinement = {.fm_passes = 1, .fm_patience = 1, .flow_rounds = 1},
+    clv_preset few = {.refinement = {.fm_passes = 1, .fm_patience = 1, .flow_rounds = 1},
                       .dag.flow_lost = 4};
     clv_context ctx;
     cleave_error err = {0};
@@ -207,7 +207,7 @@ static void test_flows_rest(void)
             CHECK_EQ(f.s.flow_rest, rests[i]);
         }
         f.s.flow_rest = 0;
-        clv_effort any = few;
+        clv_preset any = few;
         any.dag.flow_lost = 0;
         CHECK_OK(clv_refine_level(&f.s, &any, &ctx, &err));
         CHECK_EQ(f.s.flow_rest, 0);

@@ -7,9 +7,9 @@
 #include "engine/engine_fixture.h"
 #include "engine/generations.h"
 
-static clv_effort small_best(void)
+static clv_preset small_best(void)
 {
-    clv_effort effort = engine_small_effort(CLEAVE_EFFORT_BEST);
+    clv_preset effort = engine_small_effort(CLEAVE_EFFORT_BEST);
     effort.search.cycles = 1;
     effort.search.population = 3;
     effort.search.generations = 2;
@@ -18,12 +18,12 @@ static clv_effort small_best(void)
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {
-    clv_effort effort = small_best();
+    clv_preset effort = small_best();
     clv_search_result r;
     return clv_search(&e->task, &effort, ctx, e->part, &r, err);
 }
 
-static void check_search(engine_fixture *e, const clv_effort *effort, clv_search_result *r)
+static void check_search(engine_fixture *e, const clv_preset *effort, clv_search_result *r)
 {
     clv_context ctx;
     cleave_error err = {0};
@@ -51,7 +51,7 @@ static void test_more_is_no_worse(void)
         clv_search_result one, cycled, bred;
         fixture_options o = fixture_any(seed, 150);
         engine_fixture_make(&e, &o);
-        clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+        clv_preset effort = engine_small_effort(CLEAVE_EFFORT_FAST);
         check_search(&e, &effort, &one);
         CHECK_EQ(one.runs, 1);
         effort.search.cycles = 2;
@@ -84,7 +84,7 @@ static void test_start(void)
             abort();
         memcpy(start, e.f.part, (size_t)o.nvtx * sizeof *start);
         e.task.start = start;
-        clv_effort effort = engine_small_effort((cleave_effort)(seed % 3));
+        clv_preset effort = engine_small_effort((cleave_effort)(seed % 3));
         check_search(&e, &effort, &r);
         CHECK(no_worse(r.last.worth, given));
         free(start);
@@ -119,7 +119,7 @@ static void test_rounded_weights(void)
         clv_search_result one, cycled, again;
         int32_t start[400];
         make_rounded(&e, seed);
-        clv_effort effort = engine_small_effort(CLEAVE_EFFORT_FAST);
+        clv_preset effort = engine_small_effort(CLEAVE_EFFORT_FAST);
         check_search(&e, &effort, &one);
         effort.search.cycles = 2;
         check_search(&e, &effort, &cycled);
@@ -138,7 +138,7 @@ static void test_rounded_weights(void)
 static void check_classes(int32_t nparts, bool both)
 {
     enum { n = 300 };
-    int32_t a[n], b[n], klass[n], fixed[n];
+    int32_t a[n], b[n], merge_class[n], fixed[n];
     int64_t xadj[n + 1] = {0};
     clv_graph g = {.nvtx = n, .xadj = xadj, .ncon = 1};
     clv_rng rng = clv_rng_make((uint64_t)nparts, 1, 1, 1);
@@ -152,17 +152,17 @@ static void check_classes(int32_t nparts, bool both)
     }
     clv_multilevel_task task = {
         .g = &g, .bounds = {nparts, g.ncon, NULL, NULL, NULL}, .fixed = fixed};
-    clv_multilevel_task cycle = clv_search_cycle(&task, a, both ? b : NULL, klass);
-    CHECK(cycle.start == a && cycle.klass == klass && cycle.fixed == fixed);
+    clv_multilevel_task cycle = clv_search_cycle(&task, a, both ? b : NULL, merge_class);
+    CHECK(cycle.start == a && cycle.merge_class == merge_class && cycle.fixed == fixed);
     for (int32_t v = 0; v < n; v++)
         for (int32_t u = 0; u < v; u++) {
             bool apart = a[u] != a[v] || (fixed[u] >= 0) != (fixed[v] >= 0);
             if (both && nparts <= 10000)
                 apart = apart || b[u] != b[v];
             /* With very many parts borders of b may go, those of a never. */
-            CHECK(!apart || klass[u] != klass[v]);
+            CHECK(!apart || merge_class[u] != merge_class[v]);
             bool alike = a[u] == a[v] && b[u] == b[v] && (fixed[u] >= 0) == (fixed[v] >= 0);
-            CHECK(!alike || klass[u] == klass[v]);
+            CHECK(!alike || merge_class[u] == merge_class[v]);
         }
 }
 
@@ -195,7 +195,7 @@ static void test_stopping(void)
     fixture_options o = {
         .shape = FIXTURE_RANDOM, .nvtx = 5000, .nparts = 8, .ncon = 1, .slack = 0.05};
     engine_fixture_make(&e, &o);
-    clv_effort effort = small_best();
+    clv_preset effort = small_best();
     effort.search.generations = 1000000;
     /* A time limit is not an error, and it ends generations without a number. */
     REQUIRE_OK(clv_context_open(&ctx, 2, 1, 0.3, NULL, NULL, &err));
@@ -245,7 +245,7 @@ static void test_reason_of_failure(void)
         .fixed = fixed};
     for (int threads = 1; threads <= 2; threads++) {
         clv_context ctx;
-        clv_effort effort = *clv_preset_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);
+        clv_preset effort = *clv_preset_of(CLEAVE_EFFORT_BEST, CLEAVE_DAG);
         clv_search_result r = {0};
         clv_solution best = {.part = part};
         fixture_context(&ctx, threads, 5);
