@@ -60,7 +60,7 @@ static cleave_status choose_classes(multilevel *c, const int32_t **merge_class,
     return clv_fixed_classes(t, c->ctx->ws, classes, err);
 }
 
-static cleave_status build_levels(multilevel *c, cleave_error *err)
+static cleave_status choose_coarsening(multilevel *c, clv_coarsening *how, cleave_error *err)
 {
     const clv_multilevel_task *t = c->task;
     int32_t ncon = t->g->ncon, limit = coarse_limit(c);
@@ -75,15 +75,15 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
     }
     const int32_t *merge_class;
     CLV_TRY(choose_classes(c, &merge_class, err));
-    clv_coarsening how = {.limit = limit,
-                          .max_weight = heaviest,
-                          .kind = c->effort->coarsening.merge,
-                          .spare_weak = c->effort->coarsening.spare_weak,
-                          .finer = c->effort->coarsening.finer,
-                          .sparsify_from = c->effort->coarsening.sparsify_from,
-                          .density = c->effort->coarsening.density,
-                          .merge_class = merge_class};
-    return clv_hierarchy_build(&c->levels.h, t->g, &how, c->ctx, err);
+    *how = (clv_coarsening){.limit = limit,
+                            .max_weight = heaviest,
+                            .kind = c->effort->coarsening.merge,
+                            .spare_weak = c->effort->coarsening.spare_weak,
+                            .finer = c->effort->coarsening.finer,
+                            .sparsify_from = c->effort->coarsening.sparsify_from,
+                            .density = c->effort->coarsening.density,
+                            .merge_class = merge_class};
+    return CLEAVE_OK;
 }
 
 /* values[v] of a level becomes that of its coarse vertex; NULL when out of memory. */
@@ -120,7 +120,9 @@ static bool any_thinned(const clv_hierarchy *h)
 static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
 {
     multilevel *c = method;
-    CLV_TRY(build_levels(c, err));
+    clv_coarsening how;
+    CLV_TRY(choose_coarsening(c, &how, err));
+    CLV_TRY(clv_hierarchy_build(&c->levels.h, c->task->g, &how, c->ctx, err));
     c->thinned = any_thinned(&c->levels.h);
     *nlevels = c->levels.h.nlevels;
     return carry_fixed(c, err);

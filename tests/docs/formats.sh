@@ -90,7 +90,8 @@ absent() {
 }
 
 # ---- 1. From the source to the page
-strings_of src/formats/*.c src/target/scotch_*.c >"$scratch/strings"
+# graph_file.c checks the arguments of calls, not files.
+strings_of $(ls src/formats/*.c | grep -v /graph_file.c) src/target/scotch_*.c >"$scratch/strings"
 awk -F '\t' '$1 ~ /fail|refuse|^clv_text_(next_)?(i64|double)$|end_line$|^next_number$|^read_variable$/ &&
     $2 ~ /[a-z]/ { print $2 }' "$scratch/strings" | sed 's/^[ <>]*//; s/[ <>]*$//' | sort -u >"$scratch/said"
 absent "$scratch/said" "$scratch/page" "the readers say what $page does not"

@@ -100,8 +100,8 @@ static void test_pretenders(void)
         {NULL, 0, -1, "not installed (Debian: apt-get install minizinc)"},
         {"printf 'Warning: old\\n\\nno solver with tag gecode\\nhelp\\n' >&2; exit 1", 5, -1,
          "minizinc --solver gecode failed: no solver with tag gecode\n"},
-        {"echo 'PART = [1, 0];'; echo ----------", 0, -1, "it says nothing"},
-        {"echo =====UNKNOWN=====", 0, -1, "it says nothing"},
+        {"echo 'PART = [1, 0];'; echo ----------", 0, -1, "failed without a message"},
+        {"echo =====UNKNOWN=====", 0, -1, "failed without a message"},
         {"echo =====UNKNOWN=====", 5, 1, ""},
         {"kill -9 $$", 5, 1, ""},
         {"yes 'warning warning warning' | head -c 3000000 >&2; yes % | head -c 3000000;"
