@@ -286,6 +286,17 @@ static void scheduling_free(scheduling *p)
     cli_outputs_free(&p->outputs);
 }
 
+static const char about[] =
+    "Gives every vertex of a DAG a super layer and a thread. Inside a layer no arc joins\n"
+    "two threads, so that threads synchronise between layers only. Methods: auto (the\n"
+    "cheapest of several growths on as many threads as are useful, of graphopt where the\n"
+    "DAG is small, and of serial), grow (layers for all threads together), graphopt\n"
+    "(recursive two-way splits, Shah et al. 2022), levels (one layer per level of the\n"
+    "DAG), serial. The schedule is written to DAG.schedule.P, lines 'vertex layer "
+    "thread'\n"
+    "in the order of execution. --as lower or --as upper reads a triangular matrix as a\n"
+    "DAG; the weight of a row is its number of non-zeros.";
+
 int cmd_schedule(int argc, char **argv)
 {
     scheduling p = {.ws = -1, .wc = -1};
@@ -327,21 +338,7 @@ int cmd_schedule(int argc, char **argv)
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         CLI_INPUT_OPTIONS(&p.input, CLI_AS_KINDS),
         {0}};
-    const cli_usage usage = {
-        "schedule",
-        "DAG -p THREADS",
-        1,
-        1,
-        "Gives every vertex of a DAG a super layer and a thread. Inside a layer no arc joins\n"
-        "two threads, so that threads synchronise between layers only. Methods: auto (the\n"
-        "cheapest of several growths on as many threads as are useful, of graphopt where the\n"
-        "DAG is small, and of serial), grow (layers for all threads together), graphopt\n"
-        "(recursive two-way splits, Shah et al. 2022), levels (one layer per level of the\n"
-        "DAG), serial. The schedule is written to DAG.schedule.P, lines 'vertex layer "
-        "thread'\n"
-        "in the order of execution. --as lower or --as upper reads a triangular matrix as a\n"
-        "DAG; the weight of a row is its number of non-zeros.",
-        options};
+    const cli_usage usage = {"schedule", "DAG -p THREADS", 1, 1, about, options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {
         p.graph = argv[0];

@@ -277,6 +277,24 @@ static int draw_view(viewing *v, const char *path)
     return status == CLEAVE_OK ? report(v, path) : cli_fail(status, &err);
 }
 
+static const char about[] =
+    "Draws a graph: by its coordinates, in the plane or in space, or by a computed "
+    "layout.\n"
+    "With --parts adjacent parts get different colours, also for colour-blind readers;\n"
+    "borders and cut edges are emphasised.\n"
+    "  .svg   one picture, opens anywhere\n"
+    "  .html  a page that works offline: zoom, rotate, details under the mouse, layers,\n"
+    "         and the metrics of 'cleave evaluate'\n"
+    "  .dot   for Graphviz\n"
+    "  .vtu, .vtk  for ParaView: a graph with coordinates, its parts as an array\n"
+    "  .json  of a schedule: a trace for chrome://tracing or Perfetto\n"
+    "A DAG runs from left to right, levels as columns and parts as bands. --schedule "
+    "draws\n"
+    "a row per thread and a bar per layer, --before what moved since another mapping.\n"
+    "--machine draws the target: load of PEs and traffic of links as heat, with --before\n"
+    "two mappings side by side ('identity': vertices in the order of their numbers).\n"
+    "Without GRAPH, -t TARGET alone is drawn.";
+
 int cmd_view(int argc, char **argv)
 {
     viewing v = {.imbalance = 0.03, .width = 1000, .height = 720};
@@ -314,28 +332,7 @@ int cmd_view(int argc, char **argv)
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &v.json, 0},
         CLI_INPUT_OPTIONS(&v.input, CLI_AS_KINDS),
         {0}};
-    const cli_usage usage = {
-        "view",
-        "[GRAPH] -o PICTURE",
-        0,
-        1,
-        "Draws a graph: by its coordinates, in the plane or in space, or by a computed "
-        "layout.\n"
-        "With --parts adjacent parts get different colours, also for colour-blind readers;\n"
-        "borders and cut edges are emphasised.\n"
-        "  .svg   one picture, opens anywhere\n"
-        "  .html  a page that works offline: zoom, rotate, details under the mouse, layers,\n"
-        "         and the metrics of 'cleave evaluate'\n"
-        "  .dot   for Graphviz\n"
-        "  .vtu, .vtk  for ParaView: a graph with coordinates, its parts as an array\n"
-        "  .json  of a schedule: a trace for chrome://tracing or Perfetto\n"
-        "A DAG runs from left to right, levels as columns and parts as bands. --schedule "
-        "draws\n"
-        "a row per thread and a bar per layer, --before what moved since another mapping.\n"
-        "--machine draws the target: load of PEs and traffic of links as heat, with --before\n"
-        "two mappings side by side ('identity': vertices in the order of their numbers).\n"
-        "Without GRAPH, -t TARGET alone is drawn.",
-        options};
+    const cli_usage usage = {"view", "[GRAPH] -o PICTURE", 0, 1, about, options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON)
         status = count ? take_options(&v, argv) : take_machine(&v);

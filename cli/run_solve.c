@@ -332,6 +332,19 @@ static void solving_free(cli_solving *p)
     cli_system_free(&p->system);
 }
 
+static const char about[] =
+    "Solves a sparse triangular system by a schedule of super layers. It is timed in "
+    "turn\n"
+    "with a plain serial solve and with levels and barriers; the best time of each is\n"
+    "reported. A matrix that is not triangular gives its lower triangle, unless an "
+    "option\n"
+    "says otherwise. 'memory' is the share of the memory bandwidth of that many threads\n"
+    "(above 100 % when the system fits into caches), 'analysis' the time before the "
+    "first\n"
+    "solve in serial solves. The exit status is 1 when a solution differs from the "
+    "serial\n"
+    "one in any bit.";
+
 int cli_run_solve(int argc, char **argv)
 {
     cli_solving p = {.sides.columns = 1};
@@ -376,23 +389,7 @@ int cli_run_solve(int argc, char **argv)
         CLI_REPORT_OPTION(&p.page),
         {CLI_FLAG, 0, "json", NULL, "print one JSON object", &p.json, 0},
         {0}};
-    const cli_usage usage = {
-        "run solve",
-        "A.mtx",
-        1,
-        1,
-        "Solves a sparse triangular system by a schedule of super layers. It is timed in "
-        "turn\n"
-        "with a plain serial solve and with levels and barriers; the best time of each is\n"
-        "reported. A matrix that is not triangular gives its lower triangle, unless an "
-        "option\n"
-        "says otherwise. 'memory' is the share of the memory bandwidth of that many threads\n"
-        "(above 100 % when the system fits into caches), 'analysis' the time before the "
-        "first\n"
-        "solve in serial solves. The exit status is 1 when a solution differs from the "
-        "serial\n"
-        "one in any bit.",
-        options};
+    const cli_usage usage = {"run solve", "A.mtx", 1, 1, about, options};
     int count, status = cli_parse(&usage, argc, argv, &count);
     if (status == CLI_GO_ON) {
         p.path = argv[0];

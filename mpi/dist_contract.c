@@ -396,7 +396,7 @@ static cleave_status choose_threshold(contraction *k, cleave_error *err)
 static cleave_status swap_vertices(contraction *k, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;
-    const clv_dist_luggage *from = &k->how->luggage, *to = &k->out->luggage;
+    const clv_dist_attributes *from = &k->how->carried, *to = &k->out->carried;
     int each = k->wide_vertices ? 2 : 1, words = 4 + each * g->ncon;
     int32_t *send = clv_alloc(g->nlocal, (size_t)words * sizeof *send);
     void *got = NULL;
@@ -475,8 +475,8 @@ static void choose_widths(contraction *k)
 
 static cleave_status allocate_coarse(contraction *k, cleave_error *err)
 {
-    const clv_dist_luggage *from = &k->how->luggage;
-    clv_dist_luggage *to = &k->out->luggage;
+    const clv_dist_attributes *from = &k->how->carried;
+    clv_dist_attributes *to = &k->out->carried;
     bool ok = true;
     k->xadj = clv_zalloc((int64_t)k->ncoarse + 1, sizeof *k->xadj);
     int64_t weights = (int64_t)k->ncoarse * k->g->ncon;
@@ -585,7 +585,7 @@ void clv_dist_coarse_free(clv_dist_coarse *c)
 {
     clv_dist_graph_free(c->g);
     clv_sys_free(c->map);
-    clv_sys_free(c->luggage.merge_class);
-    clv_sys_free(c->luggage.size);
+    clv_sys_free(c->carried.merge_class);
+    clv_sys_free(c->carried.size);
     *c = (clv_dist_coarse){0};
 }

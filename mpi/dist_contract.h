@@ -7,26 +7,26 @@
 #include "mpi/dist_graph.h"
 
 /* What goes with the vertices besides their weights; each may be NULL. */
-typedef struct clv_dist_luggage {
+typedef struct clv_dist_attributes {
     int32_t *merge_class; /* the same for all vertices of a cluster */
     int64_t *size;        /* summed */
-} clv_dist_luggage;
+} clv_dist_attributes;
 
 typedef struct clv_dist_contraction {
-    int64_t *leader;          /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
-                                 soon as may be, whatever happens */
-    clv_dist_luggage luggage; /* by own vertex */
-    double density;           /* light edges are dropped beyond about this share of the arcs,
-                                 or 1.25 times the share of the vertices that is left, if
-                                 that is more; 0: none.  Never a DAG's (coarsen/sparsify.h) */
-    uint64_t salt;            /* of that */
+    int64_t *leader; /* own vertices, of mpi/dist_cluster.h; from clv_alloc, freed as
+                        soon as may be, whatever happens */
+    clv_dist_attributes carried; /* by own vertex */
+    double density; /* light edges are dropped beyond about this share of the arcs,
+                       or 1.25 times the share of the vertices that is left, if
+                       that is more; 0: none.  Never a DAG's (coarsen/sparsify.h) */
+    uint64_t salt;  /* of that */
 } clv_dist_contraction;
 
 typedef struct clv_dist_coarse {
     clv_dist_graph *g;
     int64_t *map; /* by own vertex of the fine graph: its coarse vertex; clv_alloc */
-    clv_dist_luggage luggage; /* by own vertex of the coarse graph; clv_alloc */
-    bool thinned;             /* edges were dropped: cuts are estimates */
+    clv_dist_attributes carried; /* by own vertex of the coarse graph; clv_alloc */
+    bool thinned;                /* edges were dropped: cuts are estimates */
 } clv_dist_coarse;
 
 /* Collective.  Coarse vertices are numbered by their leaders and dealt out in even ranges (of

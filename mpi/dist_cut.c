@@ -73,7 +73,7 @@ static int64_t before(const cutter *c, int64_t place)
 
 /* The first of the places that this rank knows with at least so much before it; base: that or
  * one of a lower rank; base + count + 1: one of a higher rank, or none. */
-static int64_t search(const cutter *c, int64_t weight)
+static int64_t first_place_with(const cutter *c, int64_t weight)
 {
     int64_t low = 0, high = c->count + 1;
     while (low < high) {
@@ -92,7 +92,7 @@ static int64_t search(const cutter *c, int64_t weight)
 static bool find_begin(cutter *c, int32_t pe, turn *t)
 {
     int64_t weight = t->before - bound_of(c, pe), least = t->busy - 1;
-    int64_t place = weight > 0 ? search(c, weight) : c->base;
+    int64_t place = weight > 0 ? first_place_with(c, weight) : c->base;
     if (place == c->base && c->base > least)
         return false;
     t->ok = t->ok && place < t->place;
@@ -162,7 +162,7 @@ static void limit_weights(const cutter *c, const turn *t, int64_t *low, int64_t 
 {
     int64_t bound = bound_of(c, c->cut->sequence[t->pe]), most = c->n;
     if (bound < c->total - t->before)
-        most = search(c, t->before + bound + 1) - 1;
+        most = first_place_with(c, t->before + bound + 1) - 1;
     /* How far beyond the own places is for the next rank to say. */
     if (most == c->base + c->count)
         most++;
@@ -179,7 +179,7 @@ static bool find_end(const cutter *c, const turn *t, double sum, int64_t *end)
         limit_weights(c, t, &low, &high);
     if (ceil(sum) < (double)c->total)
         whole = (int64_t)ceil(sum);
-    int64_t place = larger(low, smaller(high, search(c, whole)));
+    int64_t place = larger(low, smaller(high, first_place_with(c, whole)));
     if (place > c->base + c->count)
         return false;
     if (place > low && sum - (double)before(c, place - 1) <= (double)before(c, place) - sum)

@@ -19,8 +19,8 @@ enum {
 
 typedef struct level {
     const clv_dist_graph *g;
-    clv_dist_luggage luggage; /* of g; merge_class NULL: all may merge */
-    clv_dist_coarse down;     /* the next level; down.g NULL: this is the coarsest */
+    clv_dist_attributes carried; /* of g; merge_class NULL: all may merge */
+    clv_dist_coarse down;        /* the next level; down.g NULL: this is the coarsest */
 } level;
 
 typedef struct multilevel {
@@ -75,12 +75,12 @@ static cleave_status spread_classes(const level *l, clv_ws *ws, const int32_t **
 {
     const clv_dist_graph *g = l->g;
     *merge_class = NULL;
-    if (!l->luggage.merge_class)
+    if (!l->carried.merge_class)
         return CLEAVE_OK;
     int32_t *all = clv_ws_alloc(ws, (int64_t)g->nlocal + g->nghost, sizeof *all);
     CLV_TRY(clv_comm_agree_memory(&g->comm, all != NULL, err));
     if (g->nlocal > 0)
-        memcpy(all, l->luggage.merge_class, (size_t)g->nlocal * sizeof *all);
+        memcpy(all, l->carried.merge_class, (size_t)g->nlocal * sizeof *all);
     clv_halo_exchange(g, all, sizeof *all);
     *merge_class = all;
     return CLEAVE_OK;
@@ -101,7 +101,7 @@ static cleave_status coarsen_once(multilevel *c, level *l, int32_t index, cleave
     clv_ws_restore(ws, mark);
     if (status == CLEAVE_OK) {
         clv_dist_contraction how = {.leader = leader,
-                                    .luggage = l->luggage,
+                                    .carried = l->carried,
                                     .salt = clv_hash64(c->ctx->seed + (uint64_t)index)};
         if (e->density > 0 && l->g->narc_global > sparsify_from)
             how.density = e->density;
@@ -131,8 +131,8 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
     level *l = &c->level[0];
     c->nlevels = 1;
     l->g = task->g;
-    l->luggage.merge_class = (int32_t *)(task->home ? task->home : task->fixed);
-    l->luggage.size = (int64_t *)c->size;
+    l->carried.merge_class = (int32_t *)(task->home ? task->home : task->fixed);
+    l->carried.size = (int64_t *)c->size;
     while (l->g->narc_global > task->gather && (double)l->g->nglobal > c->limit &&
            c->nlevels < most_levels && !stops(c)) {
         int64_t before = l->g->nglobal, sent = clv_comm_bytes_sent();
@@ -140,7 +140,7 @@ static cleave_status build_levels(multilevel *c, cleave_error *err)
         c->result->traffic.bytes_coarsen[c->nlevels - 1] = clv_comm_bytes_sent() - sent;
         level *next = &c->level[c->nlevels++];
         next->g = l->down.g;
-        next->luggage = l->down.luggage;
+        next->carried = l->down.carried;
         l = next;
         if ((double)l->g->nglobal > 0.95 * (double)before)
             break;
@@ -176,10 +176,10 @@ static cleave_status tie_home(multilevel *c, const level *l, clv_dist_state *k,
     double most = k->s.machine ? INT32_MAX : 0x1p60 / (double)l->g->nglobal;
     CLV_TRY(clv_comm_agree_memory(&l->g->comm, tie != NULL, err));
     for (int32_t v = 0; v < l->g->nlocal; v++) {
-        double cost = c->task->price * (double)l->luggage.size[v];
+        double cost = c->task->price * (double)l->carried.size[v];
         tie[v] = (int64_t)(cost < most ? cost + 0.5 : most);
     }
-    k->home = l->luggage.merge_class;
+    k->home = l->carried.merge_class;
     k->tie = tie;
     return CLEAVE_OK;
 }
@@ -206,7 +206,7 @@ static cleave_status refine_level(multilevel *c, int32_t index, cleave_error *er
     const level *l = &c->level[index];
     clv_dist_state k;
     clv_ws_mark mark = clv_ws_save(c->ctx->ws);
-    const int32_t *fixed = c->task->fixed ? l->luggage.merge_class : NULL;
+    const int32_t *fixed = c->task->fixed ? l->carried.merge_class : NULL;
     cleave_status status =
         clv_dist_state_open(&k, l->g, &c->bounds, index, c->part, fixed, c->ctx, err);
     k.s.rank = c->solution.rank;
@@ -278,7 +278,7 @@ static cleave_status solve_coarsest(void *method, int32_t *index, cleave_error *
     int64_t sent = clv_comm_bytes_sent();
     c->part = part_array(l->g);
     CLV_TRY(clv_comm_agree_memory(comm, c->part != NULL, err));
-    CLV_TRY(clv_dist_solve(c->task, l->g, &l->luggage, c->ctx, c->part, &c->solution, err));
+    CLV_TRY(clv_dist_solve(c->task, l->g, &l->carried, c->ctx, c->part, &c->solution, err));
     CLV_TRY(clv_comm_agree(comm, make_machine(c, err), err));
     c->result->traffic.bytes_gather = clv_comm_bytes_sent() - sent;
     return CLEAVE_OK;

@@ -37,8 +37,8 @@ void clv_dist_solution_free(clv_dist_solution *s)
 /* ---- Gathering -------------------------------------------------------------------------- */
 
 /* *all becomes the items of all ranks, or stays NULL where there are none. */
-static cleave_status gather_luggage(const clv_dist_graph *g, const void *mine, size_t each,
-                                    void **all, cleave_error *err)
+static cleave_status gather_attributes(const clv_dist_graph *g, const void *mine, size_t each,
+                                       void **all, cleave_error *err)
 {
     if (!mine)
         return CLEAVE_OK;
@@ -240,8 +240,8 @@ static cleave_status fill_ranks(const solving *k, clv_dist_solution *s, cleave_e
 }
 
 cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
-                             const clv_dist_luggage *luggage, clv_context *ctx, int32_t *part,
-                             clv_dist_solution *solution, cleave_error *err)
+                             const clv_dist_attributes *carried, clv_context *ctx,
+                             int32_t *part, clv_dist_solution *solution, cleave_error *err)
 {
     solving k = {.task = task, .ctx = ctx};
     const clv_comm *comm = &g->comm;
@@ -249,10 +249,10 @@ cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status = clv_dist_graph_gather(&k.g, g, -1, err);
     if (status == CLEAVE_OK)
-        status =
-            gather_luggage(g, luggage->merge_class, sizeof *k.merge_class, &merge_class, err);
+        status = gather_attributes(g, carried->merge_class, sizeof *k.merge_class,
+                                   &merge_class, err);
     if (status == CLEAVE_OK)
-        status = gather_luggage(g, luggage->size, sizeof *k.size, &size, err);
+        status = gather_attributes(g, carried->size, sizeof *k.size, &size, err);
     k.merge_class = merge_class;
     k.size = size;
     if (status == CLEAVE_OK) {

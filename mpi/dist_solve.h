@@ -14,10 +14,10 @@ typedef struct clv_dist_solution {
 } clv_dist_solution;
 void clv_dist_solution_free(clv_dist_solution *s);
 
-/* Collective: gathers g with its luggage on all ranks, solves it there with different seeds,
- * and hands everybody its own vertices' parts of the best solution. */
+/* Collective: gathers g with the attributes it carries on all ranks, solves it there with
+ * different seeds, and hands everybody its own vertices' parts of the best solution. */
 cleave_status clv_dist_solve(const clv_dist_task *task, const clv_dist_graph *g,
-                             const clv_dist_luggage *luggage, clv_context *ctx, int32_t *part,
-                             clv_dist_solution *solution, cleave_error *err);
+                             const clv_dist_attributes *carried, clv_context *ctx,
+                             int32_t *part, clv_dist_solution *solution, cleave_error *err);
 
 #endif

@@ -115,7 +115,7 @@ static int make_bounds(search *s)
     return METIS_OK;
 }
 
-static int prepare(search *s)
+static int open_question(search *s)
 {
     const cm_question *q = s->question;
     int status = cm_graph_open(&s->graph, q->arrays);
@@ -219,7 +219,7 @@ static int map(const search *s, const cleave_options *opt, cleave_mapping **out)
     return *out ? METIS_OK : cm_status(status);
 }
 
-static int run(const search *s, uint64_t seed, answer *a)
+static int partition_with_seed(const search *s, uint64_t seed, answer *a)
 {
     const cm_settings *settings = s->question->settings;
     cleave_options opt;
@@ -263,10 +263,10 @@ static int run_all(const search *s, answer *best)
     idx_t tries = settings->ncuts;
     if (settings->minconn && tries < minconn_tries)
         tries = minconn_tries;
-    int status = run(s, settings->seed, best);
+    int status = partition_with_seed(s, settings->seed, best);
     for (idx_t i = 1; i < tries && status == METIS_OK; i++) {
         answer next;
-        status = run(s, other_seed(settings->seed, starts * i), &next);
+        status = partition_with_seed(s, other_seed(settings->seed, starts * i), &next);
         bool take = status == METIS_OK && better(&next, best);
         cleave_mapping_free(take ? best->mapping : next.mapping);
         if (take)
@@ -295,7 +295,7 @@ int cm_partition(const cm_question *q, idx_t *objective, idx_t *part)
     answer best = {0};
     int status = METIS_ERROR_INPUT;
     if (q->nparts >= 1 && q->nparts < INT32_MAX && q->arrays->ncon >= 1 && cm_weights_valid(q))
-        status = prepare(&s);
+        status = open_question(&s);
     if (status == METIS_OK)
         status = run_all(&s, &best);
     if (status == METIS_OK) {

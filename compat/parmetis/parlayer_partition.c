@@ -100,7 +100,7 @@ static int make_bounds(search *s, int status)
     return status;
 }
 
-static int prepare(search *s)
+static int open_question(search *s)
 {
     const cp_question *q = s->question;
     int status = cp_graph_open(&s->graph, s->ranks, q);
@@ -249,10 +249,10 @@ static int map(search *s)
     return status;
 }
 
-static int run(search *s, const cp_call *call)
+static int answer_question(search *s, const cp_call *call)
 {
     idx_t cut = 0;
-    int status = prepare(s);
+    int status = open_question(s);
     if (status == METIS_OK)
         status = s->question->remap ? remap(s, call->part) : map(s);
     if (status == METIS_OK)
@@ -271,7 +271,7 @@ int cp_partition_ranks(const cp_call *call, const cp_ranks *ranks)
     search s = {.question = &question, .ranks = ranks};
     int status = cp_question_read(&question, ranks, call);
     if (status == METIS_OK)
-        status = run(&s, call);
+        status = answer_question(&s, call);
     cleave_target_free(s.target);
     cp_graph_close(&s.graph);
     cp_free(s.shares);
