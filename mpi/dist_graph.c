@@ -327,3 +327,22 @@ void clv_dist_graph_free(clv_dist_graph *g)
     clv_arena_free(&g->arena);
     clv_sys_free(g);
 }
+
+clv_graph clv_dist_local_view(const clv_dist_graph *g)
+{
+    return (clv_graph){.kind = g->kind,
+                       .nvtx = g->nlocal,
+                       .narc = g->narc,
+                       .xadj = g->xadj,
+                       .adj = g->adj,
+                       .ewgt = g->ewgt,
+                       .xpred = g->xpred,
+                       .pred = g->pred,
+                       .pwgt = g->pwgt,
+                       .ncon = g->ncon,
+                       .vwgt = g->vwgt,
+                       .wide_ewgt = g->wide_ewgt,
+                       .wide_pwgt = g->wide_pwgt,
+                       .wide_vwgt = g->wide_vwgt,
+                       .vsize = g->vsize};
+}

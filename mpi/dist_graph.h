@@ -134,6 +134,9 @@ void clv_dist_graph_free(clv_dist_graph *g);
 cleave_status clv_dist_graph_scatter(clv_dist_graph **out, const clv_comm *comm,
                                      const clv_graph *whole, const int64_t *first,
                                      cleave_error *err);
+/* The own vertices as a graph that borrows the arrays of g: local numbers, so that arcs may
+ * end at ghosts, nvtx and beyond. */
+clv_graph clv_dist_local_view(const clv_dist_graph *g);
 /* Collective: the whole graph, on all ranks (root -1) or on one, others get NULL.
  * CLEAVE_ERANGE when it has 2^31 vertices or more. */
 cleave_status clv_dist_graph_gather(clv_graph **out, const clv_dist_graph *g, int root,

@@ -4,25 +4,6 @@
 
 #include <string.h>
 
-static void point_to_rows(clv_graph *rows, const clv_dist_graph *g)
-{
-    *rows = (clv_graph){.kind = g->kind,
-                        .nvtx = g->nlocal,
-                        .narc = g->narc,
-                        .xadj = g->xadj,
-                        .adj = g->adj,
-                        .ewgt = g->ewgt,
-                        .xpred = g->xpred,
-                        .pred = g->pred,
-                        .pwgt = g->pwgt,
-                        .ncon = g->ncon,
-                        .vwgt = g->vwgt,
-                        .wide_ewgt = g->wide_ewgt,
-                        .wide_pwgt = g->wide_pwgt,
-                        .wide_vwgt = g->wide_vwgt,
-                        .vsize = g->vsize};
-}
-
 cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
                                   const clv_dist_bounds *bounds, int32_t level, int32_t *part,
                                   const int32_t *fixed, clv_context *ctx, cleave_error *err)
@@ -30,7 +11,7 @@ cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
     int members = clv_context_threads(ctx);
     int32_t nparts = bounds->parts.nparts;
     *k = (clv_dist_state){.g = g};
-    point_to_rows(&k->rows, g);
+    k->rows = clv_dist_local_view(g);
     k->s = (clv_partition_state){.g = &k->rows,
                                  .bounds = bounds->parts,
                                  .level = level,

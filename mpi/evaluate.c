@@ -23,12 +23,7 @@ static cleave_status measure_balance(cleave_metrics *out, clv_judge *j,
 {
     clv_balance balance;
     CLV_TRY(clv_judge_balance(j, opt->shares, opt->imbalance, &balance, err));
-    out->parts = j->nparts;
-    out->empty_parts = balance.empty_parts;
-    out->imbalance = balance.imbalance;
-    out->balanced = balance.balanced;
-    out->min_weight = balance.min_weight;
-    out->max_weight = balance.max_weight;
+    clv_balance_report(&balance, j->nparts, out);
     return CLEAVE_OK;
 }
 

@@ -77,18 +77,7 @@ cleave_status clv_judge_open(clv_judge *j, const clv_dist_graph *g, int32_t npar
                              const int32_t *part, cleave_error *err)
 {
     *j = (clv_judge){.g = g, .nparts = nparts};
-    j->view = (clv_graph){.kind = g->kind,
-                          .nvtx = g->nlocal,
-                          .narc = g->narc,
-                          .xadj = g->xadj,
-                          .adj = g->adj,
-                          .ewgt = g->ewgt,
-                          .xpred = g->xpred,
-                          .pred = g->pred,
-                          .pwgt = g->pwgt,
-                          .ncon = g->ncon,
-                          .vwgt = g->vwgt,
-                          .vsize = g->vsize};
+    j->view = clv_dist_local_view(g);
     CLV_TRY(clv_comm_agree(&g->comm, check_parts(g, nparts, part, err), err));
     if (clv_comm_min(&g->comm, nparts) != clv_comm_max(&g->comm, nparts))
         return clv_fail(err, CLEAVE_EINVAL, "the ranks disagree about the number of parts");

@@ -120,3 +120,13 @@ cleave_status clv_evaluate_balance(const clv_graph *g, int32_t nparts, const int
     clv_ws_restore(ws, mark);
     return CLEAVE_OK;
 }
+
+void clv_balance_report(const clv_balance *balance, int32_t nparts, cleave_metrics *out)
+{
+    out->parts = nparts;
+    out->empty_parts = balance->empty_parts;
+    out->imbalance = balance->imbalance;
+    out->balanced = balance->balanced;
+    out->min_weight = balance->min_weight;
+    out->max_weight = balance->max_weight;
+}

@@ -52,6 +52,8 @@ cleave_status clv_evaluate_part_weights(const clv_graph *g, int32_t nparts,
  * empty_parts, which does not follow from weights; used->part is not read. */
 void clv_evaluate_weights(const clv_share_rule *rule, const clv_used_parts *used, int32_t ncon,
                           const int64_t *weight, double eps, clv_balance *balance);
+/* Writes the balance and the number of parts into the public struct. */
+void clv_balance_report(const clv_balance *balance, int32_t nparts, cleave_metrics *out);
 
 /* pieces.c: connected pieces of each part (directions ignored); pieces: nparts or NULL. */
 cleave_status clv_evaluate_pieces(const clv_graph *g, int32_t nparts, const int32_t *part,

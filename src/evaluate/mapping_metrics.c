@@ -11,12 +11,7 @@ static cleave_status measure_balance(cleave_metrics *out, const clv_graph *g,
     clv_balance balance;
     CLV_TRY(clv_evaluate_balance(g, m->nparts, m->part, opt->shares, opt->imbalance, ws,
                                  &balance, NULL, err));
-    out->parts = m->nparts;
-    out->empty_parts = balance.empty_parts;
-    out->imbalance = balance.imbalance;
-    out->balanced = balance.balanced;
-    out->min_weight = balance.min_weight;
-    out->max_weight = balance.max_weight;
+    clv_balance_report(&balance, m->nparts, out);
     return CLEAVE_OK;
 }
 
