@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/order.h - vertices on a line, cut anew when the machine changes, and mappings that
- * follow a machine which changed; a part of cleave/cleave.h. */
+/* cleave/order.h - linear orders of the vertices that can be split again when the machine
+ * changes, and remapping onto a changed machine; a part of cleave/cleave.h. */
 #ifndef CLEAVE_ORDER_H
 #define CLEAVE_ORDER_H
 
@@ -12,75 +12,78 @@
 extern "C" {
 #endif
 
-/* ---- Orders: vertex -> place on a line ----------------------------------------- */
+/* ---- Orders: vertex -> position ------------------------------------------------- */
 
-/* Every interval of the line is a part; an order is made once and cut often. */
+/* A linear order (permutation) of the vertices.  Each part is an interval of positions; an
+ * order is computed once and can be split many times. */
 typedef struct cleave_order cleave_order;
 
 typedef struct cleave_order_options {
     size_t size;
-    /* NULL, "" or "auto": what suits the graph.  "hci" (Hilbert curve), "zci" (Morton
+    /* NULL, "" or "auto": chosen by the graph.  "hci" (Hilbert curve), "zci" (Morton
      * curve), "rcbi" (coordinate bisection), for graphs with coordinates; "rsbi" (spectral
-     * bisection), "multilevel" (bisection by the engine); "topo" for DAGs.  Of a DAG only
-     * "topo" and "multilevel": every arc then runs forward, and every cut is acyclic.
-     * For elimination, not for cutting: "nd" (nested dissection) and "mindeg" (minimum
-     * degree), the first vertex to be eliminated first; see cleave_evaluate_order. */
+     * bisection), "multilevel" (multilevel bisection); "topo" (topological order) for DAGs.
+     * For a DAG only "topo" and "multilevel" are allowed: every arc then runs forward, and
+     * every split is acyclic.  Fill-reducing orders for elimination, not for splitting: "nd"
+     * (nested dissection) and "mindeg" (minimum degree), in the order of elimination; see
+     * cleave_evaluate_order. */
     const char *method;
-    const char *params;   /* NULL; "leaves=1024" of rcbi and rsbi: stop at so many sets, whose
-                             vertices come in random order */
+    const char *params;   /* NULL; "leaves=1024" of rcbi and rsbi: stop the bisection at this
+                             many sets, whose vertices are in random order */
     uint64_t seed;        /* 1; every value is a seed */
     cleave_effort effort; /* CLEAVE_EFFORT_DEFAULT; of multilevel and nd */
     int threads;          /* 0: all that this process may use */
     cleave_progress_fn progress; /* NULL */
     void *payload;               /* NULL */
-    double time_limit; /* seconds; 0: none.  The best order so far is then the result */
+    double time_limit; /* seconds; 0: none.  The result is the best order found by then */
 } cleave_order_options;
 CLEAVE_API void cleave_order_options_init(cleave_order_options *opt, size_t size);
 
-/* Puts the vertices of a graph on a line; opt NULL: defaults.  Of several weights per vertex
- * the first is the one that the line minds and that its intervals are measured by.
- * CLEAVE_ECANCEL hands out the best order so far. */
+/* Computes an order of the vertices of a graph; opt NULL: defaults.  Only the first vertex
+ * weight is used, here and when the order is split.  CLEAVE_ECANCEL also returns the best
+ * order found. */
 CLEAVE_API cleave_status cleave_order_build(cleave_order **out, const cleave_graph *g,
                                             const cleave_order_options *opt,
                                             cleave_error *err);
-/* An order that the caller knows: vertex[p] stands at place p, every vertex once; weight by
- * vertex, >= 0, NULL: all 1.  Arrays are copied. */
+/* Creates an order from arrays: vertex[p] is the vertex at position p, every vertex once;
+ * weight: nvtx vertex weights, >= 0, NULL: all 1.  Arrays are copied. */
 CLEAVE_API cleave_status cleave_order_create(cleave_order **out, int32_t nvtx,
                                              const int32_t *vertex, const int32_t *weight,
                                              cleave_error *err);
 CLEAVE_API void cleave_order_free(cleave_order *o);
 
 CLEAVE_API int32_t cleave_order_vertices(const cleave_order *o);
-CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by place */
+CLEAVE_API const int32_t *cleave_order_view(const cleave_order *o); /* vertex by position */
 CLEAVE_API const char *cleave_order_method(const cleave_order *o);  /* "hci"; "given" */
-/* vertices + 1 sums: the weight of the vertices before a place. */
+/* vertices + 1 prefix sums: the weight of the vertices before a position. */
 CLEAVE_API const int64_t *cleave_order_weight_before(const cleave_order *o);
-/* The weight of the edges that a cut between two neighbouring places cuts, averaged over all
- * such cuts; -1: not known, because the order was not made from a graph or comes from text. */
+/* The weight of the edges that a split between two adjacent positions cuts, averaged over all
+ * such splits; -1: unknown, because the order was not computed from a graph or was read from
+ * a text file. */
 CLEAVE_API double cleave_order_average_crossing(const cleave_order *o);
-/* The largest residual of the eigenvectors that "rsbi" went by, as in cleave_map_report, and
- * whether all converged (1, 0); -1: none was computed, or the order comes from a file. */
+/* The largest residual of the eigenvectors that "rsbi" used, as in cleave_map_report, and
+ * whether all converged (1, 0); -1: none was computed, or the order was read from a file. */
 CLEAVE_API double cleave_order_residual(const cleave_order *o);
 CLEAVE_API int32_t cleave_order_converged(const cleave_order *o);
-/* CLEAVE_OK: the order may be used for g.  CLEAVE_EINVAL says why not: it has other vertices,
- * was made from another graph (as far as the order knows its own), or an arc of a DAG runs
- * backward in it.  O(vertices + edges). */
+/* Checks whether the order can be used for g.  CLEAVE_EINVAL if the number of vertices
+ * differs, if the order was computed from another graph (when the order records its graph),
+ * or if an arc of a DAG runs backward.  O(vertices + edges). */
 CLEAVE_API cleave_status cleave_order_check(const cleave_order *o, const cleave_graph *g,
                                             cleave_error *err);
-/* Checks the order as above and looks up in g what it does not know, as one from text does
- * not: the weights of the vertices, and where the line is cheap to cut.  What was got from
- * the order before is no longer valid; on failure everything is as it was. */
+/* Checks the order as above and adds data from g that an order read from text lacks: the
+ * vertex weights and the cut weights between positions.  Pointers obtained from the order
+ * before become invalid; on failure the order is unchanged. */
 CLEAVE_API cleave_status cleave_order_complete(cleave_order *o, const cleave_graph *g,
                                                cleave_error *err);
 
-/* Reads an order, text or binary, plain or compressed; writes text, or the binary form when
- * the name ends in ".clo" (or ".clo.gz").  A binary file knows where the line is cheap to
- * cut.  Both know which graph they were made from. */
+/* Reads an order, text or binary, plain or compressed; cleave_order_write writes text, or the
+ * binary form if the name ends in ".clo" (or ".clo.gz").  A binary file includes the cut
+ * weights between positions.  Both record which graph they were computed from. */
 CLEAVE_API cleave_status cleave_order_read(cleave_order **out, const char *path,
                                            cleave_error *err);
-/* The same; flags 0, or CLEAVE_TRUST: a plain binary file is mapped into memory and only its
- * header checked, in O(1); one that is damaged, or changed in place while it is in use, may
- * crash the process. */
+/* The same with flags: 0, or CLEAVE_TRUST: a plain binary file is memory-mapped and only its
+ * header is checked, in O(1); if the file is damaged, or changed in place while in use, the
+ * process may crash. */
 CLEAVE_API cleave_status cleave_order_open(cleave_order **out, const char *path,
                                            unsigned flags, cleave_error *err);
 CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *path,
@@ -88,31 +91,30 @@ CLEAVE_API cleave_status cleave_order_write(const cleave_order *o, const char *p
 
 typedef struct cleave_split_options {
     size_t size;
-    double imbalance; /* 0.03: cuts may be shifted so far to where they are cheap; 0: as
-                         near to the shares as the weights allow */
-    /* Which PE comes where on the line.  "simple": by number; "binpacking": so that halves of
-     * the line, and halves of halves, weigh the same; NULL, "" or "auto": from there on PEs
-     * are exchanged so that cuts fall where the line is thin.  Above 8192 PEs all come by
-     * number. */
+    double imbalance; /* 0.03: a split may be shifted within this bound to a position with a
+                         smaller cut; 0: as close to the shares as the weights allow */
+    /* The order of the PEs along the line.  "simple": by number; "binpacking": recursively,
+     * such that both halves have the same weight; NULL, "" or "auto": starts from binpacking
+     * and exchanges PEs to reduce the cut.  Above 8192 PEs always by number. */
     const char *grouping;
 } cleave_split_options;
 CLEAVE_API void cleave_split_options_init(cleave_split_options *opt, size_t size);
 
-/* Cuts the line for the PEs of t: PE p gets places begin[p] .. end[p] - 1, its weight in
- * proportion to its speed.  begin and end have a place for each PE.  Allocates nothing;
- * O(PEs * log vertices).  CLEAVE_EBALANCE (begin and end are filled nevertheless) when a PE
- * is above its bound: vertices are too heavy. */
+/* Splits the order for the PEs of t: PE p gets positions begin[p] .. end[p] - 1, with a
+ * weight proportional to its speed.  begin and end have one element per PE.  Allocates
+ * nothing; O(PEs * log vertices).  CLEAVE_EBALANCE if a PE exceeds its bound because vertices
+ * are too heavy; begin and end are still filled. */
 CLEAVE_API cleave_status cleave_order_split(int32_t *begin, int32_t *end,
                                             const cleave_order *o, const cleave_target *t,
                                             const cleave_split_options *opt,
                                             cleave_error *err);
-/* What cleave_order_split said as a mapping onto npes PEs.  O(vertices). */
+/* The result of cleave_order_split as a mapping onto npes PEs.  O(vertices). */
 CLEAVE_API cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o,
                                               int32_t npes, const int32_t *begin,
                                               const int32_t *end, cleave_error *err);
-/* Cuts the line, then improves the borders on the graph: milliseconds.  Of opt, imbalance,
- * seed, threads, time_limit, report, progress and payload count.  Results as cleave_map; with
- * several weights per vertex as of its "rsb". */
+/* Splits the order, then refines the boundaries on the graph; takes milliseconds.  Uses
+ * imbalance, seed, threads, time_limit, report, progress and payload of opt.  Results as
+ * cleave_map; with several weights per vertex as with its method "rsb". */
 CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const cleave_graph *g,
                                                    const cleave_order *o,
                                                    const cleave_target *t,
@@ -121,17 +123,18 @@ CLEAVE_API cleave_status cleave_order_split_refine(cleave_mapping **out, const c
 
 /* ---- Elimination ------------------------------------------------------------------ */
 
-/* What the method of Cholesky makes of a symmetric matrix with the pattern of a graph and a
- * diagonal, when the vertices are eliminated in an order. */
+/* The cost of a Cholesky factorisation of a symmetric matrix with the pattern of a graph and a
+ * full diagonal, if the vertices are eliminated in a given order. */
 typedef struct cleave_order_metrics {
     size_t size;
     int64_t fill;           /* non-zeros of the factor, its diagonal included */
     double operations;      /* sum over columns of the square of their non-zeros */
-    int64_t largest_column; /* non-zeros of the fullest column; 0 without vertices */
-    int32_t height;         /* vertices on the longest path of the elimination tree */
+    int64_t largest_column; /* most non-zeros of a column; 0 without vertices */
+    int32_t height;         /* of the elimination tree: vertices on its longest path */
 } cleave_order_metrics;
 CLEAVE_API void cleave_order_metrics_init(cleave_order_metrics *metrics, size_t size);
-/* Counts them without making the factor.  g is undirected.  Nearly O(vertices + edges). */
+/* Computes them without building the factor.  g must be undirected.  Nearly
+ * O(vertices + edges). */
 CLEAVE_API cleave_status cleave_evaluate_order(cleave_order_metrics *metrics,
                                                const cleave_graph *g, const cleave_order *o,
                                                cleave_error *err);
@@ -144,50 +147,50 @@ typedef struct cleave_separator_options {
     int threads;                 /* 0: all that this process may use */
     cleave_progress_fn progress; /* NULL */
     void *payload;               /* NULL */
-    double time_limit; /* seconds; 0: none.  The best separator so far is then the result */
+    double time_limit; /* seconds; 0: none.  The result is the best separator found by then */
 } cleave_separator_options;
 CLEAVE_API void cleave_separator_options_init(cleave_separator_options *opt, size_t size);
 
-/* A light set of vertices without which a graph falls into two sides: parts 0 and 1 of the
- * mapping are the sides, between which there is no edge, part 2 is the separator.  weight: of
- * the three parts, or NULL.  Of several weights per vertex the first counts; where none weighs
- * anything vertices are counted.  Sides are within the bound, always: the separator takes what
- * is too much.  A side or the separator may be empty.  g is undirected; opt NULL: defaults.
- * CLEAVE_ECANCEL hands out the separator that was found. */
+/* Computes a vertex separator of small weight: parts 0 and 1 of the mapping are the two sides,
+ * with no edge between them, part 2 is the separator.  weight: NULL, or set to the weights of
+ * the three parts.  Only the first vertex weight is used; if all of them are 0, vertices are
+ * counted.  The sides are always within the bound: vertices in excess of it are added to the
+ * separator.  A side or the separator may be empty.  g must be undirected; opt NULL: defaults.
+ * CLEAVE_ECANCEL also returns the best separator found. */
 CLEAVE_API cleave_status cleave_separator(cleave_mapping **out, const cleave_graph *g,
                                           const cleave_separator_options *opt, int64_t *weight,
                                           cleave_error *err);
 
 /* ---- Remapping ------------------------------------------------------------------- */
 
-/* What cleave_remap has to tell besides what options->report says. */
+/* Results of cleave_remap in addition to options->report. */
 typedef struct cleave_remap_report {
     size_t size;
-    char strategy[16];       /* that gave the mapping: "diffuse" */
+    char strategy[16];       /* the strategy that computed the mapping: "diffuse" */
     int64_t cut, cut_before; /* of the new and of the old mapping */
     int64_t migration;       /* sum of vsize (1 when absent) of the vertices that moved */
-    int64_t migration_bound; /* no mapping within the bounds moves less */
+    int64_t migration_bound; /* lower bound on the migration of any balanced mapping */
 } cleave_remap_report;
 CLEAVE_API void cleave_remap_report_init(cleave_remap_report *report, size_t size);
 
 typedef struct cleave_remap_options {
     size_t size;
-    double migration_price;    /* 1: of one unit of migration, in units of cut; >= 0 */
-    const char *strategy;      /* NULL or "auto": try all, take the cheapest by cut + price *
-                                  migration; "interval", "diffuse", "scratch" */
+    double migration_price;    /* 1: cost of one unit of migration in units of cut; >= 0 */
+    const char *strategy;      /* NULL or "auto": try all, use the mapping with the smallest
+                                  cut + price * migration; "interval", "diffuse", "scratch" */
     const cleave_target *from; /* the old machine, whose PEs are matched with those of the
                                   new one by name; NULL: by number */
-    const cleave_order *order; /* for "interval"; NULL: one is made */
+    const cleave_order *order; /* for "interval"; NULL: one is computed */
     const cleave_options *options; /* NULL: defaults; its method, params, one_to_one and
-                                      constraints->start do not count; objective: cut or cost;
+                                      constraints->start are ignored; objective: cut or cost;
                                       its report is written */
     cleave_remap_report *report;   /* NULL, or written on return */
 } cleave_remap_options;
 CLEAVE_API void cleave_remap_options_init(cleave_remap_options *opt, size_t size);
 
-/* Maps g anew because the machine changed: `old` says where every vertex is (parts are PEs of
- * opt->from), t is what there is now.  Vertices on PEs that are no more move, others where it
- * pays.  Results as cleave_map. */
+/* Remaps g onto a changed machine: `old` is the present mapping (its parts are PEs of
+ * opt->from), t is the new machine.  Vertices on removed PEs must move; other vertices move if
+ * this reduces the cost.  Results as cleave_map. */
 CLEAVE_API cleave_status cleave_remap(cleave_mapping **out, const cleave_graph *g,
                                       const cleave_mapping *old, const cleave_target *t,
                                       const cleave_remap_options *opt, cleave_error *err);

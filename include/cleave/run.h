@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave/run.h - schedules at work: triangular solves and probabilistic circuits on threads;
+/* cleave/run.h - executes schedules: triangular solves and probabilistic circuits on threads;
  * a part of cleave/cleave.h. */
 #ifndef CLEAVE_RUN_H
 #define CLEAVE_RUN_H
@@ -14,11 +14,10 @@ extern "C" {
 
 /* ---- Threads ------------------------------------------------------------------- */
 
-/* Threads that wait for work: spinning for a tenth of a millisecond after each call, then
- * asleep; a team larger than the number of processors never spins.  Plans may share a team;
- * calls from several threads then take turns.  The caller of a solve is one of its members.
- * The child of a process that forks can free what its parent made, and no more: threads stay
- * with the parent. */
+/* A pool of threads.  Idle threads spin for 0.1 ms after each call, then sleep; a team larger
+ * than the number of processors never spins.  Plans can share a team; concurrent calls are
+ * then serialised.  The thread that calls a solve is a member of the team.  After fork, the
+ * child process can only free objects of its parent: threads are not inherited. */
 typedef struct cleave_team cleave_team;
 /* threads 0: all that this process may use. */
 CLEAVE_API cleave_status cleave_team_create(cleave_team **out, int threads, cleave_error *err);
@@ -27,49 +26,49 @@ CLEAVE_API int cleave_team_size(const cleave_team *team);
 
 typedef struct cleave_run_options {
     size_t size;
-    /* As in cleave_schedule_options.  "auto" (NULL) also decides how many threads pay, not
-     * more than there are processors: by cost, and unless few calls are expected by a trial of
-     * a few solves, so that it may decide otherwise another time.  Results do not depend on
+    /* As in cleave_schedule_options.  "auto" (NULL) also chooses the number of threads, at
+     * most the number of processors: by cost and, unless few calls are expected, by timing a
+     * few trial solves, so that the choice can differ between runs.  Results do not depend on
      * it. */
     const char *method;
     const char *params;
     const cleave_schedule_costs *costs; /* NULL: sync 1000 (circuits 200), read 0 */
     int threads;       /* 0: those of the team, or all that this process may use */
-    cleave_team *team; /* NULL: the plan makes its own */
-    /* NULL or "auto": by cost; "barrier": all wait after each layer; "p2p": a block waits for
-     * the threads it reads from; "stale": all wait, but only for the layers that this one
-     * reads from.  Results do not depend on it. */
+    cleave_team *team; /* NULL: the plan creates its own */
+    /* NULL or "auto": by cost; "barrier": a barrier after each layer; "p2p": a block waits for
+     * the threads it reads from; "stale": a barrier that waits only for the layers that this
+     * layer reads from.  Results do not depend on it. */
     const char *sync;
-    int64_t expected_calls; /* how many solves the analysis may pay for itself in; 0: not
-                               known, taken as 1000 */
-    int split_rows; /* -1: where it pays; 0: never; 1: wherever the schedule does.  Rows of an
-                       upper triangle are never split: it would win nothing */
-    int pair;       /* 0; nonzero: the schedule serves both triangles of the matrix, see
+    int64_t expected_calls; /* number of solves over which the analysis is amortised; 0:
+                               unknown, taken as 1000 */
+    int split_rows; /* -1: where it reduces the cost; 0: never; 1: wherever the schedule does.
+                       Rows of an upper triangle are never split: there is no gain */
+    int pair;       /* 0; nonzero: the schedule is for both triangles of the matrix, see
                        cleave_trsv_create_from; needs both in the arrays (part), splits no row */
     uint64_t seed;  /* 1 */
 } cleave_run_options;
 CLEAVE_API void cleave_run_options_init(cleave_run_options *opt, size_t size);
 
-/* What a plan is like. */
+/* Properties of a plan. */
 typedef struct cleave_run_info {
     size_t size;
     const char *method;      /* "grow", "serial", ... */
     const char *sync;        /* "p2p", ... */
-    int32_t layers, threads; /* threads: that have work */
-    int64_t nonzeros; /* multiply-adds and divisions of a solve; of a circuit the work */
+    int32_t layers, threads; /* threads: those that have work */
+    int64_t nonzeros; /* multiply-adds and divisions of a solve; for a circuit the work */
     int64_t bytes;    /* that a solve reads and writes, at least */
     int64_t waits;    /* for another thread, over all threads and layers */
-    double seconds_analysis; /* of create, reading nothing from files */
-    int32_t split_rows;      /* rows in several tasks */
+    double seconds_analysis; /* time of create, without reading files */
+    int32_t split_rows;      /* rows split into several tasks */
 } cleave_run_info;
 CLEAVE_API void cleave_run_info_init(cleave_run_info *info, size_t size);
 
 /* ---- Triangular solves --------------------------------------------------------- */
 
-/* A plan to solve op(A) x = b many times.  Results are bit for bit those of forward (backward)
- * substitution row by row, columns ascending, b - a*x one after the other and one division by
- * the diagonal, for any number of threads.  Several threads may solve with one plan: they take
- * turns. */
+/* A plan to solve op(A) x = b many times.  For any number of threads, results are bitwise
+ * equal to those of serial forward (backward) substitution: row by row, columns ascending, one
+ * b - a*x after the other and one division by the diagonal.  Several threads can call solves
+ * with the same plan: the calls are serialised. */
 typedef struct cleave_trsv cleave_trsv;
 
 /* A triangle in compressed rows (columns); indices in any order, without duplicates. */
@@ -80,7 +79,7 @@ typedef struct cleave_triangle {
     const int32_t *idx;
     const double *val; /* one of the two */
     const float *val32;
-    int by_columns;     /* 0; nonzero: xadj and idx are of columns */
+    int by_columns;     /* 0; nonzero: xadj and idx describe columns */
     int upper;          /* 0: lower */
     int unit;           /* 0; nonzero: the diagonal is 1, entries on it are ignored */
     int transpose;      /* 0; nonzero: solve with the transpose of the triangle */
@@ -90,66 +89,69 @@ typedef struct cleave_triangle {
                            if unit) follow the xadj[n] others in val */
 } cleave_triangle;
 CLEAVE_API void cleave_triangle_init(cleave_triangle *t, size_t size);
-/* The triangle of a matrix: everything else as _init leaves it, and part set. */
+/* The triangle of a matrix: sets part; all other fields are as set by _init. */
 CLEAVE_API void cleave_triangle_of_matrix(cleave_triangle *t, size_t size,
                                           const cleave_matrix *a);
-/* The triangle of a graph, whose view lends the pattern: of a DAG, x of a vertex needs x of
- * those before it, and all arcs lead to higher numbers (lower) or all to lower ones (upper is
- * set); of an undirected graph the lower triangle.  Everything else as _init leaves it;
- * diagonal_apart is set.  val is the caller's: a value for each entry of the view's adj, then
- * the diagonal. */
+/* The triangle of a graph; its arrays are those of the graph's view.  For a DAG, x of a vertex
+ * depends on x of its predecessors, and all arcs lead to higher numbers (lower) or all to
+ * lower ones (upper is set); for an undirected graph it is the lower triangle.
+ * diagonal_apart is set; all other fields are as set by _init.  The caller sets val: a value
+ * for each entry of the view's adj, then the diagonal. */
 CLEAVE_API void cleave_triangle_of_graph(cleave_triangle *t, size_t size,
                                          const cleave_graph *g);
 
-/* Analysis: schedule, storage in its order.  Arrays are copied.  CLEAVE_EINVAL names the row:
- * a zero or missing diagonal, an entry outside the triangle, a value that is no number. */
+/* Analysis: computes the schedule and stores the matrix in its order.  Arrays are copied.
+ * CLEAVE_EINVAL for a zero or missing diagonal, an entry outside the triangle, or a value that
+ * is NaN; the message names the row. */
 CLEAVE_API cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
                                             const cleave_run_options *opt, cleave_error *err);
-/* Another triangle by the schedule of `from`, forward or backward: the transpose, the other
- * factor.  *reused (NULL is fine) becomes 0 where that schedule does not fit its pattern and
- * an analysis of its own was needed.  Shares the team of `from`, which must live longer. */
+/* A plan for another triangle that reuses the schedule of `from`, forward or backward: for the
+ * transpose or the other factor.  *reused (may be NULL) is set to 0 if that schedule does not
+ * fit the pattern and a separate analysis was needed.  Shares the team of `from`, which must
+ * outlive it. */
 CLEAVE_API cleave_status cleave_trsv_create_from(cleave_trsv **out, const cleave_trsv *from,
                                                  const cleave_triangle *t, int *reused,
                                                  cleave_error *err);
 CLEAVE_API void cleave_trsv_free(cleave_trsv *plan);
 
-/* x and b of n numbers, may be the same array.  For plans from val; _f for those from val32.
- */
+/* x and b have n elements and can be the same array.  For plans created from val; use _f for
+ * those from val32. */
 CLEAVE_API cleave_status cleave_trsv_solve(cleave_trsv *plan, double *x, const double *b,
                                            cleave_error *err);
 CLEAVE_API cleave_status cleave_trsv_solve_f(cleave_trsv *plan, float *x, const float *b,
                                              cleave_error *err);
-/* nrhs columns, ldx and ldb numbers apart (>= n); x may be b where ldx is ldb. */
+/* nrhs columns with leading dimensions ldx and ldb (>= n); x can be b if ldx equals ldb. */
 CLEAVE_API cleave_status cleave_trsv_solve_many(cleave_trsv *plan, int32_t nrhs, double *x,
                                                 int64_t ldx, const double *b, int64_t ldb,
                                                 cleave_error *err);
 CLEAVE_API cleave_status cleave_trsv_solve_many_f(cleave_trsv *plan, int32_t nrhs, float *x,
                                                   int64_t ldx, const float *b, int64_t ldb,
                                                   cleave_error *err);
-/* New values for the same pattern, in the order of create's arrays; while nobody solves with
- * the plan.  After CLEAVE_EINVAL it has its old ones. */
+/* Sets new values for the same pattern, in the order of the arrays given to create.  Must not
+ * run at the same time as a solve with the plan.  After CLEAVE_EINVAL the old values remain.
+ */
 CLEAVE_API cleave_status cleave_trsv_update_values(cleave_trsv *plan, const double *val,
                                                    cleave_error *err);
 CLEAVE_API cleave_status cleave_trsv_update_values_f(cleave_trsv *plan, const float *val,
                                                      cleave_error *err);
-/* For solvers that can stay in the plan's numbering: order[i] is the row at place i, and x, b
- * are in that order; in place only.  Between the two, nothing is permuted. */
+/* For solvers that can use the plan's numbering: order[i] is the row at position i, and x
+ * holds b and then the solution in that order.  Solves in place, without permuting. */
 CLEAVE_API const int32_t *cleave_trsv_order(const cleave_trsv *plan);
 CLEAVE_API cleave_status cleave_trsv_solve_ordered(cleave_trsv *plan, double *x,
                                                    cleave_error *err);
-/* For a caller that has its own threads: each of info.threads calls it once with its own
- * member, 0 .. threads - 1, at the same time; returns when the whole x is there.  Nobody else
- * solves with the plan meanwhile.  CLEAVE_EINVAL: there is no such member, an argument is
- * NULL, or the plan is of float numbers; nothing is solved, and the members whose arguments
- * are right wait for one who has not come. */
+/* For callers with their own threads: info.threads threads call it concurrently, each with its
+ * own member number, 0 .. threads - 1; it returns when all of x is computed.  There must be no
+ * other solve with the plan meanwhile.  CLEAVE_EINVAL if member is out of range, an argument
+ * is NULL, or the plan is of type float; nothing is solved then, and calls with valid
+ * arguments wait for the missing member. */
 CLEAVE_API cleave_status cleave_trsv_solve_member(cleave_trsv *plan, int member, double *x,
                                                   const double *b, cleave_error *err);
 CLEAVE_API void cleave_trsv_info(const cleave_trsv *plan, cleave_run_info *info);
 
-/* ---- When who worked ------------------------------------------------------------ */
+/* ---- Traces --------------------------------------------------------------------- */
 
-/* One solve by the clock: what its threads did when, step by step.  A step is a stretch of a
- * thread's layers before which alone it waits. */
+/* A timed solve: begin and end of each step of each thread.  A step is a sequence of layers of
+ * a thread that contains no wait except before its first layer. */
 typedef struct cleave_trace cleave_trace;
 typedef struct cleave_span {
     size_t size;
@@ -157,23 +159,22 @@ typedef struct cleave_span {
     int32_t first_layer, last_layer;
     int64_t work;            /* multiply-adds and divisions */
     int32_t waits;           /* how many threads it waits for, at most */
-    double wait, begin, end; /* seconds since the solve began: from wait on it waits, from
-                                begin to end it works */
+    double wait, begin, end; /* seconds since the solve began: it waits from wait to begin and
+                                works from begin to end */
     double expected_begin, expected_end; /* by the costs of the plan's options, in
-                                            multiply-adds since the begin */
+                                            multiply-adds since the solve began */
 } cleave_span;
 CLEAVE_API void cleave_span_init(cleave_span *span, size_t size);
-/* Solves once, with a right-hand side of ones, and writes down when each step began and
- * ended: the clock costs some 50 ns per step; other solves do not pay for it.  Not the same
- * twice. */
+/* Solves once, with a right-hand side of ones, and records when each step began and ended.
+ * Reading the clock costs about 50 ns per step; other solves have no such overhead.  Times
+ * differ between runs. */
 CLEAVE_API cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan,
                                            cleave_error *err);
 CLEAVE_API void cleave_trace_free(cleave_trace *trace);
 CLEAVE_API double cleave_trace_seconds(const cleave_trace *trace); /* of the whole solve */
 CLEAVE_API int32_t cleave_trace_threads(const cleave_trace *trace);
 CLEAVE_API int32_t cleave_trace_layers(const cleave_trace *trace);
-/* Steps, thread by thread and there in order; span i < count, filled as far as its size
- * reaches. */
+/* The steps, sorted by thread and then by time; i < count.  Fills span up to its size. */
 CLEAVE_API int64_t cleave_trace_count(const cleave_trace *trace);
 CLEAVE_API cleave_status cleave_trace_span(const cleave_trace *trace, int64_t i,
                                            cleave_span *span, cleave_error *err);
