@@ -102,7 +102,7 @@ CLEAVE_API void cleave_triangle_of_graph(cleave_triangle *t, size_t size,
 
 /* Analysis: computes the schedule and stores the matrix in its order.  Arrays are copied.
  * CLEAVE_EINVAL for a zero or missing diagonal, an entry outside the triangle, or a value that
- * is NaN; the message names the row. */
+ * is not finite; the message names the row. */
 CLEAVE_API cleave_status cleave_trsv_create(cleave_trsv **out, const cleave_triangle *t,
                                             const cleave_run_options *opt, cleave_error *err);
 /* A plan for another triangle that reuses the schedule of `from`, forward or backward: for the
