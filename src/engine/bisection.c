@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/bisection.c - see engine/bisection.h.
+/* engine/bisection.c - recursive bisection and dual recursive bipartitioning, see
+ * engine/bisection.h.
  *
- * A block is a range of parts and the vertices that will hold them: block->first.. in
- * `order`, all labelled with the block's first part.  Blocks of one depth are divided at the
- * same time; new labels go to a second array because neighbours read the old ones. */
+ * A block is a range of parts and the vertices to be assigned to them: a range of `order` that
+ * starts at block->first, all labelled with the block's first part.  Blocks of the same depth
+ * are divided in parallel.  New labels are written to a second array because neighbours still
+ * read the old ones. */
 #include "engine/bisection.h"
 
 #include <string.h>
@@ -20,30 +22,30 @@ typedef struct dividing {
     clv_blocks all;
     const clv_multilevel_task *task;
     const clv_division *how;
-    const clv_preset *whole; /* of divisions into groups */
-    clv_preset effort;       /* of each bisection */
+    const clv_preset *whole; /* for divisions into groups of the machine */
+    clv_preset effort;       /* for each bisection */
     int32_t tries;
     clv_context *ctx;
     uint64_t seed;
     int32_t *next;           /* by vertex: label after this depth */
-    clv_block *made;         /* by first part of the block that they come from */
+    clv_block *made;         /* by first part of the parent block */
     int32_t *nmade;          /* by block */
-    clv_heap queue;          /* blocks to be divided, one after the other */
-    int32_t born;            /* blocks so far */
-    clv_failure failure;     /* of a division */
-    atomic_bool out_of_time; /* a block was left as it is */
+    clv_heap queue;          /* blocks still to be divided, in the order of the policy */
+    int32_t born;            /* number of blocks created so far */
+    clv_failure failure;     /* of the division that failed */
+    atomic_bool out_of_time; /* at least one block was left undivided */
 } dividing;
 
 /* ---- Ways ------------------------------------------------------------------------------- */
 
-/* What a block is divided into. */
+/* The subsets (ways) that a block is divided into. */
 typedef struct ways {
     int32_t count;
-    int32_t *first;     /* count + 1: their parts */
-    clv_domain *domain; /* count, with a machine; else NULL */
+    int32_t *first;     /* count + 1: first part of each way */
+    clv_domain *domain; /* count, with a machine; otherwise NULL */
 } ways;
 
-/* Groups with a single one inside are that one. */
+/* Replaces a group that contains a single group by that group. */
 static clv_domain skip_single(const clv_target *t, clv_domain d)
 {
     while (clv_target_children(t, d) == 1)
@@ -84,7 +86,7 @@ static int depth_of(int32_t nparts)
     return depth;
 }
 
-/* Divisions from the block down to single parts, this one included, about. */
+/* Approximate number of divisions from the block down to single parts, including this one. */
 static int depth_below(const dividing *h, const clv_block *b)
 {
     const clv_machine *m = h->task->machine;
@@ -144,18 +146,18 @@ static void try_range(void *context, int64_t begin, int64_t end, int member)
     trials *t = context;
     clv_context ctx = clv_context_child(t->ctx, member);
     for (int64_t i = begin; i < end; i++) {
-        t->result[i].worth = clv_worth_none(); /* out of time: the first one has to do */
+        t->result[i].worth = clv_worth_none(); /* out of time: the first trial is used */
         if (i == 0 || !clv_context_stop(&ctx))
             try_one(t, (int32_t)i, &ctx);
     }
 }
 
-/* The best of several bisections, in side; the threads of ctx share them. */
+/* Fills side with the best of several bisections.  The threads of ctx share the trials. */
 static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, uint64_t index,
                             clv_context *ctx, int32_t *side, cleave_error *err)
 {
     int64_t n = task->g->nvtx;
-    /* The first cut is the longest one, and every other builds on it. */
+    /* The first bisection has the longest cut and all later ones depend on it. */
     int32_t count = h->all.count == 1 ? 2 * h->tries : h->tries;
     if (clv_context_stop(ctx))
         count = 1;
@@ -175,7 +177,7 @@ static cleave_status bisect(const dividing *h, const clv_multilevel_task *task, 
     return CLEAVE_OK;
 }
 
-/* Into the machine's groups, which are all equally far from each other. */
+/* Divides the block into the machine's groups.  All groups are at the same distance. */
 static cleave_status multisect(const dividing *h, const clv_multilevel_task *task,
                                uint64_t index, clv_context *ctx, int32_t *way,
                                cleave_error *err)
@@ -189,8 +191,8 @@ static cleave_status multisect(const dividing *h, const clv_multilevel_task *tas
     return status;
 }
 
-/* Sorts the block's vertices by way, labels them, and makes the blocks of the next depth;
- * scratch has as many places. */
+/* Sorts the block's vertices by way, labels them and creates the blocks of the next depth.
+ * scratch has block->count entries. */
 static void regroup(dividing *h, const clv_block *b, const ways *w, const int32_t *way,
                     int32_t *scratch)
 {
@@ -215,8 +217,8 @@ static void regroup(dividing *h, const clv_block *b, const ways *w, const int32_
         made[i].first -= made[i].count;
 }
 
-/* Do neighbours outside pull at the vertices of a block?  Not once the time is over where
- * that takes several searches for each of them: what is left is then divided by its own edges
+/* Do neighbours outside the block attract its vertices?  After the deadline they do not if
+ * that would take several searches per vertex: the rest is then divided by its own edges
  * alone. */
 static bool is_pulled(const dividing *h, clv_context *ctx)
 {
@@ -254,8 +256,8 @@ static cleave_status divide_block(dividing *h, const clv_block *b, int32_t *nmad
 
 /* ---- Block after block ------------------------------------------------------------------ */
 
-/* Once the time is over, blocks that take too long are left as they are.  Not with fixed
- * vertices of a DAG, which a line of its vertices would contradict. */
+/* After the deadline, blocks that would take too long are left undivided.  Fixed vertices of a
+ * DAG are an exception: cutting a topological order would contradict them. */
 static bool is_affordable(dividing *h, const clv_block *b, clv_context *ctx)
 {
     const clv_graph *g = h->task->g;
@@ -294,7 +296,7 @@ static void divide_range(void *context, int64_t begin, int64_t end, int member)
         divide_or_keep(h, i, &ctx);
 }
 
-/* One block: its trials share the threads.  Several: each has one. */
+/* A single block: its trials share the threads.  Several blocks: one thread each. */
 static void divide_all_once(dividing *h)
 {
     uint64_t seed = h->ctx->seed;
@@ -303,7 +305,7 @@ static void divide_all_once(dividing *h)
     else
         clv_parallel_for(h->ctx->team, h->all.count, 1, divide_range, h);
     h->ctx->seed = seed;
-    /* Those made from a block lie where its parts begin: in the order of the parts. */
+    /* Children are stored at the first part of their parent, so they are in part order. */
     int32_t count = 0, blocks = h->all.count;
     for (int32_t i = 0, part = 0; i < blocks; i++) {
         int32_t parts = h->all.block[i].nparts;
@@ -320,7 +322,7 @@ static void divide_all_once(dividing *h)
     h->next = label;
 }
 
-/* How urgent it is to divide a block, by the policy; ties: the older one. */
+/* Priority of a block by the policy.  Ties: the older block first. */
 static int64_t urgency(const dividing *h, const clv_block *b)
 {
     if (h->how->policy == CLV_POLICY_DEPTH)
@@ -328,7 +330,7 @@ static int64_t urgency(const dividing *h, const clv_block *b)
     return h->how->policy == CLV_POLICY_BREADTH ? -(int64_t)b->age : b->count;
 }
 
-/* A block without vertices has nothing to divide. */
+/* A block of one part or without vertices needs no division. */
 static bool is_done(const clv_block *b)
 {
     return b->nparts == 1 || b->count == 0;
@@ -388,7 +390,7 @@ static cleave_status divide_all(dividing *h, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The domains that halving all of them as often as that makes, in the order of the places. */
+/* The domains that `depth` halvings of d produce, in the order of their places. */
 static void list_domains(const clv_target *t, clv_domain d, int32_t count, clv_block *block)
 {
     clv_domain half[2];
@@ -400,7 +402,7 @@ static void list_domains(const clv_target *t, clv_domain d, int32_t count, clv_b
     list_domains(t, half[1], count / 2, block + count / 2);
 }
 
-/* Blocks as they were divided before. */
+/* Restores the blocks of an earlier division. */
 static void take_blocks(dividing *h)
 {
     const clv_target *t = h->task->machine->t;
@@ -492,7 +494,7 @@ cleave_status clv_recursive_bisection(const clv_multilevel_task *task,
                                       const clv_preset *effort, clv_context *ctx,
                                       int32_t *part, cleave_error *err)
 {
-    /* On a machine a block must know where the halves of its neighbours went. */
+    /* On a machine, a division needs the domains that its neighbours were assigned to. */
     clv_division halves = {.policy = task->machine ? CLV_POLICY_SIZE : CLV_POLICY_LEVEL};
     return clv_recursive_division(task, effort, &halves, ctx, part, err);
 }

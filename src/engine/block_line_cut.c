@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/block_line_cut.c - see engine/block_subgraph.h. */
+/* engine/block_line_cut.c - blocks cut along a topological order after the deadline, see
+ * engine/block_subgraph.h. */
 #include "engine/block_subgraph.h"
 #include "engine/line_parts.h"
 #include "graph/topology.h"
 
-/* Vertices block by block as before, in a topological order inside each. */
+/* Keeps the vertices grouped by block and sorts each block topologically. */
 static cleave_status sort_blocks(clv_blocks *all, clv_context *ctx, cleave_error *err)
 {
     const clv_graph *g = all->task->g;

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-/* No vertex is pulled by more: far more than all edges weigh, and no sum overflows. */
+/* Bound on the attraction of a vertex: far above the total edge weight, yet no sum
+ * overflows. */
 static const double most_pull = 0x1p61;
 
 /* Rows of a graph, or of its predecessors. */
@@ -53,7 +54,7 @@ static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b,
     const clv_graph *g = all->task->g;
     rows next = {g->xadj, g->adj, clv_graph_ewgts(g)};
     rows before = {g->xpred, g->pred, clv_graph_pwgts(g)};
-    bool whole = b->count == g->nvtx; /* in the order of the numbers */
+    bool whole = b->count == g->nvtx; /* vertices in numerical order */
     assert(!whole || g->nvtx == 0 || all->order[b->first + g->nvtx - 1] == g->nvtx - 1);
     if (!whole)
         CLV_TRY(induce_rows(all, b, &next, &next, ws, err));
@@ -71,7 +72,7 @@ static cleave_status induce_arcs(const clv_blocks *all, const clv_block *b,
     return CLEAVE_OK;
 }
 
-/* The way of a part: ways are few or the search is rare. */
+/* Returns the way of a part by linear search: there are few ways, or few calls. */
 static int32_t way_of(int32_t part, int32_t ways, const int32_t *first)
 {
     int32_t low = 0, high = ways - 1;
@@ -87,7 +88,7 @@ static int32_t way_of(int32_t part, int32_t ways, const int32_t *first)
 
 /* ---- Anchors ---------------------------------------------------------------------------- */
 
-/* Twice the distance of two sets of places that are domains. */
+/* Twice the distance between two sets of places that are domains. */
 static double domain_distance(const clv_machine *m, const int32_t from[2], const int32_t to[2],
                               clv_domain x, clv_domain y)
 {
@@ -99,13 +100,13 @@ static double domain_distance(const clv_machine *m, const int32_t from[2], const
 typedef struct pull {
     const clv_blocks *all;
     const clv_block *b;
-    const int32_t *first; /* of the two halves, and the end */
+    const int32_t *first; /* first places of the two halves, and the end */
     const clv_domain *half;
-    double apart; /* distance of the halves */
+    double apart; /* distance between the halves */
 } pull;
 
-/* How much nearer the first half is to a block, in units of apart.  Remembered for this
- * division, which has its number from the block that is divided: each is divided once. */
+/* By how much the first half is nearer to a block, in units of `apart`.  Cached per division.
+ * The block being divided identifies the division, because each block is divided once. */
 static double lead_of(const pull *x, int32_t block)
 {
     const clv_blocks *all = x->all;
@@ -123,8 +124,8 @@ static double lead_of(const pull *x, int32_t block)
     return all->ahead[block] = (d[1] - d[0]) / x->apart;
 }
 
-/* What the neighbours outside make the first half cheaper by, for each vertex of the block,
- * in units of edges that are cut. */
+/* For each vertex of the block: by how much its neighbours outside make the first half
+ * cheaper, in units of cut edges. */
 static void weigh_pulls(pull *x, int64_t *bias)
 {
     const clv_blocks *all = x->all;
@@ -145,8 +146,8 @@ static void weigh_pulls(pull *x, int64_t *bias)
     }
 }
 
-/* The rows of the block with one edge more for each vertex that is pulled, and those of the
- * two anchors. */
+/* Builds the rows of the block, with one more edge for each attracted vertex, and the rows of
+ * the two anchors. */
 static cleave_status tie(clv_block_subgraph *sub, int32_t count, const int64_t *bias,
                          clv_ws *ws, cleave_error *err)
 {

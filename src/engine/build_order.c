@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/build_order.c - the pipeline of cleave_order_build: the method puts the vertices on a
- * line, then weights, hash and crossings are computed. */
+/* engine/build_order.c - the pipeline of cleave_order_build: the method computes a linear
+ * order of the vertices, then weights, hash and crossings are computed. */
 #include "engine/build_order.h"
 
 cleave_status clv_order_build(clv_order **out, const clv_graph *g,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/build_order.h - an order of the vertices of a graph by a method chosen by name. */
+/* engine/build_order.h - computes a linear order of a graph's vertices by a named method. */
 #ifndef CLV_ENGINE_BUILD_ORDER_H
 #define CLV_ENGINE_BUILD_ORDER_H
 
 #include "engine/line_method.h"
 #include "graph/order.h"
 
-/* The method is not AUTO (clv_line_method_choose).  CLEAVE_ECANCEL leaves an order. */
+/* method must not be AUTO (see clv_line_method_choose).  With CLEAVE_ECANCEL, *out is an
+ * order. */
 cleave_status clv_order_build(clv_order **out, const clv_graph *g,
                               const clv_line_method *method, cleave_effort effort,
                               clv_context *ctx, cleave_error *err);

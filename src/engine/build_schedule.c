@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/build_schedule.c - the pipeline of cleave_schedule_build: check the options, split
- * rows where asked, call the method by name, sort its result into blocks, and check that. */
+/* engine/build_schedule.c - the pipeline of cleave_schedule_build: checks the options, splits
+ * rows if requested, calls the method, sorts its result into blocks and validates it. */
 #include "engine/build_schedule.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static cleave_status check_numbers(const cleave_schedule_options *opt, cleave_er
     return CLEAVE_OK;
 }
 
-/* Only graphopt has params. */
+/* Only graphopt takes params. */
 static cleave_status check_params(clv_schedule_request *r, cleave_error *err)
 {
     const clv_schedule_method *m = r->method;
@@ -167,8 +167,8 @@ cleave_status clv_schedule_request_check(clv_schedule_request *request, const cl
 
 /* ---- Building ------------------------------------------------------------------------- */
 
-/* As many threads as were asked for; but if so many could not be kept for so many layers, and
- * the method says which it needs, only those. */
+/* Returns the requested number of threads.  If the arrays for that many threads and layers
+ * would be too large, and the method reports how many threads it uses, returns that number. */
 static int32_t fit_threads(const job *j, const clv_graph *g, const int32_t *layer,
                            const int32_t *thread)
 {
@@ -193,8 +193,8 @@ static cleave_status make_blocks(clv_schedule **out, const job *j, const clv_gra
     return clv_schedule_new(out, g, name, threads, layer, thread, j->ctx->ws, err);
 }
 
-/* Calls the method with weights and costs in a unit of their own: no method sees in which unit
- * the caller counts. */
+/* Calls the method with weights and costs in a unit of their own, so that the schedule does
+ * not depend on the caller's unit. */
 static cleave_status assign_in_unit(const job *j, const clv_graph *g, int32_t *layer,
                                     int32_t *thread, const char **name, cleave_error *err)
 {
@@ -226,19 +226,20 @@ static cleave_status build_tasks(clv_schedule **out, const job *j, const clv_gra
     return make_blocks(out, j, g, name, layer, thread, err);
 }
 
-/* Tasks and the schedule by which rows were cut. */
+/* The tasks of split rows, and the schedule that decided where rows are split. */
 typedef struct split_rows {
-    clv_graph *tasks; /* owned, until a schedule does; in its arena the rest: */
+    clv_graph *tasks; /* owned until a schedule takes it; its arena holds the rest: */
     int32_t *row, *layer, *thread;
 } split_rows;
 
-/* What auto looks for with split rows and without: side by side, if there are threads. */
+/* The candidates of auto with split rows and with whole rows.  They are built in parallel if
+ * there are threads. */
 typedef struct both_ways {
     const job *j;
     const clv_graph *g;
     split_rows split;
-    int32_t *layer, *thread; /* of whole rows */
-    const char *name[2];     /* with split rows, with whole ones */
+    int32_t *layer, *thread; /* of the schedule of whole rows */
+    const char *name[2];     /* with split rows, with whole rows */
     double cost[2];
     cleave_status status[2];
     cleave_error err[2];
@@ -249,7 +250,7 @@ static bool nothing_split(const both_ways *b)
     return b->split.tasks->nvtx == b->g->nvtx;
 }
 
-/* The schedule by which rows were cut is the first candidate. */
+/* The schedule that decided the splits is the first candidate. */
 static cleave_status schedule_split_rows(both_ways *b, clv_context *ctx, cleave_error *err)
 {
     const job *j = b->j;
@@ -296,7 +297,7 @@ static cleave_status make_split_blocks(clv_schedule **out, const job *j, const c
     return clv_schedule_of_rows(*out, g->nvtx, split->row, split->tasks, err);
 }
 
-/* The cheaper of auto with split rows and without. */
+/* Builds the cheaper of auto with split rows and auto with whole rows. */
 static cleave_status build_auto_split(clv_schedule **out, const job *j, const clv_graph *g,
                                       cleave_error *err)
 {
@@ -330,7 +331,7 @@ static cleave_status build_split(clv_schedule **out, const job *j, const clv_gra
         return build_auto_split(out, j, g, err);
     CLV_TRY(clv_row_split_layers(&split.tasks, &split.row, &split.layer, &split.thread, g,
                                  j->request.opt.threads, &j->request.costs, j->ctx, err));
-    bool whole = split.tasks->nvtx == g->nvtx; /* nothing was worth splitting */
+    bool whole = split.tasks->nvtx == g->nvtx; /* no row was worth splitting */
     cleave_status status = build_tasks(out, j, whole ? g : split.tasks, err);
     if (status == CLEAVE_OK && !whole)
         status = clv_schedule_of_rows(*out, g->nvtx, split.row, split.tasks, err);
@@ -339,8 +340,8 @@ static cleave_status build_split(clv_schedule **out, const job *j, const clv_gra
     return status;
 }
 
-/* The result of every method is checked.  CLEAVE_ECANCEL: the callback said stop; *out is set
- * all the same. */
+/* Builds a schedule and validates it, whatever the method.  CLEAVE_ECANCEL: the callback
+ * stopped the search; *out is set nevertheless. */
 static cleave_status build_checked(clv_schedule **out, const job *j, const clv_graph *g,
                                    cleave_error *err)
 {

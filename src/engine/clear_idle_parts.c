@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/clear_idle_parts.c - see engine/clear_idle_parts.h. */
+/* engine/clear_idle_parts.c - moves zero-weight vertices out of parts that must stay empty,
+ * see engine/clear_idle_parts.h. */
 #include "engine/clear_idle_parts.h"
 
 #include "engine/limits.h"
@@ -9,13 +10,13 @@ typedef struct clearing {
     const clv_multilevel_task *task;
     int32_t *part;
     uint8_t *idle;  /* by part */
-    int32_t *count; /* by part: vertices */
-    int32_t *queue; /* vertices that have just left */
+    int32_t *count; /* by part: number of vertices */
+    int32_t *queue; /* vertices that were just moved */
     int32_t head, tail;
-    int64_t *pull; /* by part: 0 between two calls */
+    int64_t *pull; /* by part: edge weight to v; 0 between calls */
 } clearing;
 
-/* Is v in a part that must stay empty, and free to leave it? */
+/* Is v a free vertex in a part that must stay empty? */
 static bool is_to_leave(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
@@ -29,7 +30,8 @@ static bool is_to_leave(const clearing *x, int32_t v)
 
 /* ---- Undirected graphs ------------------------------------------------------------------ */
 
-/* The part where most of v's neighbours are; -1: all of these have to leave. */
+/* The part that v has the largest edge weight to; -1: all neighbours are in parts to be
+ * cleared. */
 static int32_t strongest(const clearing *x, int32_t v)
 {
     const clv_graph *g = x->task->g;
@@ -65,7 +67,7 @@ static void leave(clearing *x, int32_t v, int32_t to)
     x->queue[x->tail++] = v;
 }
 
-/* Vertices whose neighbours have left go where these are. */
+/* Moves vertices to the part that their neighbours were moved to, by breadth-first search. */
 static void follow(clearing *x)
 {
     const clv_graph *g = x->task->g;
@@ -98,8 +100,8 @@ static void leave_one_by_one(clearing *x)
 
 /* ---- DAGs ------------------------------------------------------------------------------- */
 
-/* to[p]: the nearest part in the order that may hold something, p itself if it may or if
- * fixed vertices stay there; parts beyond the last one go to that. */
+/* to[p]: the next part in the order that may hold vertices; p itself if it may or if it has
+ * fixed vertices.  Parts after the last such part map to that part. */
 static void find_next(const clearing *x, const int32_t *by_rank, const uint8_t *stays,
                       int32_t *to)
 {
@@ -115,7 +117,7 @@ static void find_next(const clearing *x, const int32_t *by_rank, const uint8_t *
             if (!x->idle[p])
                 open = p;
             else if (stays[p])
-                open = -1; /* merging beyond it might close a cycle */
+                open = -1; /* merging across it could close a cycle */
         }
     }
 }
@@ -145,7 +147,7 @@ static cleave_status leave_together(clearing *x, clv_context *ctx, cleave_error 
 
 /* ---- Both ------------------------------------------------------------------------------- */
 
-/* Marks the parts; is there anything to do? */
+/* Marks the parts to be cleared.  Returns whether there are any vertices in them. */
 static bool find_idle(clearing *x)
 {
     const clv_multilevel_task *task = x->task;

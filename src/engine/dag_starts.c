@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dag_starts.c - see engine/dag_starts.h. */
+/* engine/dag_starts.c - initial partitions of DAGs from the finest level, see
+ * engine/dag_starts.h. */
 #include "engine/dag_starts.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { stage_sliced = 403 };
 
-/* Successors and predecessors in one row. */
+/* Builds the undirected graph: successors and predecessors in one row. */
 static cleave_status forget_directions(clv_graph *out, const clv_graph *g, clv_ws *ws,
                                        cleave_error *err)
 {
@@ -78,7 +79,7 @@ cleave_status clv_underlying_start(const clv_multilevel_task *task, const clv_pr
     return CLEAVE_OK;
 }
 
-/* Of several runs only the first goes by the numbers of vertices and parts. */
+/* Only the first of several runs uses the numerical order of vertices and parts. */
 cleave_status clv_sliced_start(const clv_multilevel_task *task, const clv_preset *effort,
                                clv_context *ctx, clv_solution *start, cleave_error *err)
 {

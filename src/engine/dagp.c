@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dagp.c - see engine/dagp.h.
+/* engine/dagp.c - dagP [Herrmann et al. 2017], see engine/dagp.h.
  *
- * What the paper leaves open: coarsening stops at 50 vertices per part or when a level shrinks
- * by less than 10 %; no pair of vertices weighs more than what the bounds leave above the
- * shares (or 3 % of a share, if that is more), so that every topological order of the coarsest
- * graph has slices within the bounds; the coarsest level is refined as well; and where a level
- * is out of balance, that is repaired before its pass. */
+ * Choices that the paper leaves open: Coarsening stops at 50 vertices per part or when a level
+ * shrinks by less than 10 %.  No matched pair weighs more than the slack between share and
+ * bound (or 3 % of a share, if that is more), so that every topological order of the coarsest
+ * graph can be sliced within the bounds.  The coarsest level is refined as well.  An
+ * unbalanced level is rebalanced before its refinement pass. */
 #include "engine/dagp.h"
 
 #include <assert.h>
@@ -28,8 +28,8 @@ typedef struct dagp {
 
 /* ---- Coarsening ------------------------------------------------------------------------- */
 
-/* Bounds of a pair: the least slack of all parts that may hold anything; NULL when out of
- * memory. */
+/* Weight bounds of a matched pair: the smallest slack of all parts that may hold vertices.
+ * Returns NULL when out of memory. */
 static int64_t *find_heaviest(const clv_multilevel_task *t, clv_ws *ws)
 {
     int32_t ncon = t->g->ncon;
@@ -65,7 +65,8 @@ static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
                           .least_shrink = least_shrink,
                           .end_at_stop = true};
     CLV_TRY(clv_hierarchy_build(h, d->task->g, &how, ctx, err));
-    /* Out of time, slices of the finest level cut less than those of a level between. */
+    /* After the deadline, slices of the finest level have a lower cut than those of a middle
+     * level. */
     bool ended = h->level[h->nlevels - 1].g->nvtx > limit && clv_context_stop(ctx);
     while (ended && h->nlevels > 1)
         clv_hierarchy_drop(h);
@@ -110,7 +111,8 @@ static cleave_status refine(void *method, int32_t level, cleave_error *err)
 
 /* ---- The methods ------------------------------------------------------------------------ */
 
-/* One of the methods that dagP is compared with: a first solution of the whole graph. */
+/* Runs one of the methods that dagP is compared with: an initial partition of the whole
+ * graph. */
 static cleave_status run_comparator(dagp *d, clv_dagp_start kind,
                                     clv_multilevel_summary *summary, cleave_error *err)
 {

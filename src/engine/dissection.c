@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dissection.c - see engine/dissection.h.
+/* engine/dissection.c - nested dissection, see engine/dissection.h.
  *
- * Large pieces are cut one after the other, each by all threads, and kept in a tree; the small
- * ones that result are ordered at the same time, each by one thread; then the orders of the
- * large ones are put together, from the leaves of the tree to its root. */
+ * Large pieces are separated one after the other, each by all threads, and stored in a tree.
+ * The resulting small pieces are ordered in parallel, one thread each.  Then the orders are
+ * joined from the leaves of the tree to its root. */
 #include "engine/dissection.h"
 
 #include <string.h>
@@ -16,11 +16,11 @@
 #include "generate/minimum_degree.h"
 
 enum { stage_dissection = 611 };
-enum { degree_passes = 50 }; /* estimated cost of minimum degree, in passes; taste */
+enum { degree_passes = 50 }; /* estimated cost of minimum degree, in passes; not tuned */
 
 static const double imbalance = 0.2; /* as METIS_NodeND's ufactor of 200 */
 
-/* How, all the way down. */
+/* Parameters that are the same at all depths. */
 typedef struct way {
     const clv_dissection_preset *is;
     cleave_effort effort;
@@ -29,7 +29,8 @@ typedef struct way {
 /* ---- One piece ---------------------------------------------------------------------------
  */
 
-/* Out of time: in breadth, backward, without the halo [Cuthill, McKee 1969; George 1971]. */
+/* After the deadline: reverse Cuthill-McKee order, without the halo [Cuthill, McKee 1969;
+ * George 1971]. */
 static cleave_status order_by_breadth(const clv_piece *p, clv_context *ctx, int32_t *order,
                                       cleave_error *err)
 {
@@ -54,12 +55,12 @@ static cleave_status order_by_degree(const clv_piece *p, clv_context *ctx, int32
     clv_minimum_degree_task task = {.g = &p->g, .ninner = p->ninner, .copies = p->g.vwgt};
     if (!clv_context_afford(ctx, degree_passes * (p->g.narc + p->g.nvtx)))
         return order_by_breadth(p, ctx, order, err);
-    /* What begins after the stop is paid for. */
+    /* After a stop, clv_context_afford has budgeted the whole run: it is not interrupted. */
     task.ctx = clv_context_is_stopped(ctx) ? NULL : ctx;
     return clv_minimum_degree(&task, ctx->ws, order, err);
 }
 
-/* part: by inner vertex.  *cut is false when the piece is better left whole. */
+/* part: by inner vertex.  *cut is false if the piece should not be separated. */
 static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
                               uint64_t index, clv_context *ctx, int32_t *part, bool *cut,
                               cleave_error *err)
@@ -85,7 +86,7 @@ static cleave_status separate(const clv_piece *p, const way *how, int32_t depth,
     return CLEAVE_OK;
 }
 
-/* The orders of the two sides, in their own numbers, and the separator behind them. */
+/* Concatenates the orders of the two sides, given in their own numbers, and the separator. */
 static void join_orders(const clv_piece *p, const int32_t *part, const clv_piece side[2],
                         int32_t *const inner[2], int32_t *order)
 {
@@ -98,7 +99,7 @@ static void join_orders(const clv_piece *p, const int32_t *part, const clv_piece
             order[place++] = v;
 }
 
-/* Takes the rival, an order by minimum degree, where that makes less fill. */
+/* Takes the minimum degree order `rival` if it has less fill. */
 static cleave_status take_better(const clv_piece *p, const int32_t *rival, clv_ws *ws,
                                  int32_t *order, cleave_error *err)
 {
@@ -177,12 +178,13 @@ static cleave_status order_piece(const clv_piece *p, const way *how, int32_t dep
 /* ---- Many pieces at once ------------------------------------------------------------------
  */
 
-/* Of the tree of large pieces; the small ones are its leaves. */
+/* A node of the tree of large pieces.  The small pieces are its leaves. */
 typedef struct tree_node {
     clv_piece piece;
-    clv_ws ws; /* owns the piece and what follows */
+    clv_ws ws; /* owns the piece and the following arrays */
     int32_t *part, *order;
-    int32_t child; /* the first of the two; 0: none, a task for one thread */
+    int32_t child; /* index of the first of two children; 0: none, the node is a task for
+                      one thread */
     int32_t depth;
     uint64_t index;
     cleave_status status;
@@ -192,14 +194,14 @@ typedef struct tree_node {
 typedef struct tree {
     const way *how;
     clv_context *ctx;
-    tree_node *node; /* children behind their parents; the first is the root */
+    tree_node *node; /* children follow their parents; the first is the root */
     int32_t count;
-    int32_t *rival; /* order of the root by minimum degree; NULL: none */
-    int32_t *task;  /* nodes without children; -1: the rival */
+    int32_t *rival; /* minimum degree order of the root; NULL: none */
+    int32_t *task;  /* nodes without children; -1: the minimum degree order of the root */
     int32_t ntasks;
 } tree;
 
-enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 }; /* taste */
+enum { most_nodes = 512, tasks_about = 24, least_to_share = 6000 }; /* not tuned */
 
 static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
 {
@@ -216,8 +218,8 @@ static cleave_status add_children(tree *t, int32_t parent, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Cuts what is large, level after level, each with all threads.  *ended: the context said stop
- * before all of it was cut. */
+/* Separates large pieces level by level, each with all threads.  *ended: the context was
+ * stopped before all were separated. */
 static cleave_status grow_tree(tree *t, bool *ended, cleave_error *err)
 {
     int32_t large = t->node[0].piece.ninner / tasks_about;
@@ -253,7 +255,7 @@ static void run_tasks(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* From the leaves to the root. */
+/* Joins the orders from the leaves to the root. */
 static cleave_status join_tree(tree *t, cleave_error *err)
 {
     for (int32_t i = t->count - 1; i >= 0; i--) {
@@ -279,8 +281,9 @@ static cleave_status join_tree(tree *t, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A few large pieces in breadth, each coupled with the separators around it, fill in more than
- * the whole in breadth: grid2d:1600x1600 in two halves 1.37 times as much. */
+/* After a stop, a few large pieces in breadth-first order, each coupled with the separators
+ * around it, have more fill than the whole graph in breadth-first order: grid2d:1600x1600 in
+ * two halves has 1.37 times as much. */
 static cleave_status order_tree(tree *t, int32_t *order, cleave_error *err)
 {
     int32_t n = t->node[0].piece.ninner;
@@ -320,8 +323,8 @@ static cleave_status order_shared(const clv_piece *whole, const way *how, clv_co
 /* ---- The whole ---------------------------------------------------------------------------
  */
 
-/* From the order of the piece to that of the graph: vertices that look the same side by side,
- * those left out at the end. */
+/* Expands the order of the piece to the graph: indistinguishable vertices are consecutive,
+ * dense vertices that were left out come last. */
 static cleave_status expand(const clv_graph *g, const clv_piece *whole, const int32_t *leader,
                             const int32_t *order, clv_ws *ws, int32_t *vertex,
                             cleave_error *err)
@@ -357,7 +360,7 @@ static cleave_status dissect(const clv_graph *g, const way *how, clv_context *ct
     else
         CLV_TRY(order_piece(&whole, how, 0, 1, ctx, order, err));
     CLV_TRY(expand(g, &whole, leader, order, ctx->ws, vertex, err));
-    if (clv_context_stop(ctx)) /* any order will do; this one is only kinder to caches */
+    if (clv_context_stop(ctx)) /* any order is valid; this one has better cache locality */
         return CLEAVE_OK;
     return clv_factor_postorder(g, ctx->ws, vertex, err);
 }

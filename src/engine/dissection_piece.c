@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dissection_piece.c - see engine/dissection_piece.h. */
+/* engine/dissection_piece.c - subgraphs with halo for nested dissection, see
+ * engine/dissection_piece.h. */
 #include "engine/dissection_piece.h"
 
 #include <string.h>
@@ -40,14 +41,14 @@ typedef struct cutting {
     const clv_piece *p;
     const int32_t *part;
     int32_t side;
-    int32_t *local;  /* vertex of p -> of the child, -1: not inside */
-    int32_t *vertex; /* the other way */
-    int32_t *inside; /* by vertex of the child's halo: neighbours inside */
+    int32_t *local;  /* vertex of p -> vertex of the child; -1: not in it */
+    int32_t *vertex; /* the inverse of local */
+    int32_t *inside; /* by halo vertex of the child: number of inner neighbours */
     int32_t ninner, nvtx;
     int64_t narc;
 } cutting;
 
-/* Numbers the inner vertices, then the halo as it is met. */
+/* Numbers the inner vertices first, then halo vertices as they are found. */
 static void number_vertices(cutting *c)
 {
     const clv_graph *g = &c->p->g;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dissection_reduce.c - the graph that is dissected, see engine/dissection_piece.h.
+/* engine/dissection_reduce.c - graph compression before nested dissection [Ashcraft 1995], see
+ * engine/dissection_piece.h.
  *
- * Stiffness matrices have several unknowns per node of the mesh: their rows are the same, and
- * so is their place in the order.  Hubs would be in every separator and every halo. */
+ * Stiffness matrices have several unknowns per mesh node.  Their rows have the same pattern
+ * and are consecutive in a good order.  Hubs would be part of every separator and every
+ * halo. */
 #include <math.h>
 
 #include "base/rng.h"
@@ -10,10 +12,10 @@
 
 typedef struct reduction {
     const clv_graph *g;
-    int32_t *leader; /* by vertex: the first vertex of its kind; -1: a hub */
-    int32_t *seen;   /* by vertex: for whom it was marked last */
-    uint64_t *hash;  /* of v and its neighbours */
-    int32_t *degree; /* neighbours that are no hubs */
+    int32_t *leader; /* by vertex: the first vertex indistinguishable from it; -1: a hub */
+    int32_t *seen;   /* by vertex: the vertex that last marked it */
+    uint64_t *hash;  /* by vertex: hash of v and its neighbours */
+    int32_t *degree; /* by vertex: number of neighbours that are not hubs */
 } reduction;
 
 static void leave_out_hubs(reduction *r)
@@ -43,7 +45,7 @@ static void hash_rows(reduction *r)
     }
 }
 
-/* u is a neighbour of v: have they the same neighbours otherwise? */
+/* u is a neighbour of v.  Do both have the same other neighbours? */
 static bool same_rows(reduction *r, int32_t v, int32_t u)
 {
     const clv_graph *g = r->g;
@@ -60,7 +62,7 @@ static bool same_rows(reduction *r, int32_t v, int32_t u)
     return true;
 }
 
-/* The leaders are the first of their kind, so that all others look like them. */
+/* The leader is the first vertex of its set, so the others are compared with it. */
 static void find_leaders(reduction *r)
 {
     const clv_graph *g = r->g;
@@ -82,7 +84,7 @@ static cleave_status build(clv_piece *p, const reduction *r, clv_ws *ws, cleave_
     int64_t narc = 0, to = 0;
     for (int32_t v = 0; v < g->nvtx; v++)
         if (r->leader[v] == v) {
-            r->seen[v] = count++; /* its number */
+            r->seen[v] = count++; /* its number in the piece */
             narc += r->degree[v];
         }
     int64_t *xadj = clv_ws_alloc(ws, (int64_t)count + 1, sizeof *xadj);

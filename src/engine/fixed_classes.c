@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/fixed_classes.c - see engine/fixed_classes.h. */
+/* engine/fixed_classes.c - merge classes of a DAG with fixed vertices, see
+ * engine/fixed_classes.h. */
 #include "engine/fixed_classes.h"
 
 #include "base/sort.h"

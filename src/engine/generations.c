@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/generations.c - see engine/generations.h. */
+/* engine/generations.c - memetic search [Sanders, Schulz 2012], see engine/generations.h. */
 #include "engine/generations.h"
 
 #include <string.h>
@@ -10,8 +10,9 @@
 
 enum {
     stage_generations = 501,
-    parallel_below = 8000000, /* arcs; all threads share one run on larger graphs; taste */
-    stale_generations = 12    /* without a better solution, then others are made; taste */
+    parallel_below = 8000000, /* arcs; larger graphs are solved one at a time by all
+                                 threads; not tuned */
+    stale_generations = 12    /* generations without improvement before a restart; not tuned */
 };
 
 typedef enum origin { fresh, underlying, sliced, cycled, combined } origin;
@@ -19,7 +20,7 @@ typedef enum origin { fresh, underlying, sliced, cycled, combined } origin;
 typedef struct child {
     clv_solution made;
     int32_t *merge_class;
-    clv_solution start; /* DAGs: where it starts when from is underlying or sliced */
+    clv_solution start; /* DAGs: its start if `from` is underlying or sliced */
     origin from;
     int32_t a, b; /* parents */
     clv_preset effort;
@@ -31,11 +32,11 @@ typedef struct generations {
     const clv_preset *effort;
     clv_context *ctx;
     clv_search_result *result;
-    int32_t size;       /* of the population, and of a generation */
-    clv_solution *live; /* sorted, the best first */
+    int32_t size;       /* of the population and of a generation */
+    clv_solution *live; /* sorted, best first */
     int32_t nlive;
     child *children;
-    clv_failure failure; /* of a child */
+    clv_failure failure; /* of the child that failed */
 } generations;
 
 /* ---- Making children -------------------------------------------------------------------- */
@@ -58,7 +59,7 @@ static cleave_status make_child_from(const generations *x, child *c, clv_context
     return clv_multilevel(&task, &c->effort, ctx, c->made.part, &c->made.is, err);
 }
 
-/* Out of time there is none: one that is worse than any. */
+/* After the deadline no child is made: its worth is worse than any. */
 static void make_child(generations *x, int64_t i, clv_context *ctx)
 {
     child *c = &x->children[i];
@@ -99,7 +100,7 @@ static cleave_status make_all(generations *x, int32_t count, cleave_error *err)
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* The better of two drawn at random: live is sorted. */
+/* Tournament selection: the better of two random solutions.  live is sorted. */
 static int32_t tournament(const generations *x, clv_rng *rng)
 {
     int32_t a = (int32_t)clv_rng_below(rng, (uint32_t)x->nlive);
@@ -112,8 +113,8 @@ static void vary(const generations *x, child *c, clv_rng *rng)
     c->effort = clv_preset_vary(x->effort, x->task->g, c->from == fresh, rng);
 }
 
-/* A solution of its own: DAGs have three ways to one, and may be sliced into all parts at
- * once on the coarsest level. */
+/* Plans a child without parents.  DAGs have three kinds of start, and may be sliced into all
+ * parts at once on the coarsest level. */
 static void plan_fresh(const generations *x, child *c, clv_rng *rng)
 {
     static const origin ways[] = {fresh, fresh, underlying, sliced};
@@ -147,8 +148,8 @@ static void plan(const generations *x, int32_t generation, int32_t index, child 
     }
 }
 
-/* The one that makes room for a child: one of the same worth, so that the population does not
- * fill up with copies, else the worst if it is worse, else none. */
+/* The solution that a child replaces: one of the same worth, so that the population does not
+ * fill up with copies; otherwise the worst if the child is better; otherwise none (-1). */
 static int32_t place_for(const generations *x, const clv_multilevel_result *is)
 {
     for (int32_t i = 0; i < x->nlive; i++)
@@ -188,7 +189,7 @@ static cleave_status evolve(generations *x, cleave_error *err)
     int32_t stale = 0;
     for (int32_t generation = 0; !over(x, generation); generation++) {
         clv_worth before = x->live[0].is.worth;
-        /* The first solution is there already. */
+        /* The first solution exists already. */
         int32_t count = generation == 0 ? x->size - 1 : x->size;
         for (int32_t i = 0; i < count; i++)
             plan(x, generation, i, &x->children[i]);
@@ -199,7 +200,7 @@ static cleave_status evolve(generations *x, cleave_error *err)
         x->ctx->now.cut = x->live[0].is.worth.cut;
         stale = clv_worth_better(x->live[0].is.worth, before) ? 0 : stale + 1;
         if (stale == stale_generations) {
-            /* The best and the runner-up stay; the others make room. */
+            /* Restart: keep the best two solutions and replace the others. */
             stale = 0;
             x->nlive = x->nlive < 2 ? x->nlive : 2;
         }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/generations.h - many solutions that learn from each other.
+/* engine/generations.h - memetic (evolutionary) search over partitions.
  *
- * A memetic search after KaFFPaE [Sanders, Schulz 2012].  Two solutions are combined by
- * coarsening that keeps the borders of both: what they agree on is one vertex soon, and
- * refinement, which starts from the better one, chooses between the rest.  The children of a
- * generation do not depend on each other, nor on which thread makes them. */
+ * Follows KaFFPaE [Sanders, Schulz 2012].  Two solutions are combined by coarsening that
+ * contracts no edge cut by either.  Vertices on which both agree are merged early, and
+ * refinement, which starts from the better one, decides the rest.  The children of a
+ * generation are independent of each other and of the thread that computes them. */
 #ifndef CLV_ENGINE_GENERATIONS_H
 #define CLV_ENGINE_GENERATIONS_H
 
 #include "engine/search.h"
 
 /* Improves *best, the first of the population.  Ends after effort->search.generations
- * generations, or with a time limit when that is over.  Scratch: 3 * population part arrays.
- */
+ * generations, or at the time limit if there is one.  Scratch: 3 * population part arrays. */
 cleave_status clv_generations(const clv_multilevel_task *task, const clv_preset *effort,
                               clv_context *ctx, clv_solution *best, clv_search_result *result,
                               cleave_error *err);

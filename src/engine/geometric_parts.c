@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/geometric_parts.c - see engine/geometric_parts.h. */
+/* engine/geometric_parts.c - RCB, space-filling curves and recursive spectral bisection, see
+ * engine/geometric_parts.h. */
 #include "engine/geometric_parts.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
-/* What these methods know of the task: of several weights per vertex the first. */
+/* Restricts the task to what these methods support: only the first vertex weight is used. */
 static cleave_status simplify(clv_multilevel_task *to, clv_graph *view,
                               const clv_multilevel_task *task, clv_ws *ws, cleave_error *err)
 {
@@ -26,7 +27,7 @@ static cleave_status simplify(clv_multilevel_task *to, clv_graph *view,
     return clv_bounds_first(&to->bounds, &task->bounds, ws, err);
 }
 
-/* Intervals along a curve. */
+/* Cuts a space-filling curve into intervals. */
 static cleave_status cut_curve(const clv_multilevel_task *task, const clv_method *method,
                                clv_context *ctx, int32_t *part, cleave_error *err)
 {
@@ -85,7 +86,7 @@ static cleave_status make_parts(const clv_multilevel_task *task, const clv_metho
 
 /* ---- Borders ---------------------------------------------------------------------------- */
 
-/* Within the bounds where the recursion missed them. */
+/* Rebalances parts that the recursion left out of the bounds. */
 static cleave_status repair(const clv_multilevel_task *task, clv_context *ctx, int32_t *part,
                             clv_multilevel_result *result, cleave_error *err)
 {
@@ -116,8 +117,9 @@ static cleave_status improve_borders(const clv_multilevel_task *task, bool refin
     return CLEAVE_OK;
 }
 
-/* With regard to all weights.  Parts that are far beyond the bounds of weights that were not
- * minded would be torn to pieces in vain: then the first weight has to do again. */
+/* Refines with all vertex weights.  If the bounds of the unused weights are far exceeded,
+ * rebalancing would destroy the parts without reaching them: then only the first weight is
+ * used again. */
 static cleave_status refine_borders(const clv_multilevel_task *task,
                                     const clv_multilevel_task *simple, clv_context *ctx,
                                     int32_t *part, clv_multilevel_result *result,

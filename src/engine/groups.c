@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/groups.c - see engine/groups.h. */
+/* engine/groups.c - groups of vertices that must share a part, see engine/groups.h. */
 #include "engine/groups.h"
 
 #include "base/sort.h"
@@ -29,7 +29,7 @@ static cleave_status find_first(int32_t nvtx, const int32_t *given, clv_ws *ws, 
     return CLEAVE_OK;
 }
 
-/* First vertices become numbers, in place: a first vertex stands before its group. */
+/* Replaces first vertices by group numbers, in place: the first vertex precedes its group. */
 static int32_t number_groups(int32_t nvtx, int32_t *group)
 {
     int32_t count = 0;
@@ -85,7 +85,7 @@ cleave_status clv_groups_make(clv_groups *groups, int32_t nvtx, const int32_t *f
 
 /* ---- More parts than groups ------------------------------------------------------------ */
 
-/* taken[p]: a fixed group is there.  Returns the number of groups that are not fixed. */
+/* taken[p] becomes 1 if a fixed group is in p.  Returns the number of free groups. */
 static int32_t mark_taken(const clv_groups *groups, uint8_t *taken)
 {
     int32_t free_groups = 0;
@@ -113,13 +113,13 @@ cleave_status clv_groups_count(const clv_groups *groups, const clv_limits *limit
     return CLEAVE_OK;
 }
 
-/* What is heavy counts relative to the total, over all weights, in 2^40ths of it. */
+/* A weight relative to the total, in units of 2^-40, so that all constraints can be added. */
 static int64_t relative(int64_t weight, int64_t total)
 {
     return total > 0 ? (int64_t)((double)weight / (double)total * 0x1p40) : 0;
 }
 
-/* Items in descending order of their key, the smaller index first among equals. */
+/* Sorts items by descending key; ties by the smaller index. */
 static const clv_sort_item *sort_heaviest_first(clv_sort_item *items, clv_sort_item *scratch,
                                                 int64_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/keep_start.c - see engine/keep_start.h. */
+/* engine/keep_start.c - rebalances a given mapping, see engine/keep_start.h. */
 #include "engine/keep_start.h"
 
 #include "engine/dag_starts.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/keep_start.h - a mapping that is given, brought within the bounds and no more. */
+/* engine/keep_start.h - rebalances a given mapping without improving it. */
 #ifndef CLV_ENGINE_KEEP_START_H
 #define CLV_ENGINE_KEEP_START_H
 
 #include "engine/method.h"
 
-/* Fills task->part with task->t.start, in which as little as need be has moved: out of parts
- * that hold too much, into empty ones; of a DAG also where parts form a cycle. */
+/* Fills task->part with task->t.start after the fewest moves possible: out of overloaded
+ * parts, into empty parts, and in a DAG also to break cycles of parts. */
 clv_method_function clv_keep_start;
 
 #endif

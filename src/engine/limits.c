@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/limits.c - see engine/limits.h. */
+/* engine/limits.c - shares and bounds of the parts, see engine/limits.h. */
 #include "engine/limits.h"
 
 #include <math.h>
@@ -73,9 +73,9 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Bounds say the same once they are clipped to the total: no part weighs more than that, and a
- * lower bound that is above it by 1 cannot be met either.  So whatever the imbalance and the
- * bounds that were given, sums and differences of bounds and weights fit. */
+/* Clips bounds to the total weight.  This changes nothing: no part weighs more, and a lower
+ * bound of total + 1 cannot be met either.  Sums and differences of bounds and weights then
+ * fit whatever imbalance and bounds the caller gives. */
 static int64_t clip_min(int64_t given, int64_t total)
 {
     return given < 0 ? 0 : smaller(given, total + 1);
@@ -87,8 +87,8 @@ static int64_t clip_max(const int64_t *min, int64_t i, int64_t bound, int64_t to
     return smaller(bound, min && min[i] > most ? min[i] : most);
 }
 
-/* A part without a share stays empty, whatever the bound that was given for it.
- * counted: vertices, when nothing weighs anything in any constraint; else 0. */
+/* A part without a share stays empty even if it was given a bound.  counted: the number of
+ * vertices if all weights of all constraints are 0; otherwise 0. */
 static void bound_one(const clv_limits *limits, const clv_bounds_arrays *to,
                       const cleave_constraints *given, double eps, int32_t con,
                       int32_t counted)
@@ -100,7 +100,7 @@ static void bound_one(const clv_limits *limits, const clv_bounds_arrays *to,
         double slack = given->imbalance ? given->imbalance[p] : eps;
         to->share[i] = clv_share_of(&rule, aim, p);
         to->max[i] = clv_share_bound(&rule, total, p, slack);
-        /* Where nothing weighs anything, only a part without a share stays empty. */
+        /* If all weights are 0, only parts without a share stay empty. */
         bool has_share = clv_share_of(&rule, 1, p) > 0;
         if (total == 0 && has_share)
             to->max[i] = 1;
@@ -112,7 +112,7 @@ static void bound_one(const clv_limits *limits, const clv_bounds_arrays *to,
     }
 }
 
-/* The caller's own numbers are compared and named where there are any. */
+/* Compares the caller's own numbers, so that the message names them. */
 static cleave_status check_order(const clv_bounds *b, const cleave_constraints *given,
                                  cleave_error *err)
 {
@@ -127,8 +127,8 @@ static cleave_status check_order(const clv_bounds *b, const cleave_constraints *
     return CLEAVE_OK;
 }
 
-/* Bounds of the caller may exclude the shares: aim between the bounds, as near as can be,
- * at weights that still add up to the total. */
+/* The caller's bounds may exclude the shares.  Chooses the nearest targets between the bounds
+ * whose sum is still the total. */
 static void fit_shares(const clv_bounds *b, int32_t con, int64_t total, double *share)
 {
     double missing = (double)total, above = 0, below = 0;
@@ -158,7 +158,7 @@ static void weigh_all(const clv_graph *g, int64_t *total)
             total[c] += clv_graph_vwgt(g, v, c);
 }
 
-/* PEs that all look the same need no arrays beyond one for each vertex. */
+/* Identical PEs need no arrays for more than one PE per vertex. */
 static int32_t parts_to_look_at(const clv_graph *g, const clv_target *t,
                                 const clv_limits *limits, const cleave_constraints *given)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/line_method.c - see engine/line_method.h. */
+/* engine/line_method.c - the table of ordering methods, see engine/line_method.h. */
 #include "engine/line_method.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ static cleave_status order_by_degree(const clv_graph *g, clv_context *ctx, int32
 {
     clv_minimum_degree_task task = {.g = g, .ninner = g->nvtx, .dense = true, .ctx = ctx};
     CLV_TRY(clv_minimum_degree(&task, ctx->ws, vertex, err));
-    if (clv_context_stop(ctx)) /* any order will do; this one is only kinder to caches */
+    if (clv_context_stop(ctx)) /* any order is valid; this one has better cache locality */
         return CLEAVE_OK;
     return clv_factor_postorder(g, ctx->ws, vertex, err);
 }
@@ -150,12 +150,12 @@ static cleave_status make_line(const clv_graph *g, const clv_line_method *method
     default:
         break;
     }
-    if (g->kind == CLEAVE_DAG) /* one that was taken on trust may have a cycle */
+    if (g->kind == CLEAVE_DAG) /* an unchecked graph may have a cycle */
         CLV_TRY(clv_topology_order(g, ctx->ws, vertex, err));
     return clv_multilevel_order(g, effort, ctx, vertex, err);
 }
 
-/* Is it a line for intervals that takes a search? */
+/* Is the order for interval partitions, and computed by a search? */
 static bool is_searched(clv_line_kind kind)
 {
     return kind == CLV_LINE_MULTILEVEL || kind == CLV_LINE_RSBI || kind == CLV_LINE_RCBI;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/line_parts.c - see engine/line_parts.h. */
+/* engine/line_parts.c - parts as intervals of a linear order, see engine/line_parts.h. */
 #include "engine/line_parts.h"
 
 #include <string.h>
 
-enum {                         /* taste */
-       few_vertices = 1 << 14, /* below, the sample is all of them */
+enum {                         /* not tuned */
+       few_vertices = 1 << 14, /* in smaller graphs the sample is all vertices */
        most_sampled = 1 << 14,
-       good_enough = 20 /* a line that cuts less than one in so many edges is taken as it is */
+       good_enough = 20 /* an order that cuts less than one in so many edges is accepted */
 };
 
 /* ---- Cutting ---------------------------------------------------------------------------- */
@@ -15,9 +15,9 @@ enum {                         /* taste */
 typedef struct cutting {
     const clv_multilevel_task *task;
     const clv_line *line;
-    double *end;     /* by part of the line: the share of the line where it ends */
-    double *free;    /* by weight: sum over the free vertices */
-    int32_t weights; /* that any free vertex has */
+    double *end;     /* by part: position where it ends, as a share of the total length */
+    double *free;    /* by constraint: sum over the free vertices */
+    int32_t weights; /* constraints with a free vertex of positive weight */
 } cutting;
 
 static int32_t vertex_at(const clv_line *line, int32_t i)
@@ -30,8 +30,8 @@ static bool is_free(const clv_multilevel_task *t, int32_t v)
     return !t->fixed || t->fixed[v] < 0;
 }
 
-/* Where the parts end: by the mean over the weights of what fixed vertices leave of each
- * share; end has the room at first. */
+/* Computes where the parts end: the mean over the constraints of the share that fixed vertices
+ * leave.  On entry end holds this remainder. */
 static void find_ends(cutting *c, const double *held)
 {
     const clv_multilevel_task *t = c->task;
@@ -52,7 +52,7 @@ static void find_ends(cutting *c, const double *held)
         c->end[i] += c->end[i - 1];
 }
 
-/* What of the line a vertex takes: the mean over the weights. */
+/* Length of a vertex on the line: the mean of its relative weights. */
 static double length_of(const cutting *c, int32_t v)
 {
     const clv_graph *g = c->task->g;
@@ -63,14 +63,14 @@ static double length_of(const cutting *c, int32_t v)
     return c->weights > 0 ? sum / c->weights : 0;
 }
 
-/* A vertex belongs where its middle is. */
+/* Assigns each vertex to the part that contains its midpoint. */
 static void cut(const cutting *c, int32_t *part)
 {
     const clv_multilevel_task *t = c->task;
     double at = 0;
     int32_t p = 0, last = c->line->nparts - 1;
     while (last > 0 && c->end[last - 1] == c->end[last])
-        last--; /* parts at the end without a share */
+        last--; /* trailing parts without a share */
     for (int32_t i = 0; i < c->line->count; i++) {
         int32_t v = vertex_at(c->line, i);
         if (!is_free(t, v)) {
@@ -134,7 +134,7 @@ void clv_line_by_breadth(const clv_graph *g, uint8_t *seen, int32_t *vertex)
     }
 }
 
-/* Cost of the arcs of every so many-th vertex, and what it would be if all were cut. */
+/* Cost of the arcs of a regular sample of the vertices, and their cost if all were cut. */
 typedef struct sampled {
     double cost, all;
 } sampled;
@@ -158,7 +158,7 @@ double clv_line_sample(const clv_partition_state *s)
     return sample_cost(s).cost;
 }
 
-/* *cost: of the sample. */
+/* *cost: of the sampled arcs. */
 static cleave_status choose_line(clv_partition_state *s, const clv_multilevel_task *task,
                                  clv_context *ctx, double *cost, cleave_error *err)
 {

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/line_smooth.c - see engine/line_smooth.h.
+/* engine/line_smooth.c - orders the vertices inside blocks of a linear order, see
+ * engine/line_smooth.h.
  *
- * Inside a block a vertex is drawn to the mean of its neighbours' positions, those of other
- * blocks counted as if they stood at the near end of the block; the sorted vertices spread
- * evenly, and again.  This is the power method for the Fiedler vector of the block with its
- * surroundings held fixed, with ranks in place of numbers so that nothing collapses. */
+ * Each sweep moves a vertex towards the mean position of its neighbours; neighbours in other
+ * blocks are clamped to a position near the block.  Vertices are then sorted by position and
+ * spread evenly.  This is power iteration for the Fiedler vector of the block with its
+ * surroundings fixed; positions are replaced by ranks so that they do not collapse to a
+ * point. */
 #include "engine/line_smooth.h"
 
 #include "base/sort.h"
 
 enum { places_between_clocks = 4096 };
-/* Taste. */
-static const double reach = 1;   /* how far outside its block a neighbour is seen, in blocks */
-static const double drawn = 0.7; /* share of the way to the mean, each sweep */
+/* Not tuned. */
+static const double reach = 1;   /* distance outside its block at which neighbours are
+                                    clamped, in blocks */
+static const double drawn = 0.7; /* damping: step towards the mean, per sweep */
 
 typedef struct smoothing {
     const clv_graph *g;
     const int32_t *block;
-    const int64_t *first; /* by block, and the end: places */
+    const int64_t *first; /* nblocks + 1: first place of each block */
     int32_t *vertex;
-    double *at;                    /* by vertex: position, block v is at v .. v + 1 */
-    double *want;                  /* by vertex: where it is drawn to */
+    double *at;                    /* by vertex: position; block b covers b .. b + 1 */
+    double *want;                  /* by vertex: next position */
     clv_sort_item *item, *scratch; /* by place */
 } smoothing;
 
-/* Vertices block by block, by number; first becomes the places where blocks begin. */
+/* Sorts vertices by block, then by number; first[b] becomes the first place of block b. */
 static void gather_blocks(int32_t nvtx, int32_t nblocks, const int32_t *block, int64_t *first,
                           int32_t *vertex)
 {
@@ -59,7 +62,7 @@ static void draw_range(void *context, int64_t begin, int64_t end, int member)
         s->want[v] = s->at[v] + drawn * (mean_of_neighbours(s, v) - s->at[v]);
 }
 
-/* Positions as whole numbers, to sort by: blocks are few, and so nothing is lost. */
+/* Integer sort key of a position within its block; 40 bits are precise enough. */
 static int64_t key_of(const smoothing *s, int32_t v)
 {
     return (int64_t)((s->want[v] - s->block[v]) * 0x1p40);
@@ -120,8 +123,8 @@ cleave_status clv_line_smooth(const clv_graph *g, int32_t nblocks, const int32_t
 /* ---- Neighbours on the line ------------------------------------------------------------- */
 
 typedef struct pulls {
-    int64_t left, right; /* weight of the edges to places before and behind the pair */
-    bool tied;           /* an edge between the two */
+    int64_t left, right; /* edge weight to places before and after the pair */
+    bool tied;           /* the two are adjacent */
 } pulls;
 
 static void add_pulls(pulls *sum, int64_t begin, int64_t end, const int32_t *adj,
@@ -149,7 +152,7 @@ static pulls pulls_of(const clv_graph *g, const int32_t *place, int32_t v, int32
     return sum;
 }
 
-/* Vertices by place, and back. */
+/* Vertices by place, and the inverse. */
 typedef struct pairs {
     const clv_graph *g;
     int32_t *vertex, *place;
@@ -164,18 +167,18 @@ static void exchange(const pairs *s, int32_t p)
     s->place[b] = p;
 }
 
-/* Hubs stay: each step of theirs, or past them, would look at all their edges. */
+/* Hubs do not move: each exchange with a hub would scan all of its edges. */
 static bool is_hub(const clv_graph *g, int32_t v)
 {
-    enum { most_arcs = 2000 }; /* taste */
+    enum { most_arcs = 2000 }; /* not tuned */
     int64_t arcs = g->xadj[v + 1] - g->xadj[v];
     if (g->kind == CLEAVE_DAG)
         arcs += g->xpred[v + 1] - g->xpred[v];
     return arcs > most_arcs;
 }
 
-/* What more crosses the gap between p and p + 1 when the two change places; no other gap is
- * concerned.  False: they may not. */
+/* *more: change of the weight that crosses the gap between p and p + 1 if the two vertices are
+ * exchanged; no other gap changes.  Returns false if the exchange is not allowed. */
 static bool weigh_exchange(const pairs *s, int32_t p, int64_t *more)
 {
     if (is_hub(s->g, s->vertex[p]) || is_hub(s->g, s->vertex[p + 1]))
@@ -186,7 +189,8 @@ static bool weigh_exchange(const pairs *s, int32_t p, int64_t *more)
     return s->g->kind != CLEAVE_DAG || !a.tied;
 }
 
-/* The vertex at p goes up to `most` places on, or back, to where the least crosses in all. */
+/* Moves the vertex at p by up to `most` places in one direction, to where the sum of the
+ * crossing weights is least. */
 static bool carry(const pairs *s, int32_t p, int32_t step, int32_t most)
 {
     int64_t sum = 0, least = 0, more;
@@ -220,7 +224,8 @@ cleave_status clv_line_carry(const clv_graph *g, int32_t sweeps, int32_t most,
     bool changed = true;
     for (int32_t sweep = 0; sweep < sweeps && changed && !clv_context_stop(ctx); sweep++) {
         changed = false;
-        /* Forth and back: what is far from home gets there in one go. */
+        /* Sweep forward and backward alternately, so that a vertex can travel far in one
+         * sweep. */
         bool forth = sweep % 2 == 0;
         for (int32_t i = 0; i < g->nvtx; i++) {
             if (i % places_between_clocks == 0 && clv_context_stop(ctx))

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/line_turns.c - see engine/line_turns.h. */
+/* engine/line_turns.c - reverses and exchanges runs of blocks, see engine/line_turns.h. */
 #include "engine/line_turns.h"
 
 #include <string.h>
 
 #include "graph/derive.h"
 
-enum { most_rounds = 6, pieces = 16 }; /* exchanged runs are whole pieces of the line; taste */
+enum {
+    most_rounds = 6,
+    pieces = 16
+}; /* runs are exchanged in multiples of 1/16 of the
+      line; not tuned */
 
 typedef struct turning {
     clv_quotient q;
     const int32_t *cost;
-    int32_t *at;    /* by block: place */
+    int32_t *at;    /* by block: its place */
     int32_t *block; /* by place */
-    int32_t *next;  /* by block: place after the change that is looked at */
+    int32_t *next;  /* by block: its place after the change being evaluated */
 } turning;
 
 static int64_t cost_between(const turning *t, int32_t p, int32_t q)
@@ -21,7 +25,7 @@ static int64_t cost_between(const turning *t, int32_t p, int32_t q)
     return t->cost[p < q ? q - p : p - q];
 }
 
-/* What the change of the blocks at places first .. last to t->next costs more. */
+/* Change of the cost if the blocks at places first .. last move to t->next. */
 static int64_t change(const turning *t, int32_t first, int32_t last)
 {
     int64_t more = 0;
@@ -39,7 +43,7 @@ static int64_t change(const turning *t, int32_t first, int32_t last)
     return more;
 }
 
-/* Keeps the change if it pays. */
+/* Keeps the change if it lowers the cost. */
 static bool decide(turning *t, int32_t first, int32_t last)
 {
     if (change(t, first, last) >= 0)
@@ -58,8 +62,8 @@ static bool turn_around(turning *t, int32_t first, int32_t last)
     return decide(t, first, last);
 }
 
-/* The run from first to before middle changes places with the one from there to last; turned:
- * which of the two (bits) come the other way round. */
+/* Exchanges the run [first, middle) with [middle, last]; the bits of turned select which of
+ * the two are reversed. */
 static bool exchange_runs(turning *t, int32_t first, int32_t middle, int32_t last, int turned)
 {
     int32_t behind = last + 1 - middle;

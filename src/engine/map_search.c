@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/map_search.c - see engine/map_search.h. */
+/* engine/map_search.c - k-way, dual recursive bipartitioning and multisection, see
+ * engine/map_search.h. */
 #include "engine/map_search.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 
 /* ---- Along the machine ------------------------------------------------------------------ */
 
-/* Divided along the machine, within the bounds where that can be, and judged. */
+/* Divides recursively along the machine, rebalances if necessary and evaluates. */
 static cleave_status divide(const clv_multilevel_task *task, const clv_preset *effort,
                             const clv_division *how, clv_context *ctx, int32_t *part,
                             clv_search_result *result, cleave_error *err)
@@ -67,17 +68,17 @@ cleave_status clv_partition_drb(const clv_method_task *task, clv_search_result *
     return divide(&task->t, &task->preset, &halves, task->ctx, task->part, result, err);
 }
 
-/* PEs; with so few, one bad division is much of the cost: bench/RESULTS.md, "Mapping" (bump
- * onto lists of 5 PEs).  The number is taste. */
+/* PEs.  With so few, one bad division is a large share of the cost: bench/RESULTS.md,
+ * "Mapping" (bump onto lists of 5 PEs).  The number is not tuned. */
 enum { few_places = 16 };
 
 /* ---- All parts at once, from several starts --------------------------------------------- */
 
-/* The best so far is task->part. */
+/* Several candidate mappings; the best so far is in task->part. */
 typedef struct rivals {
     const clv_method_task *task;
-    int32_t *other;        /* part array */
-    clv_search_result *is; /* of the best; its times are those of all */
+    int32_t *other;        /* part array of the candidate */
+    clv_search_result *is; /* of the best; times are the sum over all candidates */
 } rivals;
 
 static void keep_better(rivals *r, const clv_search_result *other)
@@ -90,8 +91,8 @@ static void keep_better(rivals *r, const clv_search_result *other)
     memcpy(r->task->part, r->other, (size_t)r->task->t.g->nvtx * sizeof *r->other);
 }
 
-/* From a partition for equal PEs, whose parts are placed: the machine is not in the way of the
- * shortest borders. */
+/* Partitions for equidistant PEs and then places the parts: distances do not prevent the
+ * shortest boundaries. */
 static cleave_status try_plain(rivals *r, cleave_error *err)
 {
     clv_context *ctx = r->task->ctx;
@@ -175,8 +176,8 @@ cleave_status clv_partition_hierarchy(const clv_method_task *task, clv_search_re
 
 /* ---- One vertex per place --------------------------------------------------------------- */
 
-/* Bisection of the bare graph, vertex weights aside, into single vertices: each place that
- * may hold something takes one, as long as there are any. */
+/* Recursive bisection with unit vertex weights down to single vertices: each place that may
+ * hold vertices gets one, as long as there are any. */
 static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_effort effort,
                                        clv_context *ctx, int32_t *part, bool *done,
                                        cleave_error *err)
@@ -199,7 +200,7 @@ static cleave_status bisect_to_singles(const clv_multilevel_task *task, cleave_e
     return CLEAVE_OK;
 }
 
-/* Exchanges whole parts, which are single vertices; *is becomes what that reaches. */
+/* Exchanges whole parts, which are single vertices; *is becomes the result. */
 static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effort effort,
                                     clv_context *ctx, int32_t *part, clv_worth *is,
                                     cleave_error *err)
@@ -213,8 +214,8 @@ static cleave_status exchange_parts(const clv_multilevel_task *task, cleave_effo
     return CLEAVE_OK;
 }
 
-/* part has every vertex on a place of its own; finds better ones.  From there, and from a
- * bisection down to single vertices when none is fixed. */
+/* part assigns each vertex its own place.  Improves it from there, and from a recursive
+ * bisection down to single vertices if no vertex is fixed. */
 static cleave_status improve_singles(const clv_multilevel_task *task, cleave_effort effort,
                                      clv_context *ctx, int32_t *part, cleave_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/method.c - see engine/method.h. */
+/* engine/method.c - the table of partitioning methods, see engine/method.h. */
 #include "engine/method.h"
 
 #include "base/params.h"
@@ -14,7 +14,7 @@ static cleave_status parse_dagp(clv_method *method, const char *params, cleave_e
     return clv_dagp_parse(&method->params, params, err);
 }
 
-/* "policy=size", or nothing, which means the same. */
+/* "policy=size" or empty, which means the same. */
 static cleave_status parse_policy(clv_method *method, const char *params, cleave_error *err)
 {
     static const char *const texts[] = {"", "policy=depth", "policy=breadth", "policy=size"};

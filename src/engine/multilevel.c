@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel.c - see engine/multilevel.h; the loop is in engine/multilevel_cycle.c. */
+/* engine/multilevel.c - multilevel k-way partitioning, see engine/multilevel.h; the loop is in
+ * engine/multilevel_cycle.c. */
 #include "engine/multilevel.h"
 
 #include <assert.h>
@@ -17,7 +18,10 @@
 #include "refine/rebalance.h"
 
 enum { stage_order = 402 };
-enum { worth_a_line = 20000 }; /* vertices; parts of smaller graphs stay; taste */
+enum {
+    worth_a_line = 20000
+}; /* vertices; smaller graphs are not checked against
+      intervals; not tuned */
 
 typedef struct multilevel {
     const clv_multilevel_task *task;
@@ -27,14 +31,15 @@ typedef struct multilevel {
     const int32_t *fixed[clv_most_levels]; /* by level */
     clv_partition_state s;                 /* of the current level */
     bool thinned;     /* edges of a level were dropped: cuts of coarse levels are estimates */
-    bool from_line;   /* the first solution is a line of the finest level */
-    bool approximate; /* the cut of s is: a thinned level was not measured after the stop */
+    bool from_line;   /* the initial partition is made of intervals of the finest level */
+    bool approximate; /* the cut of s is inexact: a thinned level was not evaluated after
+                         the stop */
 } multilevel;
 
 /* ---- Coarsening ------------------------------------------------------------------------- */
 
-/* A given solution wants many levels to be refined on; for the first one, bisection goes on
- * coarsening by itself. */
+/* A given solution needs many levels to be refined on.  For the initial partition, bisection
+ * coarsens further. */
 static int32_t coarse_limit(const multilevel *c)
 {
     const clv_coarsening_preset *e = &c->effort->coarsening;
@@ -45,7 +50,7 @@ static int32_t coarse_limit(const multilevel *c)
     return limit < INT32_MAX ? (int32_t)limit : INT32_MAX;
 }
 
-/* Fixed vertices merge with their like alone. */
+/* Fixed vertices merge only with vertices fixed to the same part. */
 static cleave_status choose_classes(multilevel *c, const int32_t **merge_class,
                                     cleave_error *err)
 {
@@ -86,7 +91,7 @@ static cleave_status choose_coarsening(multilevel *c, clv_coarsening *how, cleav
     return CLEAVE_OK;
 }
 
-/* values[v] of a level becomes that of its coarse vertex; NULL when out of memory. */
+/* Projects values[v] of a level to the coarse vertices.  Returns NULL when out of memory. */
 static int32_t *carry_down(const clv_level *level, int32_t ncoarse, const int32_t *values,
                            clv_ws *ws)
 {
@@ -151,8 +156,8 @@ static void count_vertices(clv_partition_state *s)
         s->count[s->part[v]]++;
 }
 
-/* Vertices of an inner coarse vertex are inner: only those of the coarse boundary can have
- * neighbours in other parts. */
+/* Vertices of a coarse vertex inside its part are inside theirs: only those of the coarse
+ * boundary can be boundary vertices. */
 static cleave_status project(void *method, int32_t level, cleave_error *err)
 {
     multilevel *c = method;
@@ -174,7 +179,7 @@ static cleave_status project(void *method, int32_t level, cleave_error *err)
 
 /* ---- The coarsest level ----------------------------------------------------------------- */
 
-/* Parts of a DAG in the order in which they depend on each other. */
+/* Computes the topological order of the parts of a DAG. */
 static cleave_status rank_parts(multilevel *c, cleave_error *err)
 {
     bool acyclic = true;
@@ -205,8 +210,8 @@ static cleave_status start_by_growing(multilevel *c, cleave_error *err)
     return clv_grow_bipartition(&c->s, &params, c->ctx, err);
 }
 
-/* Which part comes first: matters where bounds differ, and nothing but fixed vertices can
- * tell, which want the order of the numbers.  NULL when out of memory. */
+/* The order of the parts matters if their bounds differ.  Fixed vertices require the order of
+ * the numbers; without them it is random.  Returns NULL when out of memory. */
 static int32_t *draw_order(const multilevel *c)
 {
     int32_t k = c->s.bounds.nparts, *order = clv_ws_alloc(c->ctx->ws, k, sizeof *order);
@@ -219,7 +224,7 @@ static int32_t *draw_order(const multilevel *c)
     return order;
 }
 
-/* Slices of topological orders. */
+/* Initial partition from slices of topological orders. */
 static cleave_status start_by_slicing(multilevel *c, cleave_error *err)
 {
     const clv_initial_preset *e = &c->effort->initial;
@@ -248,7 +253,8 @@ static cleave_status start_by_bisection(multilevel *c, cleave_error *err)
     return rank_parts(c, err);
 }
 
-/* Passes over the arcs that the first parts take, about: so many for each halving. */
+/* Approximate cost of the initial partition in passes over the arcs: a constant per
+ * bisection. */
 static int64_t first_passes(const multilevel *c)
 {
     int64_t passes = clv_passes_per_halving;
@@ -257,7 +263,7 @@ static int64_t first_passes(const multilevel *c)
     return passes;
 }
 
-/* Is the coarsest graph larger than planned, and too large for the time left? */
+/* Is the coarsest graph larger than planned, and too large for the remaining time? */
 static bool is_too_large(const multilevel *c)
 {
     if (!c->levels.h.cut_short || c->task->start)
@@ -272,7 +278,7 @@ static cleave_status open_level(multilevel *c, int32_t level, cleave_error *err)
     return clv_partition_open(&c->s, &c->levels, level, err);
 }
 
-/* Out of time: a line of the finest level is better than one of a level between. */
+/* After the deadline: intervals of the finest level are better than those of a coarser one. */
 static cleave_status start_by_line(multilevel *c, cleave_error *err)
 {
     while (c->levels.h.nlevels > 1)
@@ -296,8 +302,8 @@ static cleave_status first_parts(multilevel *c, cleave_error *err)
     return c->s.rank ? start_by_slicing(c, err) : start_by_growing(c, err);
 }
 
-/* On a machine, bisection has placed the parts step by step: whole parts may still find better
- * places. */
+/* On a machine, recursive bisection has placed the parts step by step; exchanging whole parts
+ * can still lower the cost. */
 static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
     multilevel *c = method;
@@ -325,7 +331,8 @@ static cleave_status refine(void *method, int32_t level, cleave_error *err)
     return clv_refine_level(&c->s, c->effort, c->ctx, err);
 }
 
-/* Thinned levels may have led to something worse than the start. */
+/* Refinement of thinned levels works on estimates and can end worse than the start: keeps the
+ * better one. */
 static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
 {
     clv_partition_state start;
@@ -343,8 +350,8 @@ static cleave_status keep_start(multilevel *c, int32_t *part, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Without refinement, parts of a coarse graph may be worse than a line: then longer limits
- * would give less than short ones. */
+/* Without refinement, the projected parts of a coarse graph can be worse than intervals of the
+ * finest level.  Replacing them then keeps longer time limits from giving worse results. */
 static cleave_status replace_by_line(multilevel *c, cleave_error *err)
 {
     bool replaced = false;
@@ -373,7 +380,8 @@ cleave_status clv_multilevel_state(clv_partition_state *s, const clv_multilevel_
     return CLEAVE_OK;
 }
 
-/* The finest level after the cycle: another solution where it is better, and the result. */
+/* Finishes the cycle on the finest level: replaces the solution by a better one, if there is
+ * one, and fills the result. */
 static cleave_status finish_cycle(multilevel *c, clv_multilevel_summary *summary,
                                   int32_t *part, clv_multilevel_result *result,
                                   cleave_error *err)

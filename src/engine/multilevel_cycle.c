@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel_cycle.c - see engine/multilevel_cycle.h. */
+/* engine/multilevel_cycle.c - the loop of the multilevel methods, see
+ * engine/multilevel_cycle.h. */
 #include "engine/multilevel_cycle.h"
 
 cleave_status clv_multilevel_run(const clv_multilevel_steps *steps, void *method,

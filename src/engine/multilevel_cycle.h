@@ -2,9 +2,9 @@
 /* engine/multilevel_cycle.h - the loop of every multilevel method: coarsen, solve the coarsest
  * level, then project and refine level by level.
  *
- * clv_multilevel_run knows neither graphs nor solutions, so that partitions (engine/
- * multilevel.c, engine/dagp.c), separators (engine/separator.c) and distributed graphs
- * (mpi/dist_multilevel.c) share it.  The methods of one machine also share clv_cycle, a
+ * clv_multilevel_run is independent of the kind of graph and solution, so that partitions
+ * (engine/multilevel.c, engine/dagp.c), separators (engine/separator.c) and distributed graphs
+ * (mpi/dist_multilevel.c) share it.  The shared-memory methods also share clv_cycle, a
  * hierarchy of graphs and the parts of the current level. */
 #ifndef CLV_ENGINE_MULTILEVEL_CYCLE_H
 #define CLV_ENGINE_MULTILEVEL_CYCLE_H
@@ -17,13 +17,14 @@
 typedef struct clv_multilevel_steps {
     /* Makes the levels 0 to *nlevels - 1. */
     cleave_status (*coarsen)(void *method, int32_t *nlevels, cleave_error *err);
-    /* Solves *level, the coarsest one; may solve a finer one and set *level to it. */
+    /* Solves *level, the coarsest one.  It may solve a finer level instead and set *level to
+     * it. */
     cleave_status (*solve_coarsest)(void *method, int32_t *level, cleave_error *err);
-    /* Makes and evaluates the solution of a level from that of level + 1, which is freed. */
+    /* Projects the solution of level + 1, which is freed, to a level and evaluates it. */
     cleave_status (*project)(void *method, int32_t level, cleave_error *err);
     /* Improves the solution of a level. */
     cleave_status (*refine)(void *method, int32_t level, cleave_error *err);
-    bool refine_coarsest; /* false: solve_coarsest has refined its solution */
+    bool refine_coarsest; /* false: solve_coarsest refines its solution itself */
 } clv_multilevel_steps;
 
 typedef struct clv_multilevel_summary {
@@ -31,7 +32,7 @@ typedef struct clv_multilevel_summary {
     double coarsen, initial, refine; /* seconds */
 } clv_multilevel_summary;
 
-/* On failure the method frees its levels, as it does on success. */
+/* On failure, as on success, the method frees its levels. */
 cleave_status clv_multilevel_run(const clv_multilevel_steps *steps, void *method,
                                  clv_multilevel_summary *summary, cleave_error *err);
 
@@ -44,27 +45,25 @@ typedef struct clv_cycle {
     int32_t *result; /* nvtx of level 0 */
 } clv_cycle;
 
-/* part becomes an array for a level, not yet filled.  Fails only with CLEAVE_ENOMEM. */
+/* Makes part an uninitialised array for a level.  Fails only with CLEAVE_ENOMEM. */
 cleave_status clv_cycle_open(clv_cycle *c, int32_t level, cleave_error *err);
-/* part becomes that of a level, each vertex in the part of its coarse vertex of level + 1. */
+/* Projects part to a level: each vertex gets the part of its coarse vertex of level + 1. */
 cleave_status clv_cycle_project(clv_cycle *c, int32_t level, cleave_error *err);
 
 /* ---- Partitions of these levels --------------------------------------------------------- */
 
-/* Sets what is the same on all levels, and makes the arrays for the weight, the count and, in
- * a DAG, the rank of the parts, all 0.  *s is overwritten; part, maybe_boundary and fixed are
- * NULL.
- * Fails only with CLEAVE_ENOMEM. */
+/* Sets what is the same on all levels, and allocates weight, count and, in a DAG, rank of the
+ * parts, all 0.  *s is overwritten; part, maybe_boundary and fixed are NULL.  Fails only with
+ * CLEAVE_ENOMEM. */
 cleave_status clv_partition_init(clv_partition_state *s, const clv_multilevel_task *task,
                                  clv_ws *ws, cleave_error *err);
-/* s becomes the state of a level: clv_cycle_open and clv_cycle_project of its parts.
- * maybe_boundary is an array not yet filled; weight, count and cut are those of the level
- * before. */
+/* Makes s the state of a level by clv_cycle_open and clv_cycle_project.  maybe_boundary is an
+ * uninitialised array; weight, count and cut are those of the coarser level. */
 cleave_status clv_partition_open(clv_partition_state *s, clv_cycle *c, int32_t level,
                                  cleave_error *err);
 cleave_status clv_partition_project(clv_partition_state *s, clv_cycle *c, int32_t level,
                                     cleave_error *err);
-/* Progress: the level of s is about to be refined. */
+/* Reports progress: the level of s is about to be refined. */
 void clv_partition_report(const clv_partition_state *s, clv_cycle *c);
 /* Fills all of *result but spectral. */
 void clv_partition_result(const clv_partition_state *s, const clv_multilevel_summary *summary,

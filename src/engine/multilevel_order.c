@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel_order.c - see engine/multilevel_order.h.
+/* engine/multilevel_order.c - multilevel linear arrangement, see engine/multilevel_order.h.
  *
- * An order is good when random cuts of the line are cheap.  Cut into k intervals at random
- * places, an edge whose ends are a share x of the line apart is cut with probability
- * min(1, k * x).  Averaged over the k that are of interest, each by what it can hope for (cuts
- * of meshes grow like the square root of k), that is a distance on the line which grows ever
- * slower, and the order is a mapping onto a machine with these distances: a line of some
- * blocks first, by the whole engine; then, from there, a line of many more blocks, by local
- * search; and inside of blocks vertices follow their neighbours (engine/line_smooth.h).
+ * An order is good if random cuts of it into intervals are cheap.  If an order is cut into k
+ * intervals at random places, an edge whose ends are a share x of the line apart is cut with
+ * probability min(1, k * x).  The mean over all k of interest, each weighted by the cut that
+ * it can reach (cuts of meshes grow like the square root of k), is a concave distance.  The
+ * order is thus a mapping onto a machine with these distances: first onto a line of a few
+ * blocks by the multilevel engine, then from there onto a line of many more blocks by local
+ * search. Inside blocks, vertices are sorted by their neighbours (engine/line_smooth.h).
  *
- * In a DAG blocks come from recursive bisection, whose first side has no arc from the second.
- */
+ * In a DAG, blocks come from recursive bisection, in which no arc leads from the second side
+ * to the first. */
 #include "engine/multilevel_order.h"
 
 #include <math.h>
@@ -25,22 +25,22 @@
 #include "refine/kway_fm.h"
 
 /* coarse_blocks, fine_blocks: docs/design/adaptive.md, "A line is a machine" (64 and 1024 are
- * no better).  The other numbers are taste. */
+ * no better).  The other numbers are not tuned. */
 enum {
     coarse_blocks = 128,
     fine_blocks = 512,
-    least_in_block = 4,   /* vertices, on average */
-    most_in_strips = 200, /* of a coarse block that is cut into strips */
-    most_in_last = 60,    /* of a block that is not divided any further */
+    least_in_block = 4,   /* average number of vertices */
+    most_in_strips = 200, /* vertices of a coarse block that is cut into intervals */
+    most_in_last = 60,    /* vertices of a block that is not divided any further */
     dag_blocks = 256,
-    cost_unit = 100 /* of neighbouring blocks */
+    cost_unit = 100 /* cost between neighbouring blocks */
 };
 
-/* Bound of a block over its share; a line needs no balance.  docs/design/adaptive.md, "A line
- * is a machine" (with 1.03 cuts are 3 % dearer). */
+/* Bound of a block over its share; an order needs no balance.  docs/design/adaptive.md, "A
+ * line is a machine" (1.03 raises the cut by 3 %). */
 static const double slack = 1.3;
 
-/* Blocks of the lines, one after the other. */
+/* Numbers of blocks of the successive lines. */
 typedef struct sizes {
     int32_t coarse, fine, last;
 } sizes;
@@ -49,12 +49,12 @@ typedef struct sizes {
 
 typedef struct line {
     clv_target *t;
-    const int32_t *cost; /* by how many blocks are between */
+    const int32_t *cost; /* by distance in blocks */
     clv_machine machine;
     clv_multilevel_task task;
 } line;
 
-/* What it costs, on average, that the ends of an edge are `apart` of nblocks blocks apart. */
+/* Mean cost of an edge whose ends are `apart` blocks apart on a line of nblocks blocks. */
 static double mean_cost(int32_t apart, int32_t nblocks, double most_parts)
 {
     static const double step = 1.0905077326652577; /* 2^(1/8) */
@@ -87,7 +87,7 @@ static cleave_status bound_blocks(clv_bounds *bounds, const clv_graph *g, int32_
     return clv_bounds_uniform(bounds, nblocks, own, (int64_t)(slack * (own + 1)), ws, err);
 }
 
-/* The caller closes it, also on failure. */
+/* The caller must close the line, also on failure. */
 static cleave_status open_line(line *l, const clv_graph *g, int32_t nblocks, double most_parts,
                                clv_ws *ws, cleave_error *err)
 {
@@ -103,12 +103,12 @@ static void close_line(line *l)
     clv_target_free(l->t);
 }
 
-/* At last, single vertices: first neighbours on the line, then a little farther, past those
- * that would not change places one by one. */
+/* Final local search on single vertices: exchanges neighbours, then moves vertices a few
+ * places, past others that single exchanges would not improve. */
 static cleave_status exchange_neighbours(const clv_graph *g, const clv_order_preset *how,
                                          clv_context *ctx, int32_t *vertex, cleave_error *err)
 {
-    enum { sweeps = 2, places = 4 }; /* taste */
+    enum { sweeps = 2, places = 4 }; /* not tuned */
     CLV_TRY(clv_line_carry(g, how->exchanges, 1, ctx, vertex, err));
     return clv_line_carry(g, sweeps, places, ctx, vertex, err);
 }
@@ -157,7 +157,7 @@ static cleave_status coarse_line(const clv_graph *g, int32_t nblocks,
     return status;
 }
 
-/* The blocks of a line that is ordered already, equal in weight. */
+/* Cuts an order into blocks of equal weight. */
 static void cut_evenly(const clv_graph *g, int32_t nblocks, const int32_t *vertex,
                        int32_t *block)
 {
@@ -196,8 +196,7 @@ static cleave_status fine_line(const clv_graph *g, int32_t nblocks,
     return status;
 }
 
-/* Blocks of a line that are still large are halved again and again, each with its neighbours
- * in view. */
+/* Bisects large blocks of a line recursively, with the neighbouring blocks as anchors. */
 static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t last,
                                     clv_context *ctx, int32_t *block, cleave_error *err)
 {
@@ -211,8 +210,8 @@ static cleave_status divide_further(const clv_graph *g, int32_t nblocks, int32_t
     return status;
 }
 
-/* The fine line from the coarse one.  Where blocks are small, a line through each and even
- * cuts of it have to do; large ones would be cut into strips. */
+/* The fine line from the coarse one.  Small blocks are ordered and cut evenly; large blocks
+ * are bisected, because cutting them would give long strips. */
 static cleave_status divide_coarse(const clv_graph *g, const sizes *n,
                                    const clv_order_preset *how, clv_context *ctx,
                                    int32_t *block, int32_t *vertex, cleave_error *err)
@@ -280,7 +279,8 @@ static cleave_status divide_dag(const clv_graph *g, int32_t nblocks, cleave_effo
     return clv_recursive_bisection(&task, clv_preset_of(effort, CLEAVE_DAG), ctx, block, err);
 }
 
-/* Block after block; inside, what closes more than it opens comes first. */
+/* Orders block by block.  Within a block, the ready vertex that closes more arcs than it opens
+ * comes first. */
 static cleave_status order_inside(const clv_graph *g, const int32_t *block, clv_ws *ws,
                                   int32_t *vertex, cleave_error *err)
 {
@@ -316,7 +316,7 @@ static cleave_status order_dag(const clv_graph *g, const clv_order_preset *how,
 
 /* ---- All -------------------------------------------------------------------------------- */
 
-/* Without edge weights where their sum times the costs would not fit. */
+/* Drops edge weights if their sum times the costs would overflow. */
 static clv_graph within_range(const clv_graph *g)
 {
     clv_graph same = *g;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/part_conflict.c - see engine/part_conflict.h.
+/* engine/part_conflict.c - finds a short cycle of parts forced by fixed vertices, see
+ * engine/part_conflict.h.
  *
- * Breadth-first search from the groups fixed to part p through free groups to those of other
- * parts, where it goes on from all groups of such a part, until it is back in p.  Each group
- * is visited at most twice: before any other part has been seen, and after. */
+ * Breadth-first search from the groups fixed to part p through free groups to those fixed to
+ * other parts.  There it continues from all groups of that part, until it returns to p.  Each
+ * group is visited at most twice: before any other part was reached, and after. */
 #include "engine/part_conflict.h"
 
 #include <stdio.h>
@@ -18,14 +19,15 @@ typedef struct hop {
 typedef struct conflict_search {
     const clv_groups *groups;
     clv_node_rows rows;
-    int32_t home;     /* the part to come back to */
-    int64_t *begin;   /* nparts + 1: where the groups of a part begin in member */
+    int32_t home;     /* the part to return to */
+    int64_t *begin;   /* nparts + 1: first index of each part's groups in member */
     int32_t *member;  /* fixed groups by part */
-    int32_t *root[2]; /* by group, before and after: the fixed group it was reached from; -1 */
+    int32_t *root[2]; /* by group, before and after: the fixed group it was reached from, or
+                         -1 */
     int64_t *queue;   /* 2 * group + (after) */
     int64_t queued;
-    hop *entry; /* by part: how it was entered; from -1: not yet */
-    hop last;   /* back into home */
+    hop *entry; /* by part: how it was entered; from == -1: not yet */
+    hop last;   /* the hop back into home */
 } conflict_search;
 
 static cleave_status group_members(conflict_search *s, int32_t nparts, clv_ws *ws,
@@ -64,7 +66,7 @@ static void visit_part(conflict_search *s, int32_t p, int after)
         visit(s, s->member[i], after, s->member[i]);
 }
 
-/* True: the search is back home. */
+/* Returns true when the search has returned to home. */
 static bool expand(conflict_search *s, int32_t group, int after)
 {
     int32_t root = s->root[after][group];
@@ -83,7 +85,7 @@ static bool expand(conflict_search *s, int32_t group, int after)
     return false;
 }
 
-/* Hops from home to home, *count of them, in an array from ws. */
+/* Finds the hops from home back to home: *count of them, in an array from ws. */
 static cleave_status find_hops(conflict_search *s, int32_t nparts, clv_ws *ws, hop **hops,
                                int32_t *count, cleave_error *err)
 {
@@ -112,7 +114,7 @@ static cleave_status find_hops(conflict_search *s, int32_t nparts, clv_ws *ws, h
 
 /* ---- The sentence ---------------------------------------------------------------------- */
 
-/* "vertex 7 in part 2"; of a group the vertex that was fixed. */
+/* "vertex 7 in part 2"; for a group, the vertex that was fixed. */
 static void name_group(const clv_graph *g, const clv_groups *groups, const int32_t *fixed,
                        int32_t group, char text[80])
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/part_order.c - see engine/part_order.h.
+/* engine/part_order.c - topological order of the parts by strongly connected components, see
+ * engine/part_order.h.
  *
- * All fixed groups of a part are drawn together into one node.  Two parts whose nodes then
- * reach each other, lie in one strongly connected component, contradict each other; free
- * groups in the component of a part lie on a path from that part back to it, so they belong to
- * it.  Without such contradictions the components have a topological order, and it orders the
- * parts.  Near linear time, however many parts there are.
+ * All fixed groups of a part are contracted into one node.  Two parts whose nodes lie in one
+ * strongly connected component contradict each other.  A free group in the component of a part
+ * lies on a path from that part back to it, so it belongs to that part.  Without
+ * contradictions the components have a topological order, which orders the parts.  Nearly
+ * linear in the graph and the number of parts.
  *
- * Of all topological orders of the parts most would leave no room for balance: what stands
- * before a part has to hold every ancestor of its fixed groups.  So the mean position of these
- * groups decides wherever there is a choice. */
+ * Most topological orders of the parts leave no room for balance, because the parts up to a
+ * given one must hold all ancestors of its fixed groups.  Ties are therefore broken by the
+ * mean position of these groups. */
 #include "engine/part_order.h"
 
 #include "base/sort.h"
@@ -40,7 +41,7 @@ cleave_status clv_node_rows_make(clv_node_rows *rows, const clv_graph *g, const 
     return CLEAVE_OK;
 }
 
-/* The same again: rows of groups of nodes, group[i] < count, in place of the old ones. */
+/* Contracts the rows again by group[i] < count, in place. */
 static cleave_status draw_together(clv_node_rows *rows, const int32_t *group, int32_t count,
                                    clv_ws *ws, cleave_error *err)
 {
@@ -64,19 +65,19 @@ static cleave_status draw_together(clv_node_rows *rows, const int32_t *group, in
 
 /* ---- Fixed groups ----------------------------------------------------------------------- */
 
-/* The state while fixed groups are looked at. */
+/* State while the fixed groups are ordered. */
 typedef struct ordering {
     const clv_graph *g;
     clv_groups *groups;
     const clv_limits *limits;
     int32_t nparts;
     clv_ws *ws;
-    int32_t *by_place, *place; /* results: by part */
+    int32_t *by_place, *place; /* by part: the results */
     int32_t *fixed;            /* by group */
-    int32_t *first;            /* by part: a fixed group of it, its node; -1: none */
+    int32_t *first;            /* by part: one of its fixed groups, or its node; -1: none */
     int32_t *component;        /* by group */
     int32_t components;
-    int32_t *part_of; /* by component: the part in it, or -1 */
+    int32_t *part_of; /* by component: its part, or -1 */
 } ordering;
 
 static inline int32_t node_of(const ordering *o, int32_t group)
@@ -105,7 +106,7 @@ static cleave_status find_components(ordering *o, clv_node_rows *rows, cleave_er
                                &o->components, err);
 }
 
-/* *conflict: the smallest part that has to share its component with another; -1: none. */
+/* *conflict: the smallest part that shares its component with another; -1: none. */
 static cleave_status place_parts(ordering *o, int32_t *conflict, cleave_error *err)
 {
     *conflict = -1;
@@ -125,7 +126,7 @@ static cleave_status place_parts(ordering *o, int32_t *conflict, cleave_error *e
     return CLEAVE_OK;
 }
 
-/* What lies between two groups that are fixed to a part is fixed to it, too. */
+/* Fixes groups that lie between two groups fixed to the same part. */
 static void fix_between(ordering *o)
 {
     for (int32_t u = 0; u < o->groups->count; u++)
@@ -135,8 +136,8 @@ static void fix_between(ordering *o)
 
 /* ---- Where in the graph parts are ------------------------------------------------------ */
 
-/* Adds to at[v] the share of all vertices that stand before v in a topological order of the
- * rows, half of its own included; from the end when these are rows of predecessors. */
+/* Adds to at[v] the share of all vertices that precede v in a topological order of the rows,
+ * including half of v; counted from the end if these are rows of predecessors. */
 static cleave_status add_positions(const clv_graph *g, bool backwards, clv_ws *ws, double *at,
                                    cleave_error *err)
 {
@@ -160,8 +161,8 @@ static cleave_status add_positions(const clv_graph *g, bool backwards, clv_ws *w
     return CLEAVE_OK;
 }
 
-/* mean[p], for parts with fixed groups: how much of the graph comes before them, between as
- * soon and as late as possible; in 0..1. */
+/* mean[p] of parts with fixed groups: the share of the graph before them, the mean of earliest
+ * and latest position; in 0..1. */
 static cleave_status locate_parts(ordering *o, double *mean, cleave_error *err)
 {
     int32_t nvtx = o->g->nvtx;
@@ -185,8 +186,8 @@ static cleave_status locate_parts(ordering *o, double *mean, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* priority[c] of components: those with a part by its mean, then its number; free groups hold
- * nobody up. */
+/* priority[c] of components: with a part, by its mean, then by its number.  Components of free
+ * groups come first, so that they delay no part. */
 static cleave_status prefer(ordering *o, const double *mean, int64_t *priority,
                             cleave_error *err)
 {
@@ -208,7 +209,7 @@ static cleave_status prefer(ordering *o, const double *mean, int64_t *priority,
 
 /* ---- The order ------------------------------------------------------------------------- */
 
-/* The share of a part in the whole. */
+/* The share of a part in the total. */
 static double fraction(const ordering *o, int32_t p)
 {
     int64_t total = o->limits->total[0];
@@ -217,7 +218,7 @@ static double fraction(const ordering *o, int32_t p)
                : 1 / (double)o->nparts;
 }
 
-/* The next part without fixed groups from `next` on; nparts: none. */
+/* The next part without fixed groups, from `next` on; nparts: none. */
 static int32_t next_free(const ordering *o, int32_t next)
 {
     while (next < o->nparts && o->first[next] >= 0)
@@ -225,8 +226,8 @@ static int32_t next_free(const ordering *o, int32_t next)
     return next;
 }
 
-/* Parts that have fixed groups as sorted; each waits until enough of the others stand before
- * it for its mean to be its middle. */
+/* Merges the sorted parts with fixed groups and the other parts.  A part with fixed groups
+ * waits until enough others precede it for its midpoint to reach its mean. */
 static void merge_parts(const ordering *o, const int32_t *sorted, const double *mean)
 {
     int32_t other = next_free(o, 0), to = 0;
@@ -301,8 +302,8 @@ static cleave_status order_fixed(clv_part_order *order, ordering *o, const int32
 
 /* ---- Groups ---------------------------------------------------------------------------- */
 
-/* Groups of one component become one, numbered by their smallest vertices.  group: by vertex;
- * fixed: by group, where groups are; number: a place per component. */
+/* Merges the groups of each component and numbers them by their smallest vertex.  group: by
+ * vertex; fixed: by group; number: one entry per component. */
 static int32_t merge_groups(const clv_groups *groups, int32_t nvtx, const int32_t *component,
                             int32_t *number, int32_t *group, int32_t *fixed)
 {
@@ -322,7 +323,7 @@ static int32_t merge_groups(const clv_groups *groups, int32_t nvtx, const int32_
     return count;
 }
 
-/* Groups that reach each other, which only those of several vertices do. */
+/* Merges groups that reach each other.  Only groups of several vertices can. */
 static cleave_status close_groups(clv_groups *groups, const clv_graph *g, clv_ws *ws,
                                   cleave_error *err)
 {
@@ -364,7 +365,7 @@ cleave_status clv_part_order_make(clv_part_order *order, const clv_graph *g,
 
 /* ---- One part for all ------------------------------------------------------------------ */
 
-/* The places that fixed groups leave to each group. */
+/* The range of places that fixed groups leave to each group. */
 typedef struct place_range {
     int32_t low, high;
 } place_range;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/piece_check.c - see engine/piece_check.h.  Pieces of a part are counted by search
- * (evaluate/pieces.c), components that it reaches into by a sweep over the vertices in the
- * order of their components. */
+/* engine/piece_check.c - checks that parts are connected, see engine/piece_check.h.  Pieces of
+ * a part are counted by search (evaluate/pieces.c), the components it intersects by a sweep
+ * over the vertices sorted by component. */
 #include "engine/piece_check.h"
 
 #include "evaluate/evaluate.h"
@@ -19,7 +19,7 @@ static void bucket(int32_t nvtx, int32_t count, const int32_t *component, int32_
         order[start[component[v]]++] = v;
 }
 
-/* Takes one piece off every part for each component that it reaches into. */
+/* Subtracts one from pieces for each component that a part intersects. */
 static void discount(int32_t nvtx, const int32_t *order, const int32_t *component,
                      const int32_t *part, int32_t *last, int32_t *pieces)
 {
@@ -32,7 +32,7 @@ static void discount(int32_t nvtx, const int32_t *order, const int32_t *componen
     }
 }
 
-/* Parts of one piece each need no components. */
+/* Parts of one piece each need no further check. */
 static bool are_single(int32_t nparts, int32_t *pieces)
 {
     for (int32_t p = 0; p < nparts; p++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/pipeline.c - see engine/pipeline.h: the steps, and those of them that are short. */
+/* engine/pipeline.c - the steps of a mapping call, see engine/pipeline.h. */
 #include "engine/pipeline.h"
 
 #include "engine/clear_idle_parts.h"
@@ -12,8 +12,8 @@
 #include "refine/ranks.h"
 #include "refine/volume_moves.h"
 
-/* Of the time, where more is done with the parts afterwards.  Volume is an objective; joining
- * the pieces of parts takes a few passes over the graph. */
+/* Shares of the time limit for the search when other steps follow it.  Volume refinement is an
+ * optimisation; connecting parts takes a few passes over the graph. */
 static const double share_before_volume = 0.75, share_before_joining = 0.9;
 
 /* ---- A mapping -------------------------------------------------------------------------- */
@@ -46,22 +46,23 @@ clv_partition_task clv_pipeline_task(const clv_map_job *job)
 
 /* ---- A partition: the search ------------------------------------------------------------ */
 
-/* Not the cut or the volume, whatever the distances. */
+/* Is the objective the communication cost, which depends on distances, and not cut or
+ * volume? */
 static bool is_objective_cost(const clv_partition_task *task)
 {
     return task->objective != CLEAVE_OBJECTIVE_CUT &&
            task->objective != CLEAVE_OBJECTIVE_VOLUME;
 }
 
-/* The machine where the search goes by its distances; else parts are placed afterwards. */
+/* The machine if the search minimises its distances; otherwise parts are placed afterwards. */
 static const clv_machine *machine_by_cost(const clv_partition_task *task)
 {
     bool by_cost = is_objective_cost(task) && task->g->kind == CLEAVE_UNDIRECTED;
     return by_cost ? task->machine : NULL;
 }
 
-/* Is there an edge that weighs less than an eighth of the mean?  Then a cheap cut may run
- * along such edges.  Edges of coarse levels differ as much for no such reason. */
+/* Is there an edge lighter than an eighth of the mean?  Then a cheap cut may follow such
+ * edges. Edge weights of coarse levels vary as much for other reasons. */
 static bool has_light_edges(const clv_graph *g)
 {
     double total = 0, least = (double)INT64_MAX;
@@ -91,8 +92,7 @@ static clv_method_task method_task(const clv_normal_task *n, const clv_method_ro
     return to;
 }
 
-/* The search lowers the cut; what follows it for another demand needs its share of the time.
- * Returns the deadline of the whole. */
+/* Reserves time for the steps after the search.  Returns the deadline of the call. */
 static double shorten_deadline(const clv_normal_task *n, const clv_method_row *row)
 {
     clv_context *ctx = n->ctx;
@@ -133,7 +133,7 @@ static cleave_status lower_volume(const clv_normal_task *n, clv_partition_state 
     return clv_volume_refine(s, &params, n->ctx, err);
 }
 
-/* Demands that the search only approaches, on the finest level. */
+/* Enforces, on the finest level, what the search only approximates. */
 static cleave_status finish_parts(const clv_normal_task *n, cleave_error *err)
 {
     clv_partition_state s;
@@ -148,14 +148,16 @@ static cleave_status finish_parts(const clv_normal_task *n, cleave_error *err)
     return n->task.connected ? clv_connect_parts(&s, n->ctx, &connected, err) : CLEAVE_OK;
 }
 
-/* Nothing but the bounds and the order of a DAG's parts forbids the identity. */
+/* May the identity mapping be tried?  Only bounds and the order of a DAG's parts can still
+ * forbid it. */
 static bool may_be_identity(const clv_normal_task *n)
 {
     return is_objective_cost(&n->task) && !n->t.start && !n->t.fixed && !n->contracted &&
            !n->task.connected;
 }
 
-/* Parts that were made without the machine get their places; congestion is for whole parts. */
+/* Places parts that were computed without the machine; congestion is reduced on whole
+ * parts. */
 static cleave_status place_parts(const clv_normal_task *n, const clv_method_row *row,
                                  cleave_error *err)
 {
@@ -231,7 +233,7 @@ bool clv_status_has_mapping(cleave_status status)
     return status == CLEAVE_OK || status == CLEAVE_EBALANCE || status == CLEAVE_ECANCEL;
 }
 
-/* The cost of part and of the mapping that follows the numbers. */
+/* Computes the cost of part and of the mapping by vertex number. */
 static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave_error *err)
 {
     const clv_map_request *request = job->request;
@@ -245,7 +247,7 @@ static cleave_status compute_costs(clv_map_job *job, const int32_t *part, cleave
                                       err);
 }
 
-/* Fixed vertices may share a PE.  status: that of the mapping if they do not. */
+/* Fixed vertices may share a PE.  Returns status if all others have a PE of their own. */
 static cleave_status check_one_to_one(const clv_map_job *job, const int32_t *part,
                                       cleave_status status, cleave_error *err)
 {

@@ -27,11 +27,11 @@
 
 /* ---- A mapping -------------------------------------------------------------------------- */
 
-/* What a call asks for, checked (api/map_arguments.h). */
+/* A validated request (api/map_arguments.h). */
 typedef struct clv_map_request {
     const clv_graph *g;
     const clv_target *t;
-    cleave_options opt;             /* defaults where the caller's struct ends */
+    cleave_options opt;             /* fields beyond the caller's struct have their defaults */
     cleave_constraints constraints; /* the same; all zero when there are none */
     clv_method method;
 } clv_map_request;
@@ -39,33 +39,33 @@ typedef struct clv_map_request {
 typedef struct clv_partition_stats {
     int32_t levels, cycles;
     double coarsen, initial, refine; /* seconds */
-    clv_spectral_quality spectral;   /* of the eigenvectors, where the method goes by them */
+    clv_spectral_quality spectral;   /* of the eigenvectors, if the method uses them */
 } clv_partition_stats;
 
 /* One call; arrays are from the context's first workspace. */
 typedef struct clv_map_job {
     const clv_map_request *request;
     clv_context *ctx;
-    /* The request in the engine's terms: clv_normalise_request. */
+    /* The request in the engine's terms, from clv_normalise_request. */
     clv_limits limits;
     clv_groups groups;
     clv_part_order order; /* of a DAG, or the places of the machine */
     clv_machine machine;  /* its places are in that order; machine.t NULL: all PEs are at
                              distance 1 */
-    const int32_t *start; /* agrees with fixed vertices and groups; NULL: none */
+    const int32_t *start; /* respects fixed vertices and groups; NULL: none */
     /* The result. */
     clv_partition_stats stats;
     clv_verdict verdict;
-    int64_t cost, cost_identity; /* -1: without a machine */
+    int64_t cost, cost_identity; /* -1: no machine */
 } clv_map_job;
 
-/* Fills part; job has a request and a context, all else is zero.  CLEAVE_EINVAL,
- * CLEAVE_ECYCLE, CLEAVE_ERANGE: no mapping can satisfy the request.  When the context says
- * stop, the best so far is in part. */
+/* Fills part.  On entry job has a request and a context; all else is zero.  CLEAVE_EINVAL,
+ * CLEAVE_ECYCLE, CLEAVE_ERANGE: no mapping can satisfy the request.  If the context is
+ * stopped, part is the best mapping found so far. */
 cleave_status clv_pipeline_map(clv_map_job *job, int32_t *part, cleave_error *err);
 
-/* Recomputes everything that is reported of part.  CLEAVE_OK, or CLEAVE_EBALANCE or
- * CLEAVE_ECANCEL, with which the caller gets the mapping as well. */
+/* Recomputes everything that is reported about part.  CLEAVE_OK, CLEAVE_EBALANCE or
+ * CLEAVE_ECANCEL; the caller gets the mapping in all three cases. */
 cleave_status clv_pipeline_judge(clv_map_job *job, const int32_t *part, cleave_error *err);
 
 /* Does the caller get a mapping with this status? */
@@ -74,16 +74,16 @@ bool clv_status_has_mapping(cleave_status status);
 /* ---- A partition ------------------------------------------------------------------------ */
 
 typedef struct clv_partition_task {
-    const clv_graph *g; /* of a DAG the parts will be acyclic */
-    clv_bounds bounds;  /* of one part at least */
-    clv_method method;  /* keeps to what is asked for here */
+    const clv_graph *g; /* in a DAG the parts will be acyclic */
+    clv_bounds bounds;  /* at least one part */
+    clv_method method;  /* must support this task */
     cleave_effort effort;
     cleave_objective objective;
-    const clv_groups *groups; /* vertices that stay together, and where they are fixed */
-    const int32_t *start;     /* nvtx or NULL: warm start; agrees with groups */
-    bool connected;           /* undirected graphs only */
-    clv_part_order order; /* of a DAG: see there, as for groups and fixed; of a machine: its
-                             places; zero: as numbered */
+    const clv_groups *groups;   /* vertices that must share a part, and fixed parts */
+    const int32_t *start;       /* nvtx or NULL: warm start; respects groups */
+    bool connected;             /* undirected graphs only */
+    clv_part_order order;       /* DAG: from engine/part_order.h, as are groups; machine: its
+                                   places; zero: by number */
     const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
 } clv_partition_task;
 
@@ -91,8 +91,9 @@ typedef struct clv_partition_task {
 clv_partition_task clv_pipeline_task(const clv_map_job *job);
 
 /* Fills part[0..nvtx) with a valid mapping: every vertex in 0..nparts-1, fixed vertices and
- * groups respected.  Bounds are met where the search could; the caller checks.  Fails only
- * with CLEAVE_ENOMEM.  When the context says stop, the best so far is in part. */
+ * groups respected.  Bounds may be violated if the search finds no better mapping; the caller
+ * checks.  Fails only with CLEAVE_ENOMEM.  If the context is stopped, part is the best mapping
+ * found so far. */
 cleave_status clv_partition(const clv_partition_task *task, clv_context *ctx, int32_t *part,
                             clv_partition_stats *stats, cleave_error *err);
 

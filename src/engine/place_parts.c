@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/place_parts.c - see engine/place_parts.h. */
+/* engine/place_parts.c - places whole parts on a machine, see engine/place_parts.h. */
 #include "engine/place_parts.h"
 
 #include <string.h>
@@ -35,14 +35,14 @@ static cleave_status search_from(const clv_multilevel_task *task, cleave_effort 
     return clv_place_parts(task, effort, true, ctx, part, err);
 }
 
-/* Does a sample of the edges say that another mapping is worse? */
+/* Does a sample of the edges show that another mapping is worse? */
 static bool looks_worse(const clv_multilevel_task *task, int32_t *other, int32_t *part)
 {
     clv_partition_state s = {.g = task->g, .bounds = task->bounds, .machine = task->machine};
     s.part = other;
     double cost = clv_line_sample(&s);
     s.part = part;
-    return 1.02 * cost >= clv_line_sample(&s); /* or hardly better */
+    return 1.02 * cost >= clv_line_sample(&s); /* or only slightly better */
 }
 
 cleave_status clv_prefer_identity(const clv_multilevel_task *task, cleave_effort effort,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/presets.c - see engine/presets.h.
+/* engine/presets.c - the parameter tables, see engine/presets.h.
  *
  * The origin of every number is beside it or above its table:
  *   a name such as engine.md "Growing by ties" is a paragraph of docs/design/engine.md,
@@ -221,11 +221,11 @@ clv_preset clv_preset_for_partition(cleave_effort effort, cleave_kind kind, bool
 
 /* ---- Parts of a search ------------------------------------------------------------------ */
 
-/* Where the efforts of DAGs that have no first solution of their own are bisected all the
- * same, as for an order: taste. */
+/* Tries of a bisection for DAG presets that have no initial bisection of their own, as for an
+ * order: taste. */
 enum { bisection_tries = 4, bisection_most_tries = 8 };
 
-/* No bisection inside a bisection, and no search: it is one step of many. */
+/* A bisection is one step of many: no nested bisections and no search. */
 clv_preset clv_preset_for_bisection(const clv_preset *whole)
 {
     clv_preset inner = *whole;
@@ -258,7 +258,8 @@ clv_preset clv_preset_for_groups(const clv_preset *whole)
     return once;
 }
 
-/* Divided along the groups, whole parts are where they belong: annealing gained nothing. */
+/* After division along the groups, whole parts are placed already: annealing gained
+ * nothing. */
 clv_preset clv_preset_after_groups(const clv_preset *whole)
 {
     clv_preset light = *whole;
@@ -371,9 +372,9 @@ clv_placement_params clv_preset_placement_of_parts(cleave_effort effort)
     return rows[effort];
 }
 
-/* Halving has placed the parts of large machines well; annealing, which knows only the places
- * with the next numbers there, came out dearer than it began and was undone: mapping.md "Known
- * limits".  Chains gain 0.3 %, the first few most of it. */
+/* Recursive bisection places the parts of large machines well.  Annealing, which there tries
+ * only places with adjacent numbers, ended with a higher cost and was undone: mapping.md
+ * "Known limits".  Chains gain 0.3 %, most of it in the first few. */
 clv_placement_params clv_preset_placement_on(const clv_placement_params *params,
                                              const clv_machine *machine)
 {
@@ -398,7 +399,7 @@ int32_t clv_preset_congestion_steps(cleave_effort effort)
 
 /* RESULTS "Fill of elimination orders" (default 0.941 @ 1.99 of METIS_NodeND), together with
  * the dissections below.  Patience matters most: a sweep to one side passes many separators
- * that are no better before it comes to one that is.  The single numbers: taste. */
+ * that are no better before it reaches a better one.  The single numbers: taste. */
 static const clv_separator_preset separators[] = {
     [CLEAVE_EFFORT_FAST] = {.base = CLEAVE_EFFORT_FAST,
                             .limit = 1000,
@@ -470,7 +471,10 @@ clv_separator_preset clv_preset_for_piece(cleave_effort effort, int32_t depth)
  * time).  The other numbers: taste. */
 const clv_order_preset *clv_preset_for_order(cleave_effort effort)
 {
-    enum { large_graph = 200000 }; /* a V-cycle repeats much of the work below it there */
+    enum {
+        large_graph = 200000
+    }; /* on larger graphs a V-cycle repeats too much of the
+          work */
     static const clv_order_preset rows[] = {
         [CLEAVE_EFFORT_FAST] = {.base = CLEAVE_EFFORT_FAST,
                                 .bisections = 2,
@@ -513,8 +517,8 @@ const clv_order_preset *clv_preset_for_order(cleave_effort effort)
     return &rows[effort];
 }
 
-/* A line has many parts, and where they are is found by turning runs of them: less placement,
- * no search.  The first run is lighter because V-cycles follow.  The numbers: taste. */
+/* A line has many parts, and turning runs of them finds their places: less placement, no
+ * search.  The first run is lighter because V-cycles follow.  The numbers: taste. */
 clv_preset clv_preset_for_coarse_line(const clv_order_preset *order, bool first)
 {
     clv_preset preset = clv_preset_for_machine(order->base);
@@ -553,8 +557,8 @@ bool clv_preset_orders_by_curve(cleave_effort effort)
 
 /* ---- Remapping -------------------------------------------------------------------------- */
 
-/* Anchors leave a search little to choose from, so flows and a second cycle cost little; what
- * they find is much of what there is to find.  The bound of the size: taste. */
+/* Anchors leave a search few choices, so flows and a second cycle cost little and find most of
+ * the possible gain.  The bound of the size: taste. */
 cleave_effort clv_preset_effort_with_anchors(cleave_effort effort, bool machine, int64_t size)
 {
     enum { large_graph = 1 << 21 };
@@ -563,7 +567,7 @@ cleave_effort clv_preset_effort_with_anchors(cleave_effort effort, bool machine,
                : effort;
 }
 
-/* One below: the order is only where the search begins.  Taste. */
+/* One effort level lower: the order is only the start of the search.  Taste. */
 cleave_effort clv_preset_effort_of_intervals(cleave_effort effort)
 {
     return effort > CLEAVE_EFFORT_FAST ? (cleave_effort)(effort - 1) : effort;
@@ -576,10 +580,10 @@ bool clv_preset_is_one_run(const clv_preset *preset)
     return preset->search.cycles == 0 && preset->search.population == 0;
 }
 
-/* One machine bisects a graph several times with different seeds and keeps the best.  Ranks
- * have different seeds, too, so that fewer bisections are enough: mpi.md "What was tried" (the
- * cut of one machine in 0.6 of its time).  One bisection where many parts of a dense graph
- * take most of the time and gain least: taste. */
+/* The shared-memory engine bisects a graph several times with different seeds and keeps the
+ * best.  MPI ranks also have different seeds, so that fewer bisections are enough: mpi.md
+ * "What was tried" (the cut of one machine in 0.6 of its time).  One bisection where many
+ * parts of a dense graph take most of the time and gain least: taste. */
 clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int32_t nparts)
 {
     enum { dense_degree = 12, many_parts = 100 };
@@ -591,7 +595,7 @@ clv_preset clv_preset_for_gathered(cleave_effort effort, const clv_graph *g, int
     return preset;
 }
 
-/* Label moves and unconstrained moves are made by all ranks together before. */
+/* Label moves and unconstrained moves were made by all MPI ranks together before. */
 clv_preset clv_preset_for_corridor(const clv_preset *whole)
 {
     clv_preset inner = *whole;

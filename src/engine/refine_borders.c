@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/refine_borders.c - the pipeline of engine/pipeline.h, started from the intervals of
- * an order. */
+/* engine/refine_borders.c - the pipeline of engine/pipeline.h, starting from intervals of an
+ * order. */
 #include "engine/refine_borders.h"
 
 #include "engine/task_normalise.h"
 #include "engine/trivial_mapping.h"
 #include "order/split.h"
 
-/* The intervals of the order, cut for the PEs.  line: the order with weights and crossings of
- * the graph, where o does not have them. */
+/* Splits the order into intervals for the PEs.  line: the order with weights and crossings of
+ * the graph, if o does not have them. */
 static cleave_status split_for_start(const clv_map_job *job, const clv_order *o, int32_t *part,
                                      cleave_error *err)
 {

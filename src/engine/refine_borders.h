@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/refine_borders.h - a mapping from the intervals of an order, with borders refined. */
+/* engine/refine_borders.h - a mapping from the intervals of an order, with refined
+ * boundaries. */
 #ifndef CLV_ENGINE_REFINE_BORDERS_H
 #define CLV_ENGINE_REFINE_BORDERS_H
 

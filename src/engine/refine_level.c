@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/refine_level.c - see engine/refine_level.h.
+/* engine/refine_level.c - the refiners of one level, see engine/refine_level.h.
  *
- * Two parts: rebalancing, unconstrained moves, FM.  More parts: rebalancing, label moves,
- * unconstrained moves, localised FM.  DAGs: the acyclic counterparts, and re-slicing.  Flows
- * between pairs of parts come after that. */
+ * Two parts: rebalancing, Jet (unconstrained moves), FM.  More parts: rebalancing, label
+ * propagation, Jet, localised k-way FM.  DAGs: their acyclic counterparts, and re-slicing.
+ * Flow refinement between pairs of parts follows. */
 #include "engine/refine_level.h"
 
 #include "refine/acyclic_balance.h"
@@ -17,7 +17,7 @@
 #include "refine/rebalance.h"
 #include "refine/reslice.h"
 
-/* Vertices of a level where flows through whole parts are cheap: docs/design/acyclic.md,
+/* Vertices of a level on which flows through whole parts are cheap: docs/design/acyclic.md,
  * "Closure flows". */
 enum { small_level = 30000 };
 
@@ -57,9 +57,9 @@ static cleave_status refine_many_parts(clv_partition_state *s,
     return CLEAVE_OK;
 }
 
-/* Where the cost of flows without gain is bounded, flows that lower the cut by less than a
- * ten-thousandth are left out on the next level, then on two, on four: docs/design/acyclic.md,
- * "Closure flows" (three of four levels bring nothing and take two thirds of the time). */
+/* If the cost of flows without gain is bounded, flows that lower the cut by less than 10^-4
+ * are skipped on the next level, then on two, then on four: docs/design/acyclic.md, "Closure
+ * flows" (three of four levels gain nothing and take two thirds of the time). */
 static void rest_flows(clv_partition_state *s, int64_t before)
 {
     bool in_vain = before - s->cut <= before / 10000;

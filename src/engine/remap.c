@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap.c - the strategies, and which of their mappings is the best; see
- * engine/remap.h. */
+/* engine/remap.c - repartitioning with anchors [Catalyurek et al. 2007]: the strategies, and
+ * the choice of the best mapping; see engine/remap.h. */
 #include "engine/remap.h"
 
 #include <string.h>
@@ -13,17 +13,17 @@
 typedef struct remapping {
     const clv_remap_task *task;
     clv_context *ctx;
-    double distance;       /* that an anchor's edge counts with */
+    double distance;       /* factor of an anchor's edge */
     double unit;           /* price at which a move costs as much as an average edge */
-    int64_t bound;         /* of migration */
-    int32_t *start, *part; /* with room for anchors: scratch of the strategies */
+    int64_t bound;         /* lower bound on migration */
+    int32_t *start, *part; /* with space for anchors: scratch of the strategies */
     /* The best so far. */
     int32_t *best;
     bool found;
-    int64_t beyond; /* the bounds, see evaluate_mapping */
+    int64_t beyond; /* excess over the bounds, see evaluate_mapping */
     double price;   /* cut or cost + price * migration */
     int64_t migration;
-    /* Of `part`, if it is measured. */
+    /* Of `part`, if it is evaluated. */
     bool is_measured;
     int64_t part_beyond, part_cut;
     clv_remap_result *result;
@@ -58,7 +58,7 @@ const char *clv_remap_strategy_name(clv_remap_strategy strategy)
     return strategies[strategy];
 }
 
-/* Anchors in a DAG would close cycles. */
+/* Anchors would close cycles in a DAG. */
 static bool has_anchors(const clv_remap_task *task)
 {
     return task->price > 0 && task->to.g->kind == CLEAVE_UNDIRECTED;
@@ -66,8 +66,8 @@ static bool has_anchors(const clv_remap_task *task)
 
 /* ---- What a mapping is worth ------------------------------------------------------------ */
 
-/* Weight and pieces beyond what is allowed, and what is cut: with the distances of a machine
- * the cost. */
+/* Computes the excess of weight and pieces over what is allowed, and the cut; with the
+ * distances of a machine, the cost. */
 static cleave_status evaluate_mapping(const remapping *r, int32_t *part, int64_t *beyond,
                                       int64_t *cut, cleave_error *err)
 {
@@ -96,7 +96,7 @@ static bool is_better(const remapping *r, int64_t beyond, double price, int64_t 
     return price != r->price ? price < r->price : migration < r->migration;
 }
 
-/* r->part, unless that is done. */
+/* Evaluates r->part unless that is done. */
 static cleave_status measure_part(remapping *r, cleave_error *err)
 {
     if (!r->is_measured)
@@ -124,7 +124,8 @@ static cleave_status offer_as_is(remapping *r, clv_remap_strategy strategy, clea
     return CLEAVE_OK;
 }
 
-/* The same; where no anchors held the parts in their places, other names may be better. */
+/* The same.  If no anchors held the parts in place, a relabelling of the parts may be
+ * better. */
 static cleave_status offer(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
     CLV_TRY(offer_as_is(r, strategy, err));
@@ -157,7 +158,7 @@ static cleave_status obey_groups(remapping *r, int32_t *part, cleave_error *err)
     return clv_groups_obey(to->groups, to->g->nvtx, part, r->ctx->ws, err);
 }
 
-/* r->start within the bounds, and no more; then in r->part. */
+/* Rebalances r->start into r->part, without improving it. */
 static cleave_status bring_within_bounds(remapping *r, cleave_error *err)
 {
     clv_partition_task task = r->task->to;
@@ -171,9 +172,9 @@ static void take_part_as_start(remapping *r)
     memcpy(r->start, r->part, (size_t)r->task->to.g->nvtx * sizeof *r->start);
 }
 
-/* From r->start to r->part on the graph with anchors.  These hide from the engine that a part
- * has no vertex of its own, and that it is in pieces.  *ended: out of time, and a mapping
- * within the bounds is there. */
+/* Improves r->start into r->part on the graph with anchors.  Anchors hide that a part has no
+ * vertices or is disconnected.  *ended: the deadline has passed and there is a mapping within
+ * the bounds. */
 static cleave_status improve_at(remapping *r, double price, bool *ended, cleave_error *err)
 {
     clv_remap_anchored x;
@@ -203,11 +204,11 @@ static cleave_status improve_at(remapping *r, double price, bool *ended, cleave_
     return bring_within_bounds(r, err);
 }
 
-/* The same at prices that rise to the one that is asked for: where moving is dear from the
- * beginning, the search is caught at once.  Each result is an offer and the next start.
- * Measured at price 1000, effort default, geometric mean of the cut over that from scratch on
- * 3elt, 4elt, bump, crack and data, 20 PEs, all strategies: other speeds 1.17, without rising
- * prices 1.27; 18 PEs left 1.18 both ways.  Steps were chosen among five on these meshes. */
+/* The same at prices that rise to the requested one: with a high price from the start the
+ * search is stuck in a local minimum.  Each result is a candidate and the next start. Measured
+ * at price 1000, effort default, geometric mean of the cut over that from scratch on 3elt,
+ * 4elt, bump, crack and data, 20 PEs, all strategies: other speeds 1.17, without rising prices
+ * 1.27; 18 PEs left 1.18 both ways.  Steps were chosen among five on these meshes. */
 static cleave_status improve_in_steps(remapping *r, clv_remap_strategy strategy,
                                       cleave_error *err)
 {
@@ -238,7 +239,7 @@ static bool has_residents(const clv_remap_task *task)
     return false;
 }
 
-/* As if nothing were anywhere. */
+/* Scratch: partitions from scratch and relabels the parts. */
 static cleave_status begin_anew(remapping *r, cleave_error *err)
 {
     clv_partition_task task = r->task->to;
@@ -249,7 +250,7 @@ static cleave_status begin_anew(remapping *r, cleave_error *err)
 static cleave_status try_scratch(remapping *r, cleave_error *err)
 {
     CLV_TRY(begin_anew(r, err));
-    /* Without distances other names cost nothing and move no more. */
+    /* Without distances, relabelling costs nothing and never moves more. */
     if (r->task->to.machine || !clv_context_stop(r->ctx))
         CLV_TRY(offer_as_is(r, CLV_REMAP_SCRATCH, err));
     CLV_TRY(clv_remap_rename(r->task, r->ctx->ws, r->part, err));
@@ -261,7 +262,7 @@ static cleave_status try_scratch(remapping *r, cleave_error *err)
     return improve_in_steps(r, CLV_REMAP_SCRATCH, err);
 }
 
-/* Everybody at home, as far as bounds allow it. */
+/* Diffusion: every vertex stays at home as far as the bounds allow it. */
 static cleave_status keep_homes(remapping *r, cleave_error *err)
 {
     CLV_TRY(clv_remap_spread(r->task, r->ctx->ws, r->start, err));
@@ -281,7 +282,8 @@ static cleave_status try_diffuse(remapping *r, cleave_error *err)
     return improve_in_steps(r, CLV_REMAP_DIFFUSE, err);
 }
 
-/* Out of time: r->start as it is; within the bounds if nothing else is. */
+/* After the deadline: r->start unchanged, rebalanced only if no other mapping is within the
+ * bounds. */
 static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, cleave_error *err)
 {
     memcpy(r->part, r->start, (size_t)r->task->to.g->nvtx * sizeof *r->part);
@@ -293,8 +295,8 @@ static cleave_status offer_start(remapping *r, clv_remap_strategy strategy, clea
     return offer(r, strategy, err);
 }
 
-/* An order of the vertices; it minds the first of their weights.  It is only where the search
- * begins: little effort has to do. */
+/* An order of the vertices by their first weight.  It is only the start of the search, so a
+ * low effort is enough. */
 static cleave_status make_order(remapping *r, int32_t *order, cleave_error *err)
 {
     clv_graph g;
@@ -319,7 +321,7 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
     clv_ws_restore(r->ctx->ws, mark);
     if (clv_context_stop(r->ctx))
         return offer_start(r, CLV_REMAP_INTERVAL, err);
-    if (!has_anchors(r->task)) { /* then nothing but the start itself minds the price */
+    if (!has_anchors(r->task)) { /* then only the start itself accounts for the price */
         CLV_TRY(bring_within_bounds(r, err));
         CLV_TRY(offer(r, CLV_REMAP_INTERVAL, err));
     }
@@ -330,7 +332,7 @@ static cleave_status try_interval(remapping *r, cleave_error *err)
 
 typedef cleave_status strategy_maker(remapping *r, cleave_error *err);
 
-/* One of those that are left gets its share of the time that is left. */
+/* Gives a strategy its share of the remaining time. */
 static cleave_status try_in_time(remapping *r, strategy_maker *maker, int left,
                                  cleave_error *err)
 {
@@ -347,8 +349,8 @@ static cleave_status try_in_time(remapping *r, strategy_maker *maker, int left,
     return status;
 }
 
-/* Every strategy draws the same numbers, whether it runs alone or after others: so all of
- * them together are never worse than one. */
+/* Every strategy uses the same random numbers, whether it runs alone or after others: auto is
+ * never worse than any single strategy. */
 static cleave_status try_all(remapping *r, cleave_error *err)
 {
     static strategy_maker *const makers[] = {[CLV_REMAP_INTERVAL] = try_interval,
@@ -364,8 +366,8 @@ static cleave_status try_all(remapping *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* How far apart the ends of what is cut are where vertices are now: an anchor's edge counts
- * with the distance that a vertex moves. */
+/* Mean distance between the ends of cut edges in the current mapping: an anchor's edge is
+ * weighted by the distance that a vertex moves. */
 static cleave_status find_distance(remapping *r, cleave_error *err)
 {
     const clv_partition_task *to = &r->task->to;

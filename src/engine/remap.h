@@ -1,52 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap.h - a new mapping when vertices already are somewhere: what is cut plus what
- * moves.
+/* engine/remap.h - repartitioning: a new mapping of vertices that already have one, minimising
+ * cut plus migration.
  *
- * cut + price * migration is the cut of a larger graph: every PE that lives on gets an anchor,
- * a vertex that weighs nothing and is fixed to it, tied to every vertex that lives there by an
- * edge of the weight that moving it costs [Catalyurek et al. 2007, repartitioning by fixed
- * vertices].  The strategies are different starts of the one engine on that graph.  DAGs have
- * no anchors, which would close cycles: there, starts are improved by the cut alone, and the
- * price chooses among the results. */
+ * cut + price * migration is the cut of a larger graph.  Every remaining PE gets an anchor, a
+ * vertex of weight 0 that is fixed to it, with an edge to every vertex that lives there.  The
+ * weight of that edge is the cost of moving the vertex [Catalyurek et al. 2007, repartitioning
+ * with fixed vertices].  The strategies are different starts of one search on that graph.
+ * Anchors would close cycles in a DAG: there, starts are improved by the cut alone, and the
+ * price selects among the results. */
 #ifndef CLV_ENGINE_REMAP_H
 #define CLV_ENGINE_REMAP_H
 
 #include "engine/pipeline.h"
 
 typedef enum clv_remap_strategy {
-    CLV_REMAP_AUTO,     /* all of them, the cheapest counts */
-    CLV_REMAP_INTERVAL, /* an order of the vertices, cut for the new PEs */
-    CLV_REMAP_DIFFUSE,  /* where vertices are now; those without a place to their neighbours */
-    CLV_REMAP_SCRATCH   /* as if nothing were anywhere; then parts get the names that fit */
+    CLV_REMAP_AUTO,     /* tries all; the cheapest result is kept */
+    CLV_REMAP_INTERVAL, /* intervals of an order, split for the new PEs */
+    CLV_REMAP_DIFFUSE,  /* the current mapping; vertices without a PE join their neighbours */
+    CLV_REMAP_SCRATCH   /* partition from scratch, then relabel the parts */
 } clv_remap_strategy;
 
 typedef struct clv_remap_task {
-    clv_partition_task to; /* what is wanted; its start is not looked at; objective: cut or
-                              cost */
-    const int32_t *home;   /* nvtx: the PE where a vertex lives, -1: on none of these */
-    double price;          /* of one group of migration, finite, >= 0 */
+    clv_partition_task to; /* the new mapping; its start is ignored; objective: cut or cost */
+    const int32_t *home;   /* nvtx: the PE where a vertex lives; -1: none of these */
+    double price;          /* per unit of migration, finite, >= 0 */
     clv_remap_strategy strategy;
-    const int32_t *order; /* nvtx: vertex by place, for the intervals; NULL: one is made */
+    const int32_t *order; /* nvtx: vertex by place, for INTERVAL; NULL: one is computed */
 } clv_remap_task;
 
 typedef struct clv_remap_result {
-    clv_remap_strategy strategy; /* that gave the mapping */
-    clv_partition_stats stats;   /* of all that was tried */
+    clv_remap_strategy strategy; /* the one that gave the mapping */
+    clv_partition_stats stats;   /* summed over all that were tried */
 } clv_remap_result;
 
-/* Names as in cleave_remap_options; NULL or "": "auto".  CLEAVE_EINVAL says what there is. */
+/* Names as in cleave_remap_options; NULL or "": "auto".  The message of CLEAVE_EINVAL lists
+ * them. */
 cleave_status clv_remap_strategy_parse(clv_remap_strategy *strategy, const char *name,
                                        cleave_error *err);
 const char *clv_remap_strategy_name(clv_remap_strategy strategy);
 
-/* Fills part with the best mapping by (beyond the bounds, cut or cost + price * migration,
- * migration) that the strategy finds.  There are fewer free PEs than vertices that are not
- * fixed.  When the context says stop, the best so far. */
+/* Fills part with the best mapping by (excess over the bounds, cut or cost + price *
+ * migration, migration) that the strategy finds.  There must be fewer free PEs than vertices
+ * that are not fixed.  If the context is stopped, part is the best mapping found so far. */
 cleave_status clv_remap(const clv_remap_task *task, clv_context *ctx, int32_t *part,
                         clv_remap_result *result, cleave_error *err);
 
-/* The same where each vertex that is not fixed gets a PE of its own, or there is one PE:
- * `made` is such a mapping; names and homes make it better. */
+/* The same if each vertex that is not fixed gets its own PE, or there is one PE: `made` is
+ * such a mapping; relabelling and homes improve it. */
 cleave_status clv_remap_trivial(const clv_remap_task *task, const int32_t *made,
                                 clv_context *ctx, int32_t *part, clv_remap_result *result,
                                 cleave_error *err);
@@ -56,7 +56,8 @@ cleave_status clv_remap_trivial(const clv_remap_task *task, const int32_t *made,
 /* Sum of vsize over the vertices that are not at home. */
 int64_t clv_remap_migration(const clv_graph *g, const int32_t *home, const int32_t *part);
 
-/* No mapping within the bounds max (of task->to) moves less (engine/remap_bound.c). */
+/* A lower bound: no mapping within the upper bounds of task->to moves less
+ * (engine/remap_bound.c). */
 cleave_status clv_remap_bound(const clv_remap_task *task, clv_ws *ws, int64_t *bound,
                               cleave_error *err);
 
@@ -69,20 +70,19 @@ typedef struct clv_remap_anchored {
     int32_t *pe; /* by anchor */
     int32_t anchors;
 } clv_remap_anchored;
-/* price: in place of task->price.  Without ties (it is 0, or too small) there are no anchors.
- */
+/* price replaces task->price.  If it is 0 or too small, there are no anchors. */
 cleave_status clv_remap_anchor(clv_remap_anchored *x, const clv_remap_task *task, double price,
                                clv_ws *ws, cleave_error *err);
 
-/* part: every vertex at home; those without one where their neighbours are, or else where
- * there is room (engine/remap_starts.c). */
+/* part: every vertex at home; vertices without a home join their neighbours, or else a PE with
+ * room (engine/remap_starts.c). */
 cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *part,
                                cleave_error *err);
-/* part: intervals of the order, the PEs along the line as their vertices lie. */
+/* part: intervals of the order; the PEs are arranged along it by where their vertices are. */
 cleave_status clv_remap_cut(const clv_remap_task *task, const int32_t *order, clv_ws *ws,
                             int32_t *part, cleave_error *err);
-/* Exchanges the names of parts such that as much as can be is at home; parts with fixed
- * vertices, and those that would not fit, keep theirs (engine/remap_names.c). */
+/* Relabels the parts so that as much as possible stays at home.  Parts with fixed vertices,
+ * and parts that would not fit elsewhere, keep their label (engine/remap_names.c). */
 cleave_status clv_remap_rename(const clv_remap_task *task, clv_ws *ws, int32_t *part,
                                cleave_error *err);
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_bound.c - how much must move, whoever maps.
+/* engine/remap_bound.c - a lower bound on migration by fractional knapsack.
  *
- * Why it is a lower bound.  A vertex that lives on no PE of the target, or is fixed to another
- * one than its own, moves in every mapping: its size counts.  Take a PE p, and what stays or
- * comes for sure: the others who live there and those fixed there.  If they weigh more than
- * p's bound, those who live there and leave must together weigh at least the excess, for
- * whoever comes besides only adds to it.  The least size of vertices of at least so much
- * weight is a knapsack problem; if vertices could be divided it would cost no more, and that
- * relaxation is solved exactly by taking the vertices of the least size per weight first.
- * Sizes are whole numbers, so it can be rounded up.  With several weights per vertex each one
- * gives such a bound, and the largest holds.  No vertex is counted twice: each lives on one
- * PE.  The sum over all PEs is therefore moved by every mapping within the bounds. */
+ * Proof.  A vertex that lives on no PE of the target, or is fixed to a PE other than its home,
+ * moves in every mapping: its size counts.  For a PE p, consider the other vertices that live
+ * there and those fixed there.  If they weigh more than p's bound, the residents that leave
+ * must weigh at least the excess, because further arrivals only add to it.  The least size of
+ * vertices of at least that weight is a knapsack problem.  Its fractional relaxation is a
+ * lower bound and is solved exactly by taking vertices in ascending order of size per weight.
+ * Sizes are integers, so the result is rounded up.  With several weights per vertex each gives
+ * such a bound, and the largest is used.  Each vertex lives on one PE, so none is counted
+ * twice. Therefore every mapping within the bounds moves at least the sum over all PEs. */
 #include "base/sort.h"
 #include "engine/remap.h"
 
@@ -24,8 +23,8 @@ int64_t clv_remap_migration(const clv_graph *g, const int32_t *home, const int32
 
 typedef struct counting {
     const clv_remap_task *task;
-    int32_t *first, *list; /* vertices that live on a PE and may stay: by PE */
-    int64_t *weight;       /* nparts * ncon: of those and of others that are fixed there */
+    int32_t *first, *list; /* by PE: vertices that live there and may stay */
+    int64_t *weight;       /* nparts * ncon: weight of those and of others fixed there */
     clv_sort_item *items, *scratch;
 } counting;
 
@@ -35,7 +34,7 @@ static int32_t fixed_to(const clv_remap_task *task, int32_t v)
     return groups->fixed ? groups->fixed[clv_group_of(groups, v)] : -1;
 }
 
-/* Does v move whatever happens? */
+/* Does v move in every mapping? */
 static bool must_move(const clv_remap_task *task, int32_t v)
 {
     int32_t fixed = fixed_to(task, v);
@@ -49,7 +48,7 @@ static void weigh(counting *c, int32_t v, int32_t p)
         c->weight[(int64_t)p * g->ncon + i] += clv_graph_vwgt(g, v, i);
 }
 
-/* Fills the lists; returns what moves in any case. */
+/* Fills the lists.  Returns the size that moves in every mapping. */
 static int64_t list_residents(counting *c)
 {
     const clv_remap_task *task = c->task;
@@ -77,15 +76,15 @@ static int64_t list_residents(counting *c)
     return sure;
 }
 
-/* Size per weight in 2^-32, rounded down: what the vertices are sorted by. */
+/* Sort key: size per weight in units of 2^-32, rounded down. */
 static int64_t ratio(int64_t size, int64_t weight)
 {
     return (size << 32) / weight;
 }
 
-/* ceil(part * size / weight - taken * 2^-32), 0 <= part <= weight: the least that the last
- * vertex, divided, adds, less what rounded ratios may have put wrong before it: less than
- * 2^-32 for each group of weight that was taken. */
+/* ceil(part * size / weight - taken * 2^-32), 0 <= part <= weight: the least that the last,
+ * fractional vertex adds, minus the error of the rounded ratios before it, which is less than
+ * 2^-32 per unit of weight taken. */
 static int64_t last_share(int64_t size, int64_t weight, int64_t part, int64_t taken)
 {
     int64_t whole = size * part / weight, rest = size * part % weight;
@@ -93,7 +92,8 @@ static int64_t last_share(int64_t size, int64_t weight, int64_t part, int64_t ta
     return whole - (taken >> 32) + (rest > 0 && (double)rest > fraction * (double)weight);
 }
 
-/* The least size of vertices of p that weigh at least `excess`, divided where that helps. */
+/* The least size of vertices of p with a weight of at least `excess`, the last one
+ * fractional. */
 static int64_t least_size(const counting *c, int32_t p, int32_t con, int64_t excess)
 {
     const clv_graph *g = c->task->to.g;

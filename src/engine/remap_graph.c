@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_graph.c - the graph whose cut is cut + price * migration; see engine/remap.h.
+/* engine/remap_graph.c - the graph with anchors, whose cut is cut + price * migration
+ * [Catalyurek et al. 2007]; see engine/remap.h.
  *
- * Weights are whole numbers, of 31 bits where all of them fit and of 63 bits elsewhere.  A
- * price that is none is kept by multiplying all weights; one that is so high that sums of ties
- * would not fit is lowered: it already outweighs everything around a vertex. */
+ * Weights are integers, of 31 bits if all fit and of 63 bits otherwise.  A fractional price is
+ * represented by scaling all weights.  A price so high that sums of anchor edges would
+ * overflow is lowered: it already outweighs all other edges of a vertex. */
 #include "engine/remap.h"
 
-enum { most_scale = 1024 }; /* of the weights, so that a low price is not 0; taste */
+enum {
+    most_scale = 1024
+}; /* of the weights, so that a low price does not round to 0; not
+      tuned */
 
 typedef struct tying {
     const clv_remap_task *task;
-    double price;    /* of vsize 1, in units of the weights below */
-    int64_t scale;   /* of the edges */
-    int64_t ntied;   /* vertices */
+    double price;    /* of vsize 1, in scaled weights */
+    int64_t scale;   /* factor of the edge weights */
+    int64_t ntied;   /* number of vertices tied to an anchor */
     bool wide;       /* an edge or a tie does not fit 31 bits */
-    int32_t *anchor; /* by PE: its number, -1: none */
+    int32_t *anchor; /* by PE: its anchor; -1: none */
 } tying;
 
 /* ---- Weights ---------------------------------------------------------------------------- */
 
 typedef struct weight_sums {
-    double edges, sizes; /* each edge once; vertices that live somewhere */
-    int64_t heaviest;    /* edge */
+    double edges, sizes; /* each edge once; sizes of the vertices that have a home */
+    int64_t heaviest;    /* heaviest edge */
 } weight_sums;
 
 static weight_sums sum_weights(const clv_remap_task *task)
@@ -41,24 +45,24 @@ static weight_sums sum_weights(const clv_remap_task *task)
     return sums;
 }
 
-/* Sums up to which weights are multiplied: coarse levels keep 32 bits. */
+/* Weights are scaled up to this sum, so that coarse levels keep 32 bits. */
 static const double exact_sum = INT32_MAX / 2;
-/* Of all ties: with the edges, and each as two arcs, below 2^62 (clv_graph_check_sums). */
+/* Sum of all ties: with the edges, each as two arcs, below 2^62 (clv_graph_check_sums). */
 static const double largest_sum = 0x1p60;
 
-/* Where distances are counted, ties that outweigh all edges twice have to be dear enough:
- * their sum, times any distance, fits where that of the edges does. */
+/* With distances, the sum of the ties is limited to twice the sum of the edges, which is high
+ * enough a price: their sum times any distance then fits if that of the edges does. */
 static void choose_weights(tying *t, double price)
 {
     weight_sums sums = sum_weights(t->task);
     t->scale = 1;
     if (!(sums.sizes > 0))
-        return; /* nothing that lives anywhere has a size */
+        return; /* no vertex with a home has a size */
     double dear = 2 * sums.edges > exact_sum ? 2 * sums.edges : exact_sum;
     double most = (t->task->to.machine ? dear : largest_sum) / sums.sizes;
     price = price < most ? price : most;
     bool whole = price == (double)(int64_t)price;
-    t->wide = sums.heaviest > INT32_MAX; /* of a coarse graph, which is not multiplied */
+    t->wide = sums.heaviest > INT32_MAX; /* of a coarse graph, which is not scaled */
     while (!whole && t->scale < most_scale &&
            (double)t->scale * 2 * (sums.edges + price * sums.sizes) < exact_sum &&
            t->scale * 2 * sums.heaviest <= INT32_MAX)
@@ -66,7 +70,7 @@ static void choose_weights(tying *t, double price)
     t->price = price * (double)t->scale;
 }
 
-/* What the vertex is tied to its anchor with; 0: not at all. */
+/* Weight of the edge between a vertex and its anchor; 0: none. */
 static int64_t tie_of(const tying *t, int32_t v)
 {
     if (t->task->home[v] < 0)
@@ -100,7 +104,7 @@ static cleave_status number_anchors(tying *t, clv_remap_anchored *x, clv_ws *ws,
     return CLEAVE_OK;
 }
 
-/* Where the rows begin; next[a] is that of anchor a. */
+/* Computes where the rows begin; next[a] is the start of the row of anchor a. */
 static void place_rows(const tying *t, int32_t anchors, int64_t *xadj, int64_t *next)
 {
     const clv_graph *g = t->task->to.g;
@@ -172,7 +176,7 @@ static cleave_status weigh_vertices(clv_remap_anchored *x, const clv_graph *g, c
     return CLEAVE_OK;
 }
 
-/* The groups of the vertices, then one for each anchor. */
+/* Groups of the vertices, then one group for each anchor. */
 static cleave_status extend_groups(clv_remap_anchored *x, const clv_partition_task *to,
                                    clv_ws *ws, cleave_error *err)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_names.c - the names of parts, chosen so that as little as can be moves: a
- * maximum weight matching of parts and PEs by what lives there already; see engine/remap.h. */
+/* engine/remap_names.c - relabels parts to minimise migration: a maximum weight matching of
+ * parts and PEs by the size that already lives there; see engine/remap.h. */
 #include "base/sort.h"
 #include "engine/remap.h"
 #include "refine/assignment.h"
 
-enum { most_exact = 512 }; /* PEs; an exact matching takes n^3 steps and n^2 numbers; taste */
+enum {
+    most_exact = 512
+}; /* PEs; an exact matching takes n^3 steps and n^2 memory; not
+      tuned */
 
 typedef struct naming {
     const clv_remap_task *task;
@@ -19,7 +22,7 @@ typedef struct naming {
 
 /* ---- What may be ------------------------------------------------------------------------ */
 
-/* May part i become PE j?  Its own name is never in question. */
+/* May part i be relabelled j?  Its own label is always allowed. */
 static bool may_be(const void *context, int32_t i, int32_t j)
 {
     const naming *x = context;
@@ -59,7 +62,7 @@ static cleave_status weigh_parts(naming *x, clv_ws *ws, cleave_error *err)
 
 /* ---- What it is worth ------------------------------------------------------------------- */
 
-/* The same by a table of all pairs. */
+/* Counts the overlaps in a table of all pairs. */
 static cleave_status count_in_table(naming *x, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = x->task->to.g;
@@ -78,7 +81,7 @@ static cleave_status count_in_table(naming *x, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Pairs of a part and a PE where some of it lives, with the size of that. */
+/* Lists the pairs of a part and a PE with residents in it, with their size. */
 static cleave_status count_overlaps(naming *x, clv_ws *ws, cleave_error *err)
 {
     const clv_graph *g = x->task->to.g;

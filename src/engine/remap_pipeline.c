@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_pipeline.c - see engine/remap_pipeline.h. */
+/* engine/remap_pipeline.c - the steps of cleave_remap, see engine/remap_pipeline.h. */
 #include "engine/remap_pipeline.h"
 
 #include "engine/task_normalise.h"
@@ -25,7 +25,7 @@ static cleave_status find_lives(clv_remap_job *job, cleave_error *err)
         return clv_fail_memory(err);
     for (int32_t i = 0; i < used.count; i++)
         pe[i] = used.label ? used.label[i] : i;
-    /* Empty parts may be beyond the old machine. */
+    /* Empty parts may have numbers beyond the old machine. */
     int32_t count = used.count, most = job->from ? job->from->npes : INT32_MAX;
     while (count > 0 && pe[count - 1] >= most)
         count--;
@@ -44,7 +44,7 @@ static bool all_idle(const clv_limits *limits)
     return idle == limits->bounds.nparts;
 }
 
-/* On a PE that must stay empty only fixed vertices stay. */
+/* Only fixed vertices have their home on a PE that must stay empty. */
 static cleave_status find_homes(clv_remap_job *job, cleave_error *err)
 {
     const clv_groups *groups = &job->map.groups;

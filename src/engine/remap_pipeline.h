@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_pipeline.h - cleave_remap step by step: the pipeline of engine/pipeline.h, and
- * before the search where each vertex lives. */
+/* engine/remap_pipeline.h - the steps of cleave_remap: the pipeline of engine/pipeline.h,
+ * preceded by finding the current PE of each vertex. */
 #ifndef CLV_ENGINE_REMAP_PIPELINE_H
 #define CLV_ENGINE_REMAP_PIPELINE_H
 
@@ -11,15 +11,15 @@ typedef struct clv_remap_job {
     clv_map_job map; /* its request has no start */
     const clv_mapping *old;
     const clv_target *from; /* the machine of the old mapping; NULL: the same */
-    clv_remap_task task;    /* price, strategy and order are given; all else is filled */
-    const int32_t *lives;   /* by vertex: the PE of today that it is on; -1: on none */
+    clv_remap_task task;    /* price, strategy and order are given; the rest is filled in */
+    const int32_t *lives;   /* by vertex: its PE of the new machine; -1: none */
     clv_remap_result result;
     int64_t cut_before, bound, migration;
 } clv_remap_job;
 
 /* Fills part; see clv_pipeline_map. */
 cleave_status clv_pipeline_remap(clv_remap_job *job, int32_t *part, cleave_error *err);
-/* Recomputes what is reported of part; see clv_pipeline_judge. */
+/* Recomputes what is reported about part; see clv_pipeline_judge. */
 cleave_status clv_pipeline_judge_remap(clv_remap_job *job, const int32_t *part,
                                        cleave_error *err);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/remap_starts.c - where the search for a new mapping begins; see engine/remap.h. */
+/* engine/remap_starts.c - starting mappings of a repartitioning; see engine/remap.h. */
 #include <string.h>
 
 #include "base/sort.h"
 #include "engine/remap.h"
 #include "order/split.h"
 
-/* ---- Everybody at home ------------------------------------------------------------------ */
+/* ---- Current mapping
+ * --------------------------------------------------------------------- */
 
 typedef struct spreading {
     const clv_remap_task *task;
     int32_t *part, *queue;
     int32_t count;
-    double *load; /* by PE: weight in shares; first constraint */
+    double *load; /* by PE: weight over share, first constraint */
 } spreading;
 
 static void put_vertex(spreading *s, int32_t v, int32_t p)
@@ -25,7 +26,7 @@ static void put_vertex(spreading *s, int32_t v, int32_t p)
         s->load[p] += clv_graph_vwgt(g, v, 0) / share;
 }
 
-/* Breadth first from those who have a place: each takes its neighbours along. */
+/* Breadth-first search from the assigned vertices: unassigned neighbours join their part. */
 static void put_neighbours(spreading *s, int32_t first)
 {
     const clv_graph *g = s->task->to.g;
@@ -40,7 +41,7 @@ static void put_neighbours(spreading *s, int32_t first)
     }
 }
 
-/* The PE with the most room for its share. */
+/* The PE with the most room relative to its share. */
 static int32_t emptiest(const spreading *s)
 {
     const clv_partition_task *to = &s->task->to;
@@ -68,7 +69,7 @@ cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *
         if (task->home[v] >= 0)
             put_vertex(&s, v, task->home[v]);
     put_neighbours(&s, 0);
-    /* Whole components that lived on lost PEs. */
+    /* Whole components whose PEs were lost. */
     for (int32_t v = 0; v < n; v++) {
         int32_t first = s.count;
         if (part[v] >= 0)
@@ -82,7 +83,7 @@ cleave_status clv_remap_spread(const clv_remap_task *task, clv_ws *ws, int32_t *
 
 /* ---- Intervals -------------------------------------------------------------------------- */
 
-/* Mean place of the vertices that live on a PE; -1: nobody does. */
+/* Mean place of the vertices that live on each PE; -1: it has none. */
 static void find_places(const clv_remap_task *task, const int32_t *order, double *place,
                         int64_t *count)
 {
@@ -99,8 +100,8 @@ static void find_places(const clv_remap_task *task, const int32_t *order, double
         place[p] = count[p] ? place[p] / (double)count[p] : -1;
 }
 
-/* PEs where nobody lives take over from those that are no more: they are spread evenly over
- * the vertices without a home; at the end when there are none. */
+/* Places PEs without residents: spreads them evenly over the vertices without a home, or at
+ * the end if there are none. */
 static void place_newcomers(const clv_remap_task *task, const int32_t *order, double *place)
 {
     int32_t n = task->to.g->nvtx, seen = 0;
@@ -140,7 +141,7 @@ static cleave_status line_up(const clv_remap_task *task, const int32_t *order,
     return CLEAVE_OK;
 }
 
-/* The order as clv_split wants it, weights of the first constraint. */
+/* The order as clv_split expects it, with the weights of the first constraint. */
 static cleave_status weigh_line(clv_order *line, const clv_graph *g, const int32_t *order,
                                 clv_ws *ws, cleave_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/search.c - see engine/search.h.
+/* engine/search.c - iterated multilevel search, see engine/search.h.
  *
- * V-cycles [Walshaw 2004]: coarsening keeps the borders of a solution, which then is the
- * first solution of the coarsest graph and is refined again on other levels.  Generations
- * (engine/generations.h) come after that at the highest effort. */
+ * V-cycles [Walshaw 2004]: coarsening contracts no cut edge of a solution, which is then the
+ * initial partition of the coarsest graph and is refined again on other levels.  The highest
+ * effort level adds generations (engine/generations.h). */
 #include "engine/search.h"
 
 #include <string.h>
@@ -52,8 +52,8 @@ clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int3
 {
     clv_multilevel_task cycle = *task;
     for (int32_t v = 0; v < task->g->nvtx; v++) {
-        /* With very many parts pairs have no number of their own: the borders of a are kept
-         * alone. */
+        /* With very many parts a pair does not fit a class number: only the boundaries of a
+         * are kept. */
         uint32_t both = (uint32_t)a[v];
         if (b && task->bounds.nparts < 32768)
             both = both * (uint32_t)task->bounds.nparts + (uint32_t)b[v];
@@ -77,8 +77,8 @@ static void keep_better(clv_solution *best, clv_solution *other)
         exchange(best, other);
 }
 
-/* A climb from start, which may be best itself; the better of the two ends up in best.  Out of
- * time, start takes its place. */
+/* Runs a V-cycle from start, which may be best itself, and keeps the better of the result and
+ * best.  After a stop, a balanced start is itself the result. */
 static cleave_status climb(searching *x, const clv_solution *start, int32_t number,
                            clv_solution *best, clv_solution *other, cleave_error *err)
 {
@@ -98,13 +98,13 @@ static cleave_status climb(searching *x, const clv_solution *start, int32_t numb
 
 /* ---- DAGs: several starts --------------------------------------------------------------- */
 
-/* Only acyclic steps are allowed on the way, so much depends on where a climb starts: at the
- * engine's own first solution, at a partition that knew no directions, or at slices of a
- * topological order of the whole graph. */
+/* Only acyclic moves are allowed, so the result depends much on the start: the initial
+ * partition of the coarsest graph, a repaired undirected partition, or slices of a topological
+ * order of the whole graph. */
 typedef struct several_starts {
-    clv_solution first; /* the best start, where there is one climb */
+    clv_solution first; /* the best start, if there is one climb */
     clv_solution next;
-    int32_t number; /* of the next run */
+    int32_t number; /* number of the next run */
 } several_starts;
 
 typedef cleave_status start_maker(const clv_multilevel_task *task, const clv_preset *effort,
@@ -129,7 +129,7 @@ static cleave_status try_start(searching *x, start_maker *make, several_starts *
     return CLEAVE_OK;
 }
 
-/* The first run, whenever it happens: what is as good gives way to it. */
+/* The run from scratch replaces a solution of equal worth, whenever it takes place. */
 static cleave_status run_from_scratch(searching *x, const several_starts *z,
                                       clv_solution *best, clv_solution *other,
                                       cleave_error *err)
@@ -142,7 +142,7 @@ static cleave_status run_from_scratch(searching *x, const several_starts *z,
     return CLEAVE_OK;
 }
 
-/* Slices first: they are there soon, should time be short. */
+/* Slices first: they are the fastest to compute if time is short. */
 static cleave_status try_starts(searching *x, clv_solution *best, clv_solution *other,
                                 cleave_error *err)
 {

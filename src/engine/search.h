@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/search.h - runs of the multilevel engine, one after the other, towards the best. */
+/* engine/search.h - repeated runs of the multilevel engine: V-cycles and generations. */
 #ifndef CLV_ENGINE_SEARCH_H
 #define CLV_ENGINE_SEARCH_H
 
@@ -15,9 +15,9 @@ typedef struct clv_search_result {
     int32_t runs;
 } clv_search_result;
 
-/* Fills part with the best of what the effort asks for: one run, V-cycles,
- * generations.  A task with a start begins with a V-cycle from it.  When the context says
- * stop, the best so far is handed out. */
+/* Fills part with the best solution that the preset finds: one run, V-cycles, generations.  A
+ * task with a start begins with a V-cycle from it.  If the context is stopped, part is the
+ * best solution so far. */
 cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effort,
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err);
@@ -25,8 +25,8 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effo
 /* ---- For engine/generations.c ----------------------------------------------------------- */
 
 void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run);
-/* The task of climbing again from solution a with its borders kept, and those of b (may be
- * NULL) where that helps to combine the two.  merge_class: nvtx, filled. */
+/* The task of a V-cycle from solution a that contracts no edge cut by a, nor by b (may be
+ * NULL) if that helps to combine the two.  merge_class: nvtx, filled. */
 clv_multilevel_task clv_search_cycle(const clv_multilevel_task *task, const int32_t *a,
                                      const int32_t *b, int32_t *merge_class);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/separator.c - see engine/separator.h. */
+/* engine/separator.c - multilevel vertex separators, see engine/separator.h. */
 #include "engine/separator.h"
 
 #include <string.h>
@@ -11,10 +11,11 @@
 #include "graph/share.h"
 #include "graph/topology.h"
 
-enum { least_limit = 60 }; /* vertices of the coarsest graph; taste */
+enum { least_limit = 60 }; /* vertices of the coarsest graph; not tuned */
 enum { stage_separator = 610, stage_start = 612 };
 
-static const double heaviest = 1.5; /* coarse vertex, of total / limit; as METIS */
+static const double heaviest = 1.5; /* weight of a coarse vertex over total / limit; as in
+                                       METIS */
 
 int64_t clv_separator_bound(int64_t total, double imbalance)
 {
@@ -42,7 +43,7 @@ static cleave_status deal_out(clv_separation *s, const int32_t *component, int32
     item = clv_sort(item, scratch, count);
     int64_t weight[2] = {0, 0}, vertices[2] = {0, 0};
     for (int32_t i = 0; i < count; i++) {
-        /* Of components that weigh nothing both sides get some, too. */
+        /* Components of weight 0 are distributed to both sides as well. */
         int to =
             weight[1] < weight[0] || (weight[1] == weight[0] && vertices[1] < vertices[0]);
         weight[to] -= item[i].key;
@@ -108,8 +109,8 @@ static cleave_status refine_separator(separator *c, clv_separation *s, cleave_er
     return better ? clv_node_fm(s, &fm, c->ctx, err) : CLEAVE_OK;
 }
 
-/* Two parts with a small cut, by the multilevel engine; then the cover of the cut.  Separators
- * of very coarse graphs say nothing where these are dense: cuts still do. */
+/* Bisects by the multilevel engine, then takes a vertex cover of the cut.  On very coarse,
+ * dense graphs separators are meaningless but cuts are not. */
 static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
                                 cleave_error *err)
 {
@@ -129,7 +130,7 @@ static cleave_status start_once(separator *c, clv_separation *s, uint64_t index,
     return clv_vertex_cover(s, c->ctx, c->ctx->ws, err);
 }
 
-/* The best of several first separators, each refined. */
+/* Keeps the best of several initial separators, each refined. */
 static cleave_status solve_coarsest(void *method, int32_t *level, cleave_error *err)
 {
     separator *c = method;
@@ -231,7 +232,7 @@ static cleave_status best_of_cycles(clv_separation *s, const clv_separator_prese
     return status;
 }
 
-/* Whatever was found: what a side has too much of goes into the separator. */
+/* Moves the excess of an overloaded side into the separator. */
 static void enforce_bound(clv_separation *s)
 {
     for (int32_t v = s->g->nvtx - 1; v >= 0 && clv_separation_overload(s) > 0; v--) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/simple_line.c - see engine/simple_line.h. */
+/* engine/simple_line.c - linear orders in linear time, see engine/simple_line.h. */
 #include "engine/simple_line.h"
 
 #include <string.h>
 
 #include "engine/line_parts.h"
 
-enum { most_sampled = 1 << 14 }; /* vertices; taste */
+enum { most_sampled = 1 << 14 }; /* vertices; not tuned */
 
-/* Weight times length of the edges of every so many-th vertex.  place: nvtx, filled. */
+/* Weight times length of the edges of a regular sample of the vertices.  place: nvtx,
+ * filled. */
 static double sample_length(const clv_graph *g, const int32_t *vertex, int32_t *place)
 {
     int32_t step = g->nvtx / most_sampled + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/task_normalise.c - see engine/task_normalise.h. */
+/* engine/task_normalise.c - translation of requests and tasks, see engine/task_normalise.h. */
 #include "engine/task_normalise.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- The request: a DAG ----------------------------------------------------------------- */
 
-/* Do all arcs run from lower to higher numbers?  Most DAGs are made that way. */
+/* Do all arcs lead from lower to higher numbers?  Most DAGs are numbered that way. */
 static bool is_numbered_forward(const clv_graph *g)
 {
     bool forward = true;
@@ -19,8 +19,7 @@ static bool is_numbered_forward(const clv_graph *g)
     return forward;
 }
 
-/* A graph that was taken on trust may have cycles, which the methods for DAGs cannot handle.
- */
+/* An unchecked graph may have cycles, which the DAG methods cannot handle. */
 static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *err)
 {
     if (is_numbered_forward(g))
@@ -44,8 +43,8 @@ static cleave_status refuse_cycle(const clv_graph *g, clv_ws *ws, cleave_error *
 
 /* ---- The request: the machine ----------------------------------------------------------- */
 
-/* The largest distance, or a bound: where there is no table, distances are those of paths, and
- * no two PEs are farther apart than twice what any is from the first. */
+/* The largest distance, or an upper bound.  Without a table, distances are those of paths: no
+ * two PEs are farther apart than twice the largest distance from the first. */
 static double farthest_apart(const clv_machine *m)
 {
     double farthest = 0;
@@ -57,13 +56,13 @@ static double farthest_apart(const clv_machine *m)
     return farthest;
 }
 
-/* Sums of weight times distance must fit wherever they are computed. */
+/* Sums of weight times distance must not overflow anywhere. */
 static cleave_status check_costs(const clv_graph *g, const clv_machine *m, cleave_error *err)
 {
     double weight = 0;
     for (int64_t a = 0; a < g->narc; a++)
         weight += clv_graph_ewgt(g, a);
-    /* Looking for the largest distance takes one per PE, and is rarely needed. */
+    /* Finding the largest distance takes one lookup per PE and is rarely necessary. */
     const double most = (double)(INT64_MAX / 4);
     if (weight * INT32_MAX > most && weight * farthest_apart(m) > most)
         return clv_fail(
@@ -73,8 +72,8 @@ static cleave_status check_costs(const clv_graph *g, const clv_machine *m, cleav
     return CLEAVE_OK;
 }
 
-/* Parts of an undirected graph are places in the order of the machine's halves; those of a
- * DAG have an order of their own. */
+/* Parts of an undirected graph are numbered by the machine's recursive halves; those of a DAG
+ * have their own order. */
 static cleave_status normalise_machine(clv_map_job *job, cleave_error *err)
 {
     const clv_graph *g = job->request->g;
@@ -99,7 +98,7 @@ static cleave_status normalise_machine(clv_map_job *job, cleave_error *err)
 
 /* ---- The request ------------------------------------------------------------------------ */
 
-/* A group starts where it is fixed, or else where its first vertex does. */
+/* A group starts in its fixed part, otherwise in the part of its first vertex. */
 static cleave_status normalise_start(clv_map_job *job, cleave_error *err)
 {
     const clv_mapping *given = job->request->constraints.start;
@@ -131,7 +130,7 @@ cleave_status clv_normalise_request(clv_map_job *job, cleave_error *err)
     if (request->g->kind == CLEAVE_DAG)
         CLV_TRY(clv_part_order_make(&job->order, request->g, &job->groups, given->fixed,
                                     &job->limits, ws, err));
-    if (request->opt.one_to_one) /* what vertices weigh does not matter */
+    if (request->opt.one_to_one) /* vertex weights do not matter */
         CLV_TRY(clv_bounds_lift(&job->limits.bounds, &job->limits.bounds, job->limits.total,
                                 ws, err));
     CLV_TRY(normalise_machine(job, err));
@@ -164,7 +163,7 @@ cleave_status clv_unit_weights(clv_normal_task *to, clv_ws *ws, cleave_error *er
 
 /* ---- The task: parts by place ----------------------------------------------------------- */
 
-/* A copy of parts (-1 stays) as places; NULL: none were given, or no memory. */
+/* A copy of parts (-1 stays) as places; NULL: none were given, or out of memory. */
 static const int32_t *parts_by_place(const int32_t *parts, int32_t count, const int32_t *place,
                                      clv_ws *ws)
 {

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/trial.c - which of several ways to compute the same result is fastest, by the clock.
+/* engine/trial.c - autotuning: times several candidates that compute the same result and
+ * selects the fastest.
  *
- * The speed of a thread depends on caches, on instruction-level parallelism, and on other load
- * of the machine: a model of multiply-adds and waits is off by half where threads win little.
- * One solve takes a hundredth of the analysis, so that a trial is cheap.  Results do not
- * depend on the candidate that computes them, so that the clock may decide.
+ * The speed of a thread depends on caches, on instruction-level parallelism and on other load.
+ * A model of multiply-adds and waits is off by half where threads gain little.  One solve
+ * takes a hundredth of the analysis, so a trial is cheap.  All candidates compute the same
+ * result, so timing may decide.
  *
- * The clock does not predict the next second: on one machine a round trip between two
- * processors takes 130 ns in some seconds and 500 ns in others.  A candidate whose threads
- * wait for each other therefore has to win by what slow round trips would cost. */
+ * Timing does not predict the next second: on one machine a round trip between two processors
+ * takes 130 ns in some seconds and 500 ns in others.  A candidate whose threads wait for each
+ * other must therefore win by more than slow round trips would cost. */
 #include "engine/trial.h"
 
 #include "base/context.h"
 
-/* Seconds.  A sample takes at least `shortest`, because the clock is coarse.  Where one
- * computation takes `longest` or more, one sample a round is enough. */
+/* Seconds.  A sample takes at least `shortest`, because the clock is coarse.  If one
+ * computation takes `longest` or more, one sample per round is enough. */
 static const double shortest = 10e-6, longest = 100e-6;
-/* A smaller gain is not worth keeping other processors busy. */
+/* A smaller gain does not justify occupying other processors. */
 static const double worth = 0.95;
-/* A candidate that is slower than the winner by this factor is left out: one thread; several
- * threads after two rounds; and after more. */
+/* A candidate slower than the winner by this factor is dropped: with one thread; with several
+ * threads after two rounds; with several threads later. */
 static const double slower = 1.12, hopeless = 1.5, unlikely = 1.25;
-/* Seconds: of waking a team and the barrier at the end; of one wait inside. */
+/* Seconds: for waking a team and its final barrier; for one wait inside. */
 static const double wake_risk = 5e-6, wait_risk = 0.35e-6;
 
 double clv_trial_risk(int32_t threads, int64_t waits)
@@ -35,7 +36,7 @@ static void compute_times(const clv_trial_candidate *c, int times)
         c->compute(c->context);
 }
 
-/* The first computations are not timed: another candidate's data is in the caches, and threads
+/* The first computations are not timed: the caches hold another candidate's data, and threads
  * may be asleep. */
 static void time_candidate(clv_trial_candidate *c, int before)
 {
@@ -56,7 +57,7 @@ static double score(const clv_trial_candidate *c)
     return c->best + c->risk;
 }
 
-/* The last one, which is the simplest, where the difference is small. */
+/* If the difference is small, the last candidate wins, which is the simplest. */
 static int find_winner(const clv_trial_candidate *c, int count)
 {
     int winner = 0;
@@ -66,8 +67,8 @@ static int find_winner(const clv_trial_candidate *c, int count)
     return winner;
 }
 
-/* Leaves out candidates that cannot win any more.  Returns how many threaded ones are left
- * besides the winner. */
+/* Drops candidates that can no longer win.  Returns the number of remaining threaded
+ * candidates other than the winner. */
 static int drop_losers(clv_trial_candidate *c, int count, int winner, int round)
 {
     int chances = 0;
@@ -81,9 +82,9 @@ static int drop_losers(clv_trial_candidate *c, int count, int winner, int round)
     return chances;
 }
 
-/* Other load of the machine disturbs several threads more than one.  If a threaded candidate
- * wins after two rounds the trial ends; otherwise threaded candidates have more rounds, in
- * which the others are not timed again. */
+/* Other load disturbs several threads more than one.  If a threaded candidate wins after two
+ * rounds, the trial ends.  Otherwise threaded candidates get more rounds, in which the others
+ * are not timed again. */
 int clv_trial_fastest(clv_trial_candidate *c, int count, int first_times)
 {
     enum { least_rounds = 2, rounds = 6 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/trivial_mapping.c - see engine/trivial_mapping.h.
+/* engine/trivial_mapping.c - mappings to one part or with one vertex per PE, see
+ * engine/trivial_mapping.h.
  *
- * A vertex that has a PE of its own is best near its neighbours.  On a machine with many times
- * as many PEs as vertices, all vertices go into one domain that has a few times as many: the
- * search there costs by the vertices, and the whole machine is only walked through to number
- * its PEs. */
+ * A vertex with its own PE should be near its neighbours.  If the machine has many times as
+ * many PEs as vertices, all vertices are mapped into one domain with a few times as many.  The
+ * cost of the search then depends on the number of vertices, and the whole machine is only
+ * traversed to number its PEs. */
 #include "engine/trivial_mapping.h"
 
 #include <string.h>
@@ -12,13 +13,13 @@
 #include "evaluate/traffic.h"
 
 enum {
-    many_times = 8, /* PEs per vertex from which on the machine is too large */
-    room = 2        /* PEs per vertex that the domain has at least */
+    many_times = 8, /* PEs per vertex from which the machine is reduced to a domain */
+    room = 2        /* least number of PEs per vertex in the domain */
 };
 
 /* ---- One part --------------------------------------------------------------------------- */
 
-/* The only part that may hold something; -1: there are several, or none. */
+/* The only part that may hold vertices; -1: there are several, or none. */
 static int32_t only_part(const clv_limits *limits)
 {
     int32_t only = -1;
@@ -48,8 +49,8 @@ static cleave_status fill_part(const clv_map_job *job, int32_t p, int32_t *part,
 
 /* ---- Few vertices onto very many PEs ---------------------------------------------------- */
 
-/* Are there so many more PEs than vertices that a domain of the machine is enough, and is
- * nothing demanded of single PEs? */
+/* Are there so many more PEs than vertices that a domain is large enough, and are single PEs
+ * unconstrained? */
 static bool is_sparse(const clv_map_job *job)
 {
     const clv_map_request *request = job->request;
@@ -62,7 +63,7 @@ static bool is_sparse(const clv_map_job *job)
     return m->npes / many_times > request->g->nvtx;
 }
 
-/* PEs of the smallest domain at the front of the places that has room. */
+/* Number of PEs of the smallest first domain that is large enough. */
 static int32_t count_front(const clv_target *t, int64_t nvtx)
 {
     clv_domain d = t->shape->root(t), half[2];
@@ -71,7 +72,7 @@ static int32_t count_front(const clv_target *t, int64_t nvtx)
     return t->shape->pes(t, d);
 }
 
-/* The first PEs by place as a target of their own, which lives no longer than the whole. */
+/* Makes a target of the first PEs by place.  It must not outlive the whole machine. */
 static cleave_status make_front(clv_target **out, const clv_machine *m, int32_t count,
                                 cleave_error *err)
 {
@@ -80,7 +81,7 @@ static cleave_status make_front(clv_target **out, const clv_machine *m, int32_t 
     if (!whole)
         return clv_fail_memory(err);
     *whole = *m->t;
-    whole->arena = (clv_arena){0}; /* stays with its owner */
+    whole->arena = (clv_arena){0}; /* remains with its owner */
     return clv_target_sub(out, whole, count, m->pe, err);
 }
 
@@ -97,7 +98,7 @@ static cleave_status map_onto_front(clv_map_job *job, const clv_target *front, i
     return CLEAVE_OK;
 }
 
-/* No worse than following the numbers over the whole machine. */
+/* Takes the mapping by vertex number over the whole machine if that is better. */
 static cleave_status prefer_identity(const clv_map_job *job, int32_t *part, cleave_error *err)
 {
     const clv_graph *g = job->request->g;
@@ -113,8 +114,8 @@ static cleave_status prefer_identity(const clv_map_job *job, int32_t *part, clea
     return CLEAVE_OK;
 }
 
-/* Fills part with a PE of its own for each vertex, all in one domain.  Time and memory by the
- * size of the graph, not of the machine. */
+/* Assigns each vertex its own PE, all in one domain.  Time and memory depend on the graph, not
+ * on the machine. */
 static cleave_status map_into_domain(clv_map_job *job, int32_t *part, cleave_error *err)
 {
     clv_target *front;
@@ -151,9 +152,9 @@ cleave_status clv_is_spread(const clv_map_job *job, const int32_t *part, bool us
     return CLEAVE_OK;
 }
 
-/* Each vertex gets a PE of its own; which one matters where distances differ.  Without fixed
- * vertices and different speeds the search starts from what follows the numbers, so that it
- * ends no worse. */
+/* Assigns each vertex its own PE; a search improves the assignment if distances differ.
+ * Without fixed vertices and with equal speeds, the search starts from the mapping by vertex
+ * number, so that the result is no worse. */
 static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_error *err)
 {
     const clv_graph *g = job->request->g;
@@ -181,7 +182,8 @@ static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_err
     return clv_partition(&task, job->ctx, part, &job->stats, err);
 }
 
-/* ---- Either ----------------------------------------------------------------------------- */
+/* ---- Both
+ * --------------------------------------------------------------------------------- */
 
 cleave_status clv_trivial_mapping(clv_map_job *job, int32_t *part, bool *done,
                                   cleave_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/verdict.c - see engine/verdict.h. */
+/* engine/verdict.c - validates a mapping, see engine/verdict.h. */
 #include "engine/verdict.h"
 
 #include <stdio.h>
@@ -9,11 +9,11 @@
 
 /* ---- Weights -------------------------------------------------------------------------- */
 
-/* The weight that misses its bound by most. */
+/* The largest violation of a bound. */
 typedef struct miss {
-    int64_t by; /* 0: none does */
+    int64_t by; /* amount; 0: none */
     int32_t part, con;
-    int32_t count; /* parts that do */
+    int32_t count; /* number of parts in violation */
 } miss;
 
 static void note_miss(miss *worst, int64_t by, int32_t p, int32_t con)
@@ -47,7 +47,7 @@ static void compare_weights(const clv_limits *limits, const int64_t *weight, mis
     }
 }
 
-/* ---- Sentences ------------------------------------------------------------------------ */
+/* ---- Messages ------------------------------------------------------------------------- */
 
 /* "weight 2 of part 3" when vertices have several weights, else "part 3". */
 static const char *name_weight(const clv_limits *limits, const miss *m, char text[64])
@@ -59,7 +59,7 @@ static const char *name_weight(const clv_limits *limits, const miss *m, char tex
     return text;
 }
 
-/* The sum of one bound over all parts; -1: it is beyond any weight. */
+/* The sum of one bound over all parts; -1: it exceeds any weight. */
 static int64_t sum_bounds(const clv_limits *limits, const int64_t *bound, int32_t con)
 {
     int64_t sum = 0;
@@ -90,7 +90,7 @@ static cleave_status find_heaviest(const clv_demands *d, const int32_t *part, co
     return CLEAVE_OK;
 }
 
-/* "vertex 7", by its name when it has one; of several groups "the group of vertex 7". */
+/* "vertex 7", by name if it has one; for several vertices "the group of vertex 7". */
 static const char *name_heaviest(const clv_demands *d, int32_t v, char text[80])
 {
     const char *what = d->groups->group ? "the group of vertex" : "vertex";
@@ -182,7 +182,7 @@ static cleave_status check_vertices(const clv_demands *d, const int32_t *part, c
     return CLEAVE_OK;
 }
 
-/* Vertices without weight could hide in a part that shall stay empty. */
+/* Weights do not show vertices of weight 0 in a part that must stay empty. */
 static cleave_status check_idle(const clv_demands *d, const int32_t *part, cleave_error *err)
 {
     const int32_t *fixed = d->groups->fixed;
@@ -238,7 +238,7 @@ static cleave_status check_pieces(const clv_demands *d, const int32_t *part, clv
 
 /* ---- Directions ----------------------------------------------------------------------- */
 
-/* An acyclic quotient is a promise, not a wish: without it there is no mapping. */
+/* The quotient graph must be acyclic; otherwise no mapping is returned. */
 static cleave_status check_directions(clv_verdict *verdict, const clv_demands *d,
                                       const int32_t *part, clv_ws *ws, cleave_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/verdict.h - does a mapping keep to what was asked for?
+/* engine/verdict.h - validates a mapping against the request.
  *
- * The last word before a mapping is handed out: everything is recomputed from the graph and
- * the part array, nothing that an optimiser reported is believed. */
+ * The final check before a mapping is returned: everything is recomputed from the graph and
+ * the part array, independently of what the search reported. */
 #ifndef CLV_ENGINE_VERDICT_H
 #define CLV_ENGINE_VERDICT_H
 
@@ -25,10 +25,10 @@ typedef struct clv_verdict {
     int64_t critical_path; /* of a DAG, costs 1, 1, 11; -1: undirected */
 } clv_verdict;
 
-/* part[v] in 0..limits->nparts-1.  CLEAVE_OK, or CLEAVE_EBALANCE with a sentence that says
- * what is not met, what was reached and why where that is known; *verdict is complete in both
- * cases.  CLEAVE_ERANGE when a sum does not fit.  CLEAVE_ECYCLE when the parts of a DAG form
- * a cycle: nobody may get such a mapping.  O(nvtx + narc + nparts * ncon). */
+/* part[v] in 0..limits->nparts-1.  CLEAVE_OK, or CLEAVE_EBALANCE with a message that states
+ * the violated bound, the weight reached and, if known, the reason; *verdict is complete in
+ * both cases.  CLEAVE_ERANGE if a sum overflows.  CLEAVE_ECYCLE if the parts of a DAG form a
+ * cycle; such a mapping is never returned.  O(nvtx + narc + nparts * ncon). */
 cleave_status clv_verdict_reach(clv_verdict *verdict, const clv_demands *demands,
                                 const int32_t *part, clv_ws *ws, cleave_error *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/circuit/circuit_plan.c - makes the plan of a circuit.
+/* engine/circuit/circuit_plan.c - builds the plan of a circuit.
  *
- * There are two schedules, because a node with exponentials takes several times as long as
- * one without, and a schedule that is balanced for one is not for the other.  "auto" keeps
- * threads only where they win against groups of eight on one thread, waking the team included:
- * by the model, then by the clock. */
+ * There are two schedules, because a node with exponentials takes several times as long as one
+ * without, and a schedule that is balanced for one is not for the other.  "auto" uses threads
+ * only if they are faster than batches of eight instances on one thread, including waking the
+ * team: first by the model, then by timing. */
 #include "engine/circuit/circuit_plan.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "evaluate/schedule_metrics.h"
 #include "graph/schedule_costs.h"
 
-/* Of one wait for another thread, in multiply-adds; see engine/solve/solve_strategy.c. */
+/* Cost of one wait for another thread, in multiply-adds; see engine/solve/solve_strategy.c. */
 static const double sync_cost = 200;
 static const double least_gain = 1.08;
 const double clv_circuit_wake_cost = 1500 * clv_circuit_cost_unit;
@@ -24,7 +24,7 @@ typedef struct planning {
     cleave_schedule_costs costs; /* in units of clv_circuit_cost */
     clv_sync sync;
     bool simple, automatic;
-    int threads; /* of the schedules: asked for, or of the team */
+    int threads; /* of the schedules: as requested, or of the team */
     clv_ws ws;
     cleave_error *err;
 } planning;
@@ -85,7 +85,7 @@ static cleave_status build_schedule(planning *p, clv_schedule **s, const clv_gra
     return status;
 }
 
-/* Frees *s, and sets it to NULL, unless it wins against one thread. */
+/* Frees *s and sets it to NULL unless it is faster than one thread. */
 static cleave_status drop_if_slower(planning *p, clv_schedule **s, const clv_graph *g,
                                     double work)
 {
@@ -122,7 +122,7 @@ static void describe_schedule(cleave_circuit_plan *plan, const clv_schedule *s)
     plan->layers = s->layers;
 }
 
-/* Uses one thread instead where that is faster by the clock. */
+/* Switches to one thread if timing shows that it is faster. */
 static cleave_status try_serial(planning *p, int which, const clv_graph *g)
 {
     clv_circuit_bound serial, *bound = &p->plan->bound[which];
@@ -148,7 +148,7 @@ static cleave_status try_serial(planning *p, int which, const clv_graph *g)
 
 static cleave_status bind_schedule(planning *p, int which)
 {
-    enum { few_calls = 100 }; /* a trial costs half as many */
+    enum { few_calls = 100 }; /* a trial costs half as many calls */
     cleave_circuit_plan *plan = p->plan;
     const clv_circuit_program *program = &plan->program;
     clv_graph g = *program->dag;
@@ -172,7 +172,7 @@ static cleave_status bind_schedule(planning *p, int which)
     return status;
 }
 
-/* The team, and the values of its members for sweeps. */
+/* Creates the team and the value arrays of its members for sweeps. */
 static cleave_status make_team(planning *p)
 {
     cleave_circuit_plan *plan = p->plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/circuit/circuit_plan.h - the plan of a circuit: made once, evaluated for many
+/* engine/circuit/circuit_plan.h - the plan of a circuit: built once, evaluated for many
  * instances. */
 #ifndef CLV_ENGINE_CIRCUIT_CIRCUIT_PLAN_H
 #define CLV_ENGINE_CIRCUIT_CIRCUIT_PLAN_H
@@ -22,22 +22,22 @@ struct cleave_circuit_plan {
     clv_arena arena;
 };
 
-/* circuit_plan.c: opt has been checked, but for sync, costs, method and params. */
+/* circuit_plan.c: opt must have been checked, except sync, costs, method and params. */
 cleave_status clv_circuit_plan_create(cleave_circuit_plan **out, const clv_circuit *c,
                                       const cleave_run_options *opt, cleave_error *err);
-void clv_circuit_plan_free(cleave_circuit_plan *plan); /* NULL is fine */
+void clv_circuit_plan_free(cleave_circuit_plan *plan); /* NULL is allowed */
 
 /* The cost of waking the team, in units of clv_circuit_cost. */
 extern const double clv_circuit_wake_cost;
 
-/* circuit_trial.c: *keep: the circuit is faster at op with the schedule of several threads
- * than with that of one.  Scratch from ws. */
+/* circuit_trial.c: *keep reports whether the schedule of several threads is faster at op than
+ * that of one thread.  Scratch from ws. */
 cleave_status clv_circuit_compare_with_serial(bool *keep, const cleave_circuit_plan *plan,
                                               clv_circuit_bound *threaded,
                                               clv_circuit_bound *serial, clv_circuit_op op,
                                               clv_ws *ws, cleave_error *err);
 
-/* evaluate_circuit.c: evidence has been checked: -1, 0 or 1 for each variable of each
+/* evaluate_circuit.c: evidence must have been checked: -1, 0 or 1 for each variable of each
  * instance. */
 cleave_status clv_circuit_plan_evaluate(cleave_circuit_plan *plan, clv_circuit_op op,
                                         int64_t count, const int8_t *evidence, double *result,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/circuit/circuit_trial.c - times a few evaluations by threads and by one thread.
+/* engine/circuit/circuit_trial.c - times a few evaluations by several threads and by one
+ * thread.
  *
- * No variable is known in the instance that is evaluated, so that every node counts. */
+ * The timed instance observes no variable, so that every node is evaluated. */
 #include <string.h>
 
 #include "engine/circuit/circuit_plan.h"

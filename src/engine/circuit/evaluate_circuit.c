@@ -13,7 +13,7 @@ static void evaluate_member(void *context, int member, int size)
     clv_circuit_job_work(context, member);
 }
 
-/* The number of members that have something to do. */
+/* The number of members that have work. */
 static int count_workers(const cleave_circuit_plan *plan, const clv_circuit_job *job)
 {
     int size = clv_run_team_size(plan->team);
@@ -45,7 +45,7 @@ static void evaluate_batch(cleave_circuit_plan *plan, clv_circuit_op op, int64_t
     clv_run_team_call(plan->team, count_workers(plan, &job), evaluate_member, &job);
 }
 
-/* Evaluates again, with logarithms, what linear space could not represent. */
+/* Evaluates instances that underflowed in linear space again, with logarithms. */
 static cleave_status evaluate_lost(cleave_circuit_plan *plan, clv_circuit_op op, int64_t count,
                                    const int8_t *evidence, double *result, cleave_error *err)
 {
@@ -81,7 +81,7 @@ cleave_status clv_circuit_plan_evaluate(cleave_circuit_plan *plan, clv_circuit_o
 
 /* ---- Conditional ---------------------------------------------------------------------- */
 
-/* both: given and asked together.  False: they contradict each other. */
+/* both: the union of given and asked.  Returns false if they contradict each other. */
 static bool merge_evidence(int8_t *both, const int8_t *asked, const int8_t *given,
                            int32_t count)
 {

@@ -15,9 +15,9 @@ typedef struct clv_solve_strategy {
     const char *method;
     cleave_schedule_costs costs;
     int threads;
-    int split;          /* rows: 0: never, 1: always, -1: where that is cheaper */
+    int split;          /* split rows: 0: never, 1: always, -1: if that is cheaper */
     double serial_cost; /* a schedule must cost less than this; 0: any is accepted */
-    bool hasty;         /* no method that takes as long as hundreds of solves */
+    bool hasty;         /* exclude methods that take as long as hundreds of solves */
     bool shallow;       /* few layers: level scheduling is used if it costs at most: */
     double good_cost;
     bool wide; /* layers have enough work for level scheduling to take part in the trial */
@@ -41,11 +41,11 @@ typedef struct clv_solve_analysis {
     clv_graph dag; /* of the pattern; nvtx 0: not needed.  Arrays from the workspace */
 } clv_solve_analysis;
 
-/* The schedule that the strategy for a->opt leads to.  Sets strategy and dag, which stay in
- * the workspace. */
+/* Builds the schedule that the strategy for a->opt selects.  Sets strategy and dag, which stay
+ * in the workspace. */
 cleave_status clv_solve_schedule(clv_schedule **out, clv_solve_analysis *a, clv_context *ctx,
                                  cleave_error *err);
-/* Level by level; after clv_solve_schedule has built the DAG. */
+/* Level scheduling; call it after clv_solve_schedule has built the DAG. */
 cleave_status clv_solve_schedule_levels(clv_schedule **out, const clv_solve_analysis *a,
                                         clv_context *ctx, cleave_error *err);
 /* One thread, one layer. */
@@ -54,8 +54,8 @@ cleave_status clv_solve_schedule_serial(clv_schedule **out, int32_t n, bool uppe
 
 /* ---- reuse_schedule.c ------------------------------------------------------------------- */
 
-/* A copy of s for these rows, forward or backward; *out NULL: it fits neither way.
- * O(n + non-zeros). */
+/* A copy of s for these rows, forward or backward; *out NULL: it does not fit either way. O(n
+ * + non-zeros). */
 cleave_status clv_solve_reuse_schedule(clv_schedule **out, const clv_schedule *s,
                                        const clv_tri_rows *rows, clv_ws *ws,
                                        cleave_error *err);
@@ -66,8 +66,8 @@ cleave_status clv_solve_reuse_schedule(clv_schedule **out, const clv_schedule *s
 cleave_status clv_solve_compare_with_plain(bool *faster, const clv_plain_rows *plain,
                                            clv_tri_plan *serial, int32_t n, clv_ws *ws,
                                            cleave_error *err);
-/* *best: the index of the fastest plan.  All have their values and n rows.  Simpler plans come
- * later, and win where the difference is small. */
+/* *best: the index of the fastest plan.  All must have their values and n rows.  Simpler plans
+ * come later, and win if the difference is small. */
 cleave_status clv_solve_find_fastest(int *best, clv_tri_plan *const *plan, int count,
                                      cleave_team *team, int32_t n, clv_ws *ws,
                                      cleave_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/solve/solve_plan.c - makes the plan of a triangular solve: a schedule, the storage in
- * its order, and a trial of the alternatives. */
+/* engine/solve/solve_plan.c - builds the plan of a triangular solve: a schedule, the matrix
+ * stored in its order, and a trial of the alternatives. */
 #include "engine/solve/solve_plan.h"
 
 #include <string.h>
@@ -52,9 +52,9 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Replaces the plan's team: by `team`, or by one of its own with as many threads as have work
- * and a processor.  Fewer threads are accepted where the system refuses threads that the
- * caller did not ask for. */
+/* Replaces the plan's team by `team`, or by a new one with at most as many threads as have
+ * work and a processor.  Fewer threads are accepted if the system refuses threads that the
+ * caller did not request. */
 static cleave_status replace_team(cleave_trsv *p, int threads, cleave_team *team,
                                   cleave_error *err)
 {
@@ -73,9 +73,9 @@ static cleave_status replace_team(cleave_trsv *p, int threads, cleave_team *team
 
 /* A schedule and the plan that runs it. */
 typedef struct candidate {
-    clv_schedule *schedule; /* NULL: not made yet */
+    clv_schedule *schedule; /* NULL: not built yet */
     clv_tri_plan *plan;
-    bool serial; /* without a schedule: one thread, otherwise levels */
+    bool serial; /* without a schedule: build that of one thread; false: level scheduling */
     cleave_status status;
     cleave_error err;
 } candidate;
@@ -132,7 +132,7 @@ static cleave_status build_all(building *b, int count, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The fastest candidate, by the clock, becomes the first. */
+/* Moves the fastest candidate, by timing, to the front. */
 static cleave_status move_fastest_first(building *b, int count, cleave_error *err)
 {
     const cleave_trsv *p = b->p;
@@ -147,8 +147,8 @@ static cleave_status move_fastest_first(building *b, int count, cleave_error *er
     return CLEAVE_OK;
 }
 
-/* Builds a plan for each schedule that may be fastest, and keeps the fastest: the schedule of
- * the analysis, level by level where layers are wide, and one thread. */
+/* Builds a plan for each schedule that may be the fastest, and keeps the fastest: the schedule
+ * of the analysis, level scheduling if layers are wide, and one thread. */
 static cleave_status choose_plan(cleave_trsv *p, building *b, cleave_team *team,
                                  cleave_error *err)
 {
@@ -180,13 +180,13 @@ static cleave_status choose_plan(cleave_trsv *p, building *b, cleave_team *team,
     return status;
 }
 
-/* Keeps substitution row by row where that is faster than the plan of one thread: in small
- * systems, because a plan takes longer to call, and in some whose rows the processor overlaps
- * without help. */
+/* Keeps substitution row by row if it is faster than the plan of one thread: in small systems,
+ * because calling a plan takes longer, and in systems whose rows the processor overlaps by
+ * itself. */
 static cleave_status try_plain(cleave_trsv *p, const clv_oriented *o, const void *val,
                                bool compare, clv_ws *ws, cleave_error *err)
 {
-    enum { small = 4000 }; /* multiply-adds: the comparison costs next to nothing */
+    enum { small = 4000 }; /* multiply-adds: the cost of the comparison is negligible */
     bool faster = false;
     if ((p->nonzeros > small && !compare) || p->nonzeros > INT32_MAX ||
         clv_tri_plan_threads(p->plan) > 1)
@@ -221,8 +221,8 @@ static cleave_status fill_plan(cleave_trsv *p, const cleave_triangle *t, const c
     return try_plain(p, o, val, compare, ctx->ws, err);
 }
 
-/* Takes over the schedule in every case.  team NULL: one of its own.  analysis NULL: the
- * schedule was not made for this triangle, and is not compared with others. */
+/* Takes ownership of the schedule, also on failure.  team NULL: creates one.  analysis NULL:
+ * the schedule was built for another triangle and is not compared with others. */
 static cleave_status make_plan(cleave_trsv **out, const cleave_triangle *t,
                                const clv_oriented *o, clv_schedule *s,
                                const cleave_run_options *opt, cleave_team *team,
@@ -243,8 +243,8 @@ static cleave_status make_plan(cleave_trsv **out, const cleave_triangle *t,
     return status;
 }
 
-/* The scratch of an analysis in one piece, so that its stages reuse the same pages: rows and
- * DAG stay, those of schedulers and plans are given back. */
+/* Reserves the scratch of an analysis as one block, so that its stages reuse the same pages:
+ * rows and DAG stay, scratch of schedulers and plans is released. */
 static bool reserve_scratch(clv_context *ctx, const cleave_triangle *t)
 {
     int64_t entries = t->xadj[t->n], n = t->n;
@@ -309,7 +309,7 @@ static cleave_status analyse_from(cleave_trsv **out, const cleave_trsv *from,
     clv_solve_analysis a = {.pattern = &o.rows, .upper = o.upper, .opt = &from->opt};
     if (!s)
         CLV_TRY(clv_solve_schedule(&s, &a, ctx, err));
-    /* An analysis of its own may use more threads than `from` has. */
+    /* A separate analysis may use more threads than `from` has. */
     int processors = clv_threads_available();
     int workers = s->threads < processors ? s->threads : processors;
     cleave_team *team = workers <= clv_run_team_size(from->team) ? from->team : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/solve/solve_plan.h - the plan of a triangular solve: made once, used for many
+/* engine/solve/solve_plan.h - the plan of a triangular solve: built once, used for many
  * right-hand sides. */
 #ifndef CLV_ENGINE_SOLVE_SOLVE_PLAN_H
 #define CLV_ENGINE_SOLVE_SOLVE_PLAN_H
@@ -11,7 +11,7 @@ struct cleave_trsv {
     cleave_run_options opt; /* strings and costs in the arena */
     cleave_schedule_costs costs;
     clv_value_places values;
-    clv_sync sync; /* as asked for */
+    clv_sync sync; /* as requested */
     clv_tri_plan *plan;
     clv_plain_rows *plain;  /* solves single right-hand sides; NULL: the plan does */
     clv_schedule *schedule; /* for cleave_trsv_create_from */
@@ -24,16 +24,16 @@ struct cleave_trsv {
     clv_arena arena;
 };
 
-/* solve_plan.c: triangle and options have been checked, but not the pattern, the values and
- * the method. */
+/* solve_plan.c: triangle and options must have been checked, except the pattern, the values
+ * and the method. */
 cleave_status clv_solve_plan_create(cleave_trsv **out, const cleave_triangle *t,
                                     const cleave_run_options *opt, cleave_error *err);
-/* With the schedule of another plan, where it fits: *reused.  Otherwise with the options of
- * that plan. */
+/* Uses the schedule of another plan if it fits, and sets *reused; otherwise analyses with the
+ * options of that plan. */
 cleave_status clv_solve_plan_create_from(cleave_trsv **out, const cleave_trsv *from,
                                          const cleave_triangle *t, bool *reused,
                                          cleave_error *err);
-void clv_solve_plan_free(cleave_trsv *p); /* NULL is fine */
+void clv_solve_plan_free(cleave_trsv *p); /* NULL is allowed */
 
 /* solve_calls.c: by the plan's team.  b NULL: x is in the plan's order. */
 void clv_solve_plan_solve(cleave_trsv *p, void *x, const void *b);

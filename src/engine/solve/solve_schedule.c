@@ -79,7 +79,7 @@ cleave_status clv_solve_schedule_serial(clv_schedule **out, int32_t n, bool uppe
     return status;
 }
 
-/* A schedule of the reversed rows becomes one of the rows. */
+/* Converts a schedule of the reversed rows to one of the rows. */
 static cleave_status renumber_schedule(clv_schedule **s, clv_ws *ws, cleave_error *err)
 {
     const clv_schedule *old = *s;
@@ -131,7 +131,7 @@ static cleave_status compute_cost(double *cost, const clv_solve_analysis *a,
     return *cost < 0 ? clv_fail_memory(err) : CLEAVE_OK;
 }
 
-/* The schedule of the strategy; NULL where that costs more than one thread. */
+/* Builds the schedule of the strategy; *out is NULL if it costs more than one thread. */
 static cleave_status build_best(clv_schedule **out, const clv_solve_analysis *a,
                                 clv_context *ctx, cleave_error *err)
 {

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/solve/solve_strategy.c - how much threads can gain in a triangular solve, and which
- * schedules are worth building for that.
+/* engine/solve/solve_strategy.c - estimates how much threads can gain in a triangular solve
+ * and selects the schedules worth building.
  *
- * The critical path through the rows bounds the gain.  One pass over the entries finds it in
- * two forms: with every row as one task that starts when its last column is known, and with
- * rows split wherever that helps.  Small systems, chains, and solves that will not be repeated
- * often use one thread, without further analysis.
+ * The critical path through the rows bounds the gain.  One pass over the entries computes it
+ * in two forms: with every row as one task that starts when its last column is known, and with
+ * rows split wherever that helps.  Small systems, chains, and solves that are repeated only a
+ * few times use one thread, without further analysis.
  *
- * The coefficients are those of src/run, where a thread waits only for threads it reads from.
- * They differ from the defaults of cleave_schedule_costs; results do not depend on them.
- * docs/design/run.md says where the numbers come from. */
+ * The coefficients are those of src/run, where a thread waits only for the threads it reads
+ * from.  They differ from the defaults of cleave_schedule_costs; results do not depend on
+ * them. docs/design/run.md gives the origin of the numbers. */
 #include <string.h>
 
 #include "engine/solve/solve_analysis.h"
 #include "graph/schedule_costs.h"
 
-/* In multiply-adds: of one wait for another thread; of waking the team and the barrier at the
- * end, which a trial adds to the time of threads (engine/trial.c). */
+/* In multiply-adds: one wait for another thread; waking the team and the final barrier, which
+ * a trial adds to the time of threads (engine/trial.c). */
 static const double sync_cost = 1000, wake_cost = 8000;
 /* In solves on one thread: the time of a search for a good schedule, of one growth, and of
  * graphopt. */
 static const double search_solves = 60, growth_solves = 25, graphopt_solves = 1000;
 /* expected_calls 0: a few right-hand sides, or an iterative solver. */
 static const int64_t unknown_calls = 1000;
-/* Level scheduling takes part in the trial from so many multiply-adds per layer on, where rows
- * are light and too many for the inner caches: there it pays that the rows of a thread are
- * neighbours. */
+/* Level scheduling takes part in the trial if a layer has at least worth_a_layer multiply-adds
+ * on average, rows are light and the matrix exceeds the inner caches: there it helps that the
+ * rows of a thread are neighbours. */
 static const double worth_a_layer = 1200, light_row = 16;
 enum { many_rows = 100000 };
 /* Waits below this fraction of a thread's work do not matter; nor do costs within this factor

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/solve/solve_trial.c - times a few solves by each plan.
+/* engine/solve/solve_trial.c - times a few solves with each plan.
  *
- * The right-hand side is zero: no number overflows, and none is denormal.  Right-hand side and
- * solution are two arrays, as they usually are: in place, one thread would have half as much
- * to load and would seem faster than it is. */
+ * The right-hand side is zero, so that nothing overflows or becomes denormal.  Right-hand side
+ * and solution are separate arrays, as is usual: in place, one thread would load half as much
+ * and would appear faster than it is. */
 #include <assert.h>
 #include <string.h>
 
 #include "engine/solve/solve_analysis.h"
 #include "engine/trial.h"
 
-/* Seconds that a call of a plan takes beyond solving: a lock, and the choice of loops. */
+/* Overhead of calling a plan, in seconds: a lock, and the choice of loops. */
 static const double plan_call = 20e-9;
 typedef struct solver {
     clv_tri_plan *plan;
-    const clv_plain_rows *plain; /* instead */
+    const clv_plain_rows *plain; /* used instead of the plan if not NULL */
     cleave_team *team;           /* not used for one thread */
     int32_t workers;             /* members of the team that solve */
     void *x;
@@ -47,9 +47,8 @@ static clv_trial_candidate make_candidate(solver *r)
         .compute = solve_once, .context = r, .threaded = r->workers > 1, .risk = risk};
 }
 
-/* Right-hand side and solution, for all solvers; NULL: no memory.  Every page of both is
- * written: pages that were never written are all the same zero page, which is always in the
- * cache. */
+/* Right-hand side and solution for all solvers; NULL: out of memory.  Every page of both is
+ * written: pages never written all map to one zero page, which is always in the cache. */
 static double *make_vectors(int32_t n, clv_ws *ws)
 {
     double *both = clv_ws_alloc(ws, 2 * (int64_t)n, sizeof *both); /* also as floats */

@@ -12,9 +12,9 @@ typedef struct clv_oriented {
     const int64_t *diagonal; /* by row: position of its value; rows.diagonal or NULL */
 } clv_oriented;
 
-/* triangle_rows.c: rows ascend.  t has valid offsets and indices.  Errors name row and column
- * of the caller's matrix: an entry outside the triangle, a duplicate, a missing diagonal.
- * O(n + non-zeros). */
+/* triangle_rows.c: columns ascend in each row.  t must have valid offsets and indices.  Errors
+ * name row and column of the caller's matrix: an entry outside the triangle, a duplicate, a
+ * missing diagonal.  O(n + non-zeros). */
 cleave_status clv_triangle_orient(clv_oriented *out, const cleave_triangle *t, clv_ws *ws,
                                   cleave_error *err);
 /* The pattern of op(A) and of the transpose of the entries that `part` ignores; columns
@@ -35,7 +35,7 @@ typedef struct clv_value_places {
 cleave_status clv_value_places_make(clv_value_places *out, const cleave_triangle *t,
                                     const clv_oriented *o, clv_arena *arena,
                                     cleave_error *err);
-/* Every value that is used is finite, and none on the diagonal is zero. */
+/* Checks that every value that is used is finite, and that none on the diagonal is zero. */
 cleave_status clv_values_check(const clv_value_places *places, const void *val,
                                cleave_error *err);
 

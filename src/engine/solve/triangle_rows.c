@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/solve/triangle_rows.c - a caller's triangle, stored in any way, as the rows of op(A)
- * with ascending columns.
+/* engine/solve/triangle_rows.c - converts a caller's triangle, in any storage, to the rows of
+ * op(A) with ascending columns.
  *
- * Compressed columns, and rows to be transposed, are transposed by a counting sort that goes
- * through the lines in ascending order: the rows of the result then ascend.  Rows that do not
- * ascend are transposed twice.  Nothing is compared, so that all is linear. */
+ * Compressed columns, and rows to be transposed, are transposed by a counting sort that scans
+ * the lines in ascending order, so that the rows of the result ascend.  Rows that do not
+ * ascend are transposed twice.  No comparisons are necessary: all steps are linear. */
 #include "engine/solve/triangle.h"
 
 /* ---- Transposing ------------------------------------------------------------------------ */
@@ -62,7 +62,7 @@ static inline bool inside(bool later, int32_t i, int32_t j)
     return later ? j > i : j < i;
 }
 
-/* The entries of the triangle without its diagonal, line by line as they are given, and the
+/* Copies the entries of the triangle without its diagonal, line by line as given, and the
  * positions of the diagonal.  *ascending becomes false if a line does not ascend. */
 static cleave_status copy_lines(lines *to, int64_t *diagonal, const cleave_triangle *t,
                                 bool *ascending, clv_ws *ws, cleave_error *err)
