@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/bytes_sent.c - what this rank has sent, for reports. */
+/* mpi/bytes_sent.c - the number of bytes this rank has sent, for reports. */
 #include "cleave/cleave_mpi.h"
 #include "mpi/comm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/comm.c - see mpi/comm.h.
  *
- * Counts of MPI-3 are int.  Long messages go in pieces of the same size on both sides; they
- * are matched by their order, which MPI keeps. */
+ * Counts are int in MPI-3.  Long messages are split into chunks of the same size on both
+ * sides; MPI keeps the order of messages, which matches them. */
 #include "mpi/comm.h"
 
 #include <stdatomic.h>
@@ -139,10 +139,10 @@ bool clv_comm_is_local(const clv_comm *comm)
     return clv_comm_min(comm, size) == comm->size;
 }
 
-/* ---- Everybody to everybody ------------------------------------------------------------- */
+/* ---- All-to-all ------------------------------------------------------------------------- */
 
-/* Messages for one peer and from another.  Both sides know how long a message is: an empty one
- * is not sent. */
+/* Sends to one peer and receives from another.  Both sides have the length of a message: an
+ * empty one is not sent. */
 static void swap_with(const clv_comm *comm, const char *send, int64_t send_bytes, int to,
                       char *got, int64_t got_bytes, int from)
 {
@@ -159,7 +159,8 @@ static void swap_with(const clv_comm *comm, const char *send, int64_t send_bytes
     }
 }
 
-/* Rank r talks to r + 1 and r - 1, then r + 2 and r - 2, ...: nobody is flooded. */
+/* Rank r exchanges with r + 1 and r - 1, then with r + 2 and r - 2, and so on, so that no rank
+ * receives from all others at once. */
 void clv_comm_exchange_known(const clv_comm *comm, const void *send, const int64_t *first,
                              size_t each, void *got, const int64_t *got_first)
 {

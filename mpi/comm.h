@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/comm.h - ranks that fail together and exchange what does not fit 31 bits.
+/* mpi/comm.h - collectives with agreed errors and 64-bit counts.
  *
- * The law of this room: a function that communicates is called by all ranks, and returns the
- * same status and the same sentence on all of them.  What can go wrong on one rank alone
- * (memory, a file, bad input) is kept as that rank's status until clv_comm_agree; between a
- * failure and that call nobody returns. */
+ * A function that communicates is called by all ranks and returns the same status and the same
+ * message on all of them.  An error on one rank alone (memory, a file, bad input) is kept as
+ * that rank's status until clv_comm_agree; no rank returns between the error and that call. */
 #ifndef CLV_MPI_COMM_H
 #define CLV_MPI_COMM_H
 
@@ -13,7 +12,7 @@
 #include "base/mem.h"
 
 typedef struct clv_comm {
-    MPI_Comm mpi; /* our own duplicate: no message of the caller's can be taken for ours */
+    MPI_Comm mpi; /* a duplicate, so that messages of the caller cannot match ours */
     int rank, size;
 } clv_comm;
 
@@ -21,48 +20,49 @@ typedef struct clv_comm {
 cleave_status clv_comm_open(clv_comm *comm, MPI_Comm mpi, cleave_error *err);
 void clv_comm_close(clv_comm *comm);
 
-/* Collective: CLEAVE_OK when all ranks say so; otherwise the status and the message of the
- * lowest rank that failed, on all ranks.  err may be NULL on any of them; `mine` says what
- * happened here (its message is in err). */
+/* Collective.  Returns CLEAVE_OK when all ranks pass CLEAVE_OK; otherwise the status and the
+ * message of the lowest rank that failed, on all ranks.  err may be NULL on any rank; `mine`
+ * is the status of this rank (its message is in err). */
 cleave_status clv_comm_agree(const clv_comm *comm, cleave_status mine, cleave_error *err);
 
-/* Agreed allocation failure: pass whether all pointers of this rank are there. */
+/* Agrees on an allocation failure: pass whether all pointers of this rank are allocated. */
 cleave_status clv_comm_agree_memory(const clv_comm *comm, bool ok, cleave_error *err);
 
 int64_t clv_comm_sum(const clv_comm *comm, int64_t mine);
 int64_t clv_comm_max(const clv_comm *comm, int64_t mine);
 int64_t clv_comm_min(const clv_comm *comm, int64_t mine);
-/* The sum over lower ranks. */
+/* The exclusive prefix sum: the sum over the lower ranks. */
 int64_t clv_comm_before(const clv_comm *comm, int64_t mine);
 /* In place, any count. */
 void clv_comm_sum_all(const clv_comm *comm, int64_t *values, int64_t count);
 void clv_comm_max_all(const clv_comm *comm, int64_t *values, int64_t count);
-/* Any number of bytes, in pieces. */
+/* Any number of bytes, sent in chunks. */
 void clv_comm_broadcast(const clv_comm *comm, void *bytes, int64_t count, int root);
 
-/* Collective: whether all ranks run on one computer. */
+/* Collective.  Returns whether all ranks run on one computer. */
 bool clv_comm_is_local(const clv_comm *comm);
 
-/* ---- Everybody to everybody ------------------------------------------------------------ */
+/* ---- All-to-all ------------------------------------------------------------------------ */
 
-/* Items of `each` bytes, those for rank r at send[first[r]] .. send[first[r + 1] - 1].
- * *got is from clv_alloc (the caller frees it with clv_sys_free); its items from rank r are
- * at got_first[r] .. got_first[r + 1] - 1, in the order in which they were sent.  first and
- * got_first have size + 1 places.  Agreed: on failure *got is NULL on all ranks. */
+/* Sends items of `each` bytes; those for rank r are send[first[r]] .. send[first[r + 1] - 1].
+ * *got is from clv_alloc (the caller frees it with clv_sys_free); its items from rank r are at
+ * got_first[r] .. got_first[r + 1] - 1, in the order in which they were sent.  first and
+ * got_first have size + 1 entries.  The status is agreed: on failure *got is NULL on all
+ * ranks. */
 cleave_status clv_comm_exchange(const clv_comm *comm, const void *send, const int64_t *first,
                                 size_t each, void **got, int64_t *got_first,
                                 cleave_error *err);
-/* The same without allocation where the receiver knows the counts (got_first is given) and
- * has room: cannot fail. */
+/* The same without allocation, for receivers that have the counts (got_first is given) and the
+ * memory.  Cannot fail. */
 void clv_comm_exchange_known(const clv_comm *comm, const void *send, const int64_t *first,
                              size_t each, void *got, const int64_t *got_first);
-/* The concatenation of all ranks' items, on all ranks: as above; every rank gets all. */
+/* All-gather: the concatenation of all ranks' items, on all ranks.  Arguments as above. */
 cleave_status clv_comm_gather_all(const clv_comm *comm, const void *send, int64_t count,
                                   size_t each, void **got, int64_t *got_first,
                                   cleave_error *err);
 
-/* Bytes that this rank has sent to others through this header since the start (reported by
- * benchmarks, never used to decide). */
+/* The number of bytes this rank has sent to others through this header since the start.
+ * Benchmarks report it; no decision depends on it. */
 int64_t clv_comm_bytes_sent(void);
 void clv_comm_count_bytes(int64_t bytes);
 

@@ -10,7 +10,7 @@ static const char *name_of(clv_curve curve)
     return curve == CLV_CURVE_HILBERT ? "hci" : "zci";
 }
 
-/* In the words of clv_coordinates_check, with global numbers. */
+/* The same messages as clv_coordinates_check, with global numbers. */
 static cleave_status check_points(const clv_dist_graph *g, clv_curve curve, clv_curve_box *own,
                                   cleave_error *err)
 {

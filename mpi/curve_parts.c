@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/curve_parts.c - parts by cutting a space-filling curve: see mpi/curve.h. */
+/* mpi/curve_parts.c - partitioning by cutting a space-filling curve: see mpi/curve.h. */
 #include <string.h>
 
 #include "graph/share.h"
@@ -8,11 +8,11 @@
 #include "order/split.h"
 #include "target/machine.h"
 
-/* What is cut for whom, all of it by PE; arrays from ws. */
+/* The shares and bounds of the cuts, by PE; arrays from ws. */
 typedef struct intervals {
-    double *share;     /* what each PE should weigh */
-    int64_t *even;     /* that rounded up */
-    int64_t *max;      /* what it may weigh */
+    double *share;     /* target weight of each PE */
+    int64_t *even;     /* target weight, rounded up */
+    int64_t *max;      /* upper bound on the weight */
     int32_t *sequence; /* PEs along the curve */
     int64_t *begin, *end, *load;
 } intervals;
@@ -31,14 +31,14 @@ static cleave_status allocate(intervals *k, int32_t npes, clv_ws *ws, cleave_err
     return CLEAVE_OK;
 }
 
-/* aim: the weight of all, or how many there are when nothing weighs anything. */
+/* aim: the total weight, or the number of vertices when the total weight is 0. */
 static void find_shares(intervals *k, const clv_target *t, int64_t aim, double imbalance)
 {
     clv_share_rule rule = clv_share_rule_make(clv_target_shares(t), t->npes, 1);
     for (int32_t pe = 0; pe < t->npes; pe++) {
         k->share[pe] = clv_share_of(&rule, aim, pe);
         k->max[pe] = clv_share_bound(&rule, aim, pe, imbalance);
-        if (aim == 0) /* no vertices: any share will do */
+        if (aim == 0) /* no vertices: any share is correct */
             k->share[pe] = clv_share_of(&rule, 1, pe);
     }
     rule = clv_share_rule_make(k->share, t->npes, 1);
@@ -46,8 +46,8 @@ static void find_shares(intervals *k, const clv_target *t, int64_t aim, double i
         k->even[pe] = clv_share_bound(&rule, aim, pe, 0);
 }
 
-/* Of a machine the PEs come in the order of its halves, and in groups of the same weight in
- * that numbering. */
+/* The PEs of a machine come in the order of its recursive halves; groups have the same weight
+ * in that numbering. */
 static cleave_status find_sequence(intervals *k, const clv_target *t, clv_ws *ws,
                                    cleave_error *err)
 {
@@ -77,7 +77,7 @@ static bool is_within(const intervals *k, int32_t npes)
     return true;
 }
 
-/* As on one machine; and if somebody would have to mend that, within the bounds at once. */
+/* The cuts of one machine; if these break a bound, the cuts that keep the bounds. */
 static cleave_status cut(intervals *k, clv_dist_cut *what, clv_ws *ws, cleave_error *err)
 {
     bool bounded;
@@ -99,7 +99,7 @@ static cleave_status cut(intervals *k, clv_dist_cut *what, clv_ws *ws, cleave_er
     return CLEAVE_OK;
 }
 
-/* The PEs of the own places. */
+/* Fills the PEs of the own places. */
 static void read_off(const intervals *k, const clv_dist_line *line, int32_t npes, int32_t *pe)
 {
     int64_t first = line->first[line->comm->rank], last = first + line->count;
@@ -111,7 +111,7 @@ static void read_off(const intervals *k, const clv_dist_line *line, int32_t npes
     }
 }
 
-/* *out: the first weights by own place, or NULL: all 1. */
+/* *out: the first weights by own place, or NULL when all are 1. */
 static cleave_status place_weights(const clv_dist_graph *g, const clv_dist_line *line,
                                    clv_ws *ws, const int32_t **out, cleave_error *err)
 {

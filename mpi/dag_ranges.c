@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dag_ranges.c - see mpi/dag_ranges.h.
  *
- * Arcs lead to higher levels.  So whoever has a place on a line along which levels ascend may
- * be dealt out by it, and inside of a level in any way. */
+ * Arcs lead to higher levels.  Vertices sorted by level can therefore be distributed in
+ * consecutive ranges, in any order inside a level. */
 #include "mpi/dag_ranges.h"
 
 #include "mpi/dist_check.h"
@@ -23,8 +23,8 @@ static bool leads_down(const clv_dist_graph *g)
     return false;
 }
 
-/* owner[v] from the levels, which are in owner.  With very many levels some share a bin, which
- * then goes to one rank as a whole. */
+/* Computes owner[v] from the levels, which are passed in owner.  With very many levels several
+ * share a bin; a bin goes to one rank as a whole. */
 static void deal_by_level(const clv_dist_graph *g, int64_t *bin, int64_t nbins, int shift,
                           int32_t *owner)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_acyclic.c - moves of a distributed DAG that keep the quotient acyclic.
+/* mpi/dist_acyclic.c - moves on a distributed DAG that keep the quotient graph acyclic.
  *
- * Parts have ranks, and no arc leads to a part of a lower rank.  In a round all moves go up,
- * or all go down.  A vertex may go up as far as the lowest of its successors is now: these can
- * but go up themselves, so all moves of a round are good together, whichever ranks make them.
- */
+ * Parts have topological ranks, and no arc leads to a part of a lower rank.  In one round all
+ * moves go up, or all go down.  A vertex can move up to the lowest rank of its successors
+ * before the round.  Successors only move up in the same round, so all moves of a round are
+ * valid together, on whichever MPI ranks they are made. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -15,7 +15,7 @@ typedef struct acyclic {
     clv_dist_state *k;
     clv_context *ctx;
     int32_t *by_rank;
-    int32_t *list; /* vertices that want to move */
+    int32_t *list; /* vertices that have a better part */
     int32_t *to;   /* by place in list */
     int32_t count;
     int32_t *best;
@@ -23,7 +23,7 @@ typedef struct acyclic {
     int64_t *inflow, *before;
 } acyclic;
 
-/* How far v may go: the highest rank of its predecessors, the lowest of its successors. */
+/* The range of v: the highest rank of its predecessors, the lowest of its successors. */
 static void window(const acyclic *d, int32_t v, int32_t *low, int32_t *high)
 {
     const clv_dist_graph *g = d->k->g;
@@ -40,7 +40,7 @@ static void window(const acyclic *d, int32_t v, int32_t *low, int32_t *high)
     }
 }
 
-/* What the cost loses when v moves. */
+/* The gain of moving v. */
 static int64_t gain_of(const acyclic *d, int32_t v, int32_t to)
 {
     const clv_dist_graph *g = d->k->g;
@@ -72,7 +72,8 @@ static bool is_over(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* Half of the vertices look each time: neighbours that leave together would be mistaken. */
+/* Half of the vertices take part each time: the gains of neighbours that move together would
+ * be wrong. */
 static void consider(acyclic *d, int32_t v, bool up, int32_t round)
 {
     const clv_partition_state *s = &d->k->s;
@@ -98,7 +99,7 @@ static void consider(acyclic *d, int32_t v, bool up, int32_t round)
     d->to[d->count++] = to;
 }
 
-/* Rank after rank, up to the bounds. */
+/* Admits moves rank after rank, up to the bounds. */
 static int64_t move_all(acyclic *d)
 {
     clv_dist_state *k = d->k;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_arcs.h - arcs of a coarse graph on their way to the owners of their tails.
  *
- * Arrays hold either clv_dist_arc or, where sums of weights may exceed 31 bits (`wide`),
- * clv_dist_wide_arc, whose last member is the weight: narrow graphs send no more than they
+ * Arrays hold clv_dist_arc or, where sums of weights may exceed 31 bits (`wide`),
+ * clv_dist_wide_arc, whose last member is the weight.  Narrow graphs send no more than they
  * need. */
 #ifndef CLV_MPI_DIST_ARCS_H
 #define CLV_MPI_DIST_ARCS_H
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 
 typedef struct clv_dist_arc {
-    int32_t row; /* of that owner */
+    int32_t row; /* local number on that owner */
     int32_t weight;
     int64_t head; /* global */
 } clv_dist_arc;
@@ -43,16 +43,17 @@ static inline void clv_dist_arc_set(bool wide, clv_dist_arc *a, int64_t weight)
         a->weight = (int32_t)weight;
 }
 
-/* A hash table: place of a head among the arcs of the row, + 1.  The user frees slot. */
+/* A hash table: the position of a head among the arcs of the row, + 1.  The user frees
+ * slot. */
 typedef struct clv_dist_merger {
     int64_t *slot;
     int64_t nslots;
 } clv_dist_merger;
 
-/* Makes room for rows of that length; false when out of memory. */
+/* Reserves memory for rows of that length; false when out of memory. */
 bool clv_dist_merger_reserve(clv_dist_merger *m, int64_t longest);
 
-/* Merges the parallel arcs of a row in place; returns how many are left. */
+/* Merges the parallel arcs of a row in place; returns the number of arcs left. */
 int64_t clv_dist_merge_row(clv_dist_merger *m, bool wide, void *row, int64_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_check.c - see mpi/dist_check.h.
  *
- * What a rank can see alone is looked at first; then the ranks ask each other whether the
- * edges that lead to the other are there as well, a batch of arcs at a time. */
+ * Each rank first checks what it can check alone.  Then the ranks ask each other, one batch of
+ * arcs at a time, whether the reverse arcs exist. */
 #include "mpi/dist_check.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static cleave_status check_ranges(const clv_comm *comm, const clv_dist_rows *row
     return CLEAVE_OK;
 }
 
-/* A rank without vertices has no arrays that the others have not. */
+/* A rank without vertices must not have arrays that the others do not have. */
 static void drop_strays(clv_dist_rows *rows, int64_t there)
 {
     if (!(there & 1)) {
@@ -52,8 +52,8 @@ static void drop_strays(clv_dist_rows *rows, int64_t there)
     }
 }
 
-/* Optional arrays, ncon and ndim are the same on all ranks that own vertices; the others get
- * empty arrays, so that NULL means the same everywhere. */
+/* Optional arrays, ncon and ndim must agree on all ranks that own vertices.  The other ranks
+ * get empty arrays, so that NULL means the same on all ranks. */
 static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
                                     cleave_error *err)
 {
@@ -78,7 +78,7 @@ static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
     if (own == 0)
         drop_strays(rows, low);
     if (!(low & 1) && rows->ncon > 1 &&
-        !rows->wide_vwgt) { /* weights of 1, but several: they are spelled out */
+        !rows->wide_vwgt) { /* several weights of 1: the array is filled in */
         rows->vwgt = clv_alloc(own * rows->ncon, sizeof *rows->vwgt);
         ok = rows->vwgt != NULL;
         for (int64_t i = 0; ok && i < own * rows->ncon; i++)
@@ -95,11 +95,11 @@ static cleave_status check_presence(const clv_comm *comm, clv_dist_rows *rows,
     return clv_comm_agree_memory(comm, ok, err);
 }
 
-/* Edge weights: the same among ranks that have arcs. */
+/* Edge weights must be present on all ranks that have arcs, or on none. */
 static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *rows,
                                         cleave_error *err)
 {
-    if (rows->wide_ewgt) /* made by us, on all ranks */
+    if (rows->wide_ewgt) /* trusted on all ranks */
         return CLEAVE_OK;
     int64_t own = rows->first[comm->rank + 1] - rows->first[comm->rank];
     bool arcs = own > 0 && rows->xadj[own] > 0;
@@ -118,7 +118,7 @@ static cleave_status check_edge_weights(const clv_comm *comm, clv_dist_rows *row
     return clv_comm_agree_memory(comm, ok, err);
 }
 
-/* ---- What one rank sees ----------------------------------------------------------------- */
+/* ---- Checks of one rank ----------------------------------------------------------------- */
 
 static cleave_status sort_row(int64_t *adj, int32_t *ewgt, int64_t count,
                               clv_sort_item **items, int64_t *room, cleave_error *err)
@@ -221,10 +221,10 @@ static cleave_status check_alone(const clv_comm *comm, clv_dist_rows *rows, clea
     return status;
 }
 
-/* ---- What two ranks see together -------------------------------------------------------- */
+/* ---- Checks across ranks ---------------------------------------------------------------- */
 
 typedef struct question {
-    int64_t tail, head; /* does the row of head have tail, ... */
+    int64_t tail, head; /* does the row of head contain tail, ... */
     int64_t weight;     /* with this weight? */
 } question;
 
@@ -256,7 +256,7 @@ typedef struct asking {
     const clv_comm *comm;
     const clv_dist_rows *rows;
     int64_t begin, own;
-    int64_t vertex, arc; /* next to ask about */
+    int64_t vertex, arc; /* next arc to ask about */
     int64_t *first, *got_first;
     question *asked, *sorted;
 } asking;
@@ -340,7 +340,7 @@ static cleave_status check_together(const clv_comm *comm, const clv_dist_rows *r
     return status;
 }
 
-/* Of what is trusted: nothing may be written beyond an array. */
+/* Of trusted input: checks that nothing is written beyond an array. */
 static cleave_status check_neighbours(const clv_comm *comm, const clv_dist_rows *rows,
                                       cleave_error *err)
 {
@@ -354,9 +354,9 @@ static cleave_status check_neighbours(const clv_comm *comm, const clv_dist_rows 
     return CLEAVE_OK;
 }
 
-/* ---- All of it -------------------------------------------------------------------------- */
+/* ---- All checks ------------------------------------------------------------------------- */
 
-/* Sums of weights must fit, whoever is trusted. */
+/* Sums of weights must fit even in trusted input. */
 static cleave_status check_sums(const clv_comm *comm, const clv_dist_rows *rows,
                                 cleave_error *err)
 {

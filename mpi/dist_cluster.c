@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_cluster.c - size-constrained label propagation over ranks.
+/* mpi/dist_cluster.c - distributed size-constrained label propagation [Meyerhenke, Sanders,
+ * Schulz 2017: Parallel graph partitioning for complex networks].
  *
- * A cluster is known here by the local number of its leader, an own vertex or a ghost; a
- * neighbour in a cluster whose leader is neither has label -1 and is no choice.  Weights of
- * own leaders are exact, those of ghosts as of the last phase: their owner decides. */
+ * A cluster is identified by the local number of its leader, an own vertex or a ghost.  A
+ * neighbour in a cluster whose leader is neither has label -1 and cannot be chosen.  Weights
+ * of clusters with own leaders are exact; those of ghosts are as of the last phase, and their
+ * owner decides on admission. */
 #include "mpi/dist_cluster.h"
 
 #include <string.h>
@@ -14,8 +16,8 @@
 
 enum {
     stage_cluster = 151,
-    phases = 4,      /* in which every vertex has its turn once */
-    more_phases = 4, /* for those who asked in vain, or could not ask */
+    phases = 4,      /* in which every vertex has one turn */
+    more_phases = 4, /* for vertices whose request was refused or not possible */
     sub_rounds = 4,  /* of a phase */
     grain = 512,
     most_rated = 2000
@@ -42,15 +44,15 @@ typedef struct clustering {
     const clv_dist_graph *g;
     const clv_dist_merge_rule *rule;
     clv_context *ctx;
-    clv_ws ws;   /* its own, to be given back before the coarse graph is made */
+    clv_ws ws;   /* workspace of its own, released before the coarse graph is made */
     int64_t all; /* own vertices and ghosts */
     uint64_t salt;
     int phase;
-    int32_t *label;         /* all: local number of the leader, -1: elsewhere */
-    clv_new_weights weight; /* all, constraint after constraint: of a leader's cluster */
+    int32_t *label;         /* all: local number of the leader, -1: on another rank */
+    clv_new_weights weight; /* all, by constraint: weight of the leader's cluster */
     int64_t *leader;        /* all: global number of the leader */
     uint8_t *state;         /* own */
-    int32_t *wanted;   /* own: the cluster it would have joined without the bound, or -1 */
+    int32_t *wanted;   /* own: the cluster it would join without the size constraint, or -1 */
     int32_t *order;    /* all places; own vertices in the order of visits */
     int32_t left;      /* of order, in later phases */
     int32_t *choice;   /* own places */
@@ -60,7 +62,7 @@ typedef struct clustering {
     int32_t nwishes;
 } clustering;
 
-/* ---- Lots ------------------------------------------------------------------------------- */
+/* ---- Random roles ----------------------------------------------------------------------- */
 
 static uint64_t lot(const clustering *c, uint64_t salt, int64_t global)
 {
@@ -72,7 +74,7 @@ static int turn_of(const clustering *c, int64_t global)
     return (int)(lot(c, 1, global) % (phases * sub_rounds));
 }
 
-/* In this phase, does the vertex ask others, or is it asked? */
+/* Whether the vertex sends requests in this phase or receives them. */
 static bool asks(const clustering *c, int64_t global)
 {
     return lot(c, 2 + (uint64_t)c->phase, global) & 1;
@@ -103,7 +105,7 @@ static int32_t gather_clusters(const clustering *c, int32_t v, gathering *k)
     return count;
 }
 
-/* What the cluster of that leader weighs in constraint i. */
+/* The weight of that leader's cluster in constraint i. */
 static int64_t cluster_weight(const clustering *c, int32_t leader, int32_t i)
 {
     return clv_weight_at(clv_weights_of(c->weight), i * c->all + leader);
@@ -127,7 +129,7 @@ static bool may_mix(const clustering *c, int32_t v, int32_t cluster)
     return !c->rule->merge_class || c->rule->merge_class[v] == c->rule->merge_class[cluster];
 }
 
-/* May v choose this cluster in this phase at all? */
+/* Whether v can choose this cluster in this phase. */
 static bool is_open(const clustering *c, int32_t v, int32_t cluster)
 {
     if (cluster < c->g->nlocal)
@@ -135,8 +137,9 @@ static bool is_open(const clustering *c, int32_t v, int32_t cluster)
     return asks(c, clv_dist_global(c->g, v)) && !asks(c, clv_dist_global(c->g, cluster));
 }
 
-/* As choose() of coarsen/cluster.c.  At its turn a vertex waits for the cluster that it likes
- * best, even if that cannot be had in this phase; later it takes what it can get. */
+/* The rule of choose() in coarsen/cluster.c.  In its turn a vertex waits for its best cluster,
+ * even if that is not available in this phase; in later phases it takes the best available
+ * one. */
 static int32_t choose(const clustering *c, int32_t v, gathering *k)
 {
     int32_t count = gather_clusters(c, v, k), best = -1, wanted = -1;
@@ -185,8 +188,8 @@ static void join(clustering *c, int32_t v, int32_t cluster)
         add_weight(c, cluster, i, clv_dist_vwgt(c->g, v, i));
 }
 
-/* A cluster of this rank may have grown, or its leader have joined another one, since it was
- * chosen; one of another rank is asked later. */
+/* An own cluster may have grown since it was chosen, or its leader may have joined another
+ * cluster.  Clusters of other ranks are asked later. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
     if (choice < 0 || c->state[v] != ALONE || !is_open(c, v, choice))
@@ -210,10 +213,10 @@ static void sub_round(clustering *c, int32_t begin, int32_t end)
         admit(c, c->order[begin + i], c->choice[i]);
 }
 
-/* ---- Asking other ranks ----------------------------------------------------------------- */
+/* ---- Requests to other ranks ------------------------------------------------------------ */
 
-/* A request: the leader's global number in two words, the class, the weights, which have two
- * words each where the graph's have 64 bits. */
+/* A request: the leader's global number in two words, the class, then the weights, with two
+ * words each where weights have 64 bits. */
 static int words_per_weight(const clustering *c)
 {
     return c->g->wide_vwgt ? 2 : 1;
@@ -256,7 +259,7 @@ static void write_request(const clustering *c, const wish *w, int32_t *to)
     }
 }
 
-/* The leader of the cluster that took the vertex in, -1: none did. */
+/* The leader of the cluster that admitted the vertex, -1: none. */
 static int64_t answer(clustering *c, const int32_t *from)
 {
     int64_t leader;
@@ -281,7 +284,7 @@ static void hear(clustering *c, const wish *w, int64_t leader)
     c->label[w->vertex] = clv_dist_local(c->g, leader);
 }
 
-/* Wishes by the owner of the cluster; ghosts are in the order of their owners. */
+/* Sorts requests by the owner of the cluster; ghosts are in the order of their owners. */
 static void sort_wishes(const clustering *c, int64_t *first, wish *sorted)
 {
     const clv_dist_graph *g = c->g;
@@ -346,7 +349,7 @@ static cleave_status ask(clustering *c, asking *k, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* What the clusters of ghosts weigh. */
+/* Updates the cluster weights of ghosts. */
 static void swap_weights(const clustering *c)
 {
     for (int32_t i = 0; i < c->g->ncon; i++)
@@ -356,7 +359,7 @@ static void swap_weights(const clustering *c)
             clv_halo_exchange(c->g, c->weight.narrow + i * c->all, sizeof(int32_t));
 }
 
-/* Where the ghosts are now, and what their clusters weigh. */
+/* Updates the clusters of ghosts and their weights. */
 static void hear_of_ghosts(clustering *c)
 {
     const clv_dist_graph *g = c->g;
@@ -384,7 +387,7 @@ static cleave_status run_phase(clustering *c, const int32_t *starts, cleave_erro
     return status;
 }
 
-/* Leaves in order who is alone, in sub_rounds pieces. */
+/* Keeps singletons in order, in sub_rounds ranges. */
 static void list_alone(clustering *c, int32_t *starts)
 {
     int32_t kept = 0;
@@ -396,9 +399,9 @@ static void list_alone(clustering *c, int32_t *starts)
         starts[i] = (int32_t)((int64_t)kept * i / sub_rounds);
 }
 
-/* ---- Leftovers -------------------------------------------------------------------------- */
+/* ---- Two-hop merging -------------------------------------------------------------------- */
 
-/* As merge_two_hop of coarsen/cluster.c; pending has a place for each local number. */
+/* As merge_two_hop of coarsen/cluster.c; pending has an entry for each local number. */
 static void merge_two_hop(clustering *c, int32_t *pending)
 {
     int32_t idle = -1;
@@ -417,9 +420,9 @@ static void merge_two_hop(clustering *c, int32_t *pending)
     }
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- All phases ------------------------------------------------------------------------- */
 
-/* Vertices by their turn, inside of a turn ascending. */
+/* Sorts vertices by turn, ascending inside a turn. */
 static void order_by_turn(clustering *c, int32_t *starts)
 {
     enum { turns = phases * sub_rounds };
@@ -444,7 +447,7 @@ static int64_t longest_row(const clv_dist_graph *g)
     return longest < most_rated ? longest : most_rated;
 }
 
-/* A cluster weighs no more than the rule allows, unless it is a single vertex. */
+/* A cluster keeps the size constraint unless it is a single vertex. */
 static bool has_wide_clusters(const clustering *c)
 {
     bool wide = c->g->wide_vwgt != NULL;

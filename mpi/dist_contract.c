@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_contract.c - see mpi/dist_contract.h.
  *
- * Own vertices are sorted into buckets by (rank that will own their coarse vertex, batch), a
- * batch being a piece of that rank's range.  Batch after batch, everybody sends the arcs of
- * one bucket to each rank, which merges them at once: its rows grow in order, and nothing but
- * one batch is ever in transit. */
+ * Own vertices are sorted into buckets by (rank that will own their coarse vertex, batch),
+ * where a batch is a subrange of that rank's range.  In each batch every rank sends the arcs
+ * of one bucket to each rank, which merges them at once.  Rows are completed in order, and
+ * only one batch is in transit at a time. */
 #include "mpi/dist_contract.h"
 
 #include <string.h>
@@ -28,14 +28,15 @@ typedef struct contraction {
     int64_t *map;    /* own and ghosts: coarse vertex */
     int64_t *cfirst; /* size + 1: ranges of the coarse graph */
     int32_t ncoarse; /* of this rank */
-    int64_t *before; /* nbins + 1: arcs of fine vertices in the coarse ones before a bin */
+    int64_t *before; /* nbins + 1: arcs of the fine vertices of all coarse vertices before a
+                        bin */
     int64_t nbins;
     int nbatches;
-    int64_t *cut;   /* size * nbatches + 1: the coarse vertex with which a bucket begins */
-    int64_t *start; /* size * nbatches + 1: places in order */
+    int64_t *cut;   /* size * nbatches + 1: the first coarse vertex of a bucket */
+    int64_t *start; /* size * nbatches + 1: offsets into order */
     int32_t *order; /* own vertices by bucket */
     int64_t *first, *got_first;
-    /* The rows so far. */
+    /* The rows merged so far. */
     int64_t *xadj, *adj, narc, room;
     clv_new_weights ewgt, vwgt;
     bool wide_edges, wide_vertices; /* the same on all ranks */
@@ -47,13 +48,13 @@ typedef struct contraction {
 
 /* ---- Numbers of coarse vertices --------------------------------------------------------- */
 
-/* The coarse vertex with which a bin begins. */
+/* The first coarse vertex of a bin. */
 static int64_t bin_begin(const contraction *k, int64_t ncoarse, int64_t bin)
 {
     return (int64_t)((double)bin * (double)ncoarse / (double)k->nbins + 0.5);
 }
 
-/* How the arcs are spread over the coarse vertices: two for each fine vertex, and its own. */
+/* Counts arcs by bin of coarse vertices: two for each fine vertex, plus its degree. */
 static cleave_status count_bins(contraction *k, int64_t ncoarse, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;
@@ -74,7 +75,7 @@ static cleave_status count_bins(contraction *k, int64_t ncoarse, cleave_error *e
     return CLEAVE_OK;
 }
 
-/* The first bin before which there are so many arcs. */
+/* The first bin with at least so many arcs before it. */
 static int64_t bin_after(const contraction *k, double arcs)
 {
     int64_t low = 0, high = k->nbins;
@@ -88,7 +89,8 @@ static int64_t bin_after(const contraction *k, double arcs)
     return low;
 }
 
-/* Ranges with the same number of vertices would give one rank all the hubs. */
+/* Balances arcs: with equal numbers of vertices one rank could get all high-degree
+ * vertices. */
 static void deal_evenly(contraction *k, int64_t ncoarse)
 {
     int size = k->g->comm.size;
@@ -98,7 +100,7 @@ static void deal_evenly(contraction *k, int64_t ncoarse)
     k->cfirst[size] = ncoarse;
 }
 
-/* A DAG stays where it is: no arc may lead to a lower rank. */
+/* Vertices of a DAG stay on their rank: no arc may lead to a lower rank. */
 static cleave_status deal_coarse(contraction *k, int64_t count, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
@@ -157,7 +159,8 @@ static int64_t bucket_of(const contraction *k, int64_t coarse)
     return low;
 }
 
-/* The range of rank r in batches of about as many arcs each; some may be empty. */
+/* Splits the range of rank r into batches of about equal numbers of arcs; some may be
+ * empty. */
 static void cut_range(contraction *k, int r)
 {
     int64_t begin = k->cfirst[r], end = k->cfirst[r + 1];
@@ -198,7 +201,7 @@ static cleave_status sort_into_buckets(contraction *k, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The own coarse vertices of a batch begin here. */
+/* The first own coarse vertex of a batch. */
 static int32_t batch_begin(const contraction *k, int batch)
 {
     int64_t mine = (int64_t)k->g->comm.rank * k->nbatches;
@@ -213,7 +216,7 @@ static bool is_sampled(const contraction *k, int64_t coarse)
     return clv_hash64(k->how->salt ^ (uint64_t)coarse) % sampled == 0;
 }
 
-/* Arcs of v between coarse vertices go to the places from `at` on of `to`, unless that is
+/* Writes the arcs of v between coarse vertices to `to` from `at` on; only counts when `to` is
  * NULL. */
 static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, void *to,
                          int64_t at)
@@ -234,7 +237,7 @@ static int64_t list_arcs(const contraction *k, int32_t v, int64_t range_begin, v
     return count;
 }
 
-/* All arcs of a batch, or (batch -1) those of sampled coarse vertices, by rank. */
+/* Collects the arcs of a batch by rank, or those of sampled coarse vertices (batch -1). */
 static int64_t collect_arcs(const contraction *k, int batch, void *to)
 {
     const clv_comm *comm = &k->g->comm;
@@ -269,7 +272,7 @@ static cleave_status swap_arcs(const contraction *k, int batch, void **got, clea
     return status;
 }
 
-/* Sorts arcs by row, low <= row < high: row_at gets offsets. */
+/* Sorts arcs by row, low <= row < high; fills row_at with offsets. */
 static void sort_by_row(contraction *k, void *arcs, int64_t count, int32_t low, int32_t high,
                         void *sorted)
 {
@@ -342,7 +345,7 @@ static bool append_row(contraction *k, int32_t row, void *arcs, int64_t count)
     return true;
 }
 
-/* The arcs of rows low .. high - 1 have come: they are merged and appended, or counted. */
+/* Merges the arcs received for rows low .. high - 1, and appends or counts them. */
 static bool take_rows(contraction *k, void *got, int64_t count, int32_t low, int32_t high,
                       bool counting)
 {
@@ -369,7 +372,7 @@ static bool take_rows(contraction *k, void *got, int64_t count, int32_t low, int
     return ok;
 }
 
-/* How many light edges must go, from a sample of the rows. */
+/* Estimates the number of light edges to drop from a sample of the rows. */
 static cleave_status choose_threshold(contraction *k, cleave_error *err)
 {
     const clv_comm *comm = &k->g->comm;
@@ -391,8 +394,8 @@ static cleave_status choose_threshold(contraction *k, cleave_error *err)
 
 /* ---- Vertices --------------------------------------------------------------------------- */
 
-/* A vertex on its way: row, class, two words of size, weights, which have two words each where
- * sums may exceed 31 bits. */
+/* A vertex in transit: row, class, two words of size, weights, with two words each where sums
+ * may exceed 31 bits. */
 static cleave_status swap_vertices(contraction *k, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;
@@ -442,7 +445,7 @@ static cleave_status swap_vertices(contraction *k, cleave_error *err)
     return status;
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- Contraction ------------------------------------------------------------------------ */
 
 static cleave_status allocate(contraction *k, cleave_error *err)
 {
@@ -564,7 +567,8 @@ cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
     cleave_status status = contract(&k, err);
     clv_sys_free(how->leader);
     how->leader = NULL;
-    clv_sys_free(k.merger.slot); /* before the graph is made, which needs memory itself */
+    clv_sys_free(k.merger.slot); /* freed before the graph is made, which needs memory
+                                    itself */
     clv_sys_free(k.order);
     k.merger.slot = NULL;
     k.order = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_contract.h - the coarse graph that clusters make, dealt anew. */
+/* mpi/dist_contract.h - contraction of clusters to a redistributed coarse graph. */
 #ifndef CLV_MPI_DIST_CONTRACT_H
 #define CLV_MPI_DIST_CONTRACT_H
 
@@ -29,16 +29,16 @@ typedef struct clv_dist_coarse {
     bool thinned;                /* edges were dropped: cuts are estimates */
 } clv_dist_coarse;
 
-/* Collective.  Coarse vertices are numbered by their leaders and dealt out in even ranges (of
- * a DAG they stay where they are); their weights and those of parallel edges are summed, the
- * latter up to 2^31 - 1.  Rows are exchanged in batches: besides the two graphs a rank holds a
- * bounded number of arcs. */
+/* Collective.  Coarse vertices are numbered by their leaders and distributed in even ranges
+ * (those of a DAG stay on their rank).  Vertex weights are summed; weights of parallel edges
+ * are summed and saturate at 2^31 - 1.  Rows are exchanged in batches: besides the two graphs
+ * a rank holds a bounded number of arcs. */
 cleave_status clv_dist_contract(clv_dist_coarse *out, const clv_dist_graph *g,
                                 clv_dist_contraction *how, cleave_error *err);
 void clv_dist_coarse_free(clv_dist_coarse *c);
 
-/* Collective: values[v] (4 bytes, by own vertex) becomes that of vertex map[v] of g, `there`
- * by own vertex of g. */
+/* Collective.  Sets values[v] (4 bytes, by own vertex) to the value of vertex map[v] of g;
+ * `there` is by own vertex of g. */
 cleave_status clv_dist_lookup(const clv_dist_graph *g, int64_t count, const int64_t *map,
                               const int32_t *there, int32_t *values, cleave_error *err);
 /* The same for 8 bytes. */

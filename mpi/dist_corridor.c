@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_corridor.c - the refiners of one machine around the borders of parts, on all ranks
- * at the same time.
+/* mpi/dist_corridor.c - sequential refinement in corridors around the partition boundary, on
+ * all ranks at the same time.
  *
- * A rank takes the own vertices within a few steps of a border of parts.  Of those that have
- * neighbours on other ranks it takes the ones whose neighbours all are on higher ranks, or, in
- * the other turn, all on lower ones: such neighbours stay where they are meanwhile. Everything
- * else of a part is one vertex that stays: a terminal.  What such a graph gains the whole
- * gains, whatever other ranks do; and each may fill an even share of the room that a part has
- * left, so that bounds hold. */
+ * Each rank takes the own vertices within a few steps of the boundary.  Of the vertices with
+ * neighbours on other ranks it takes those whose neighbours are all on higher ranks or, in the
+ * other turn, all on lower ranks: such neighbours do not move in the same turn.  The rest of
+ * each part is contracted to one fixed vertex, a terminal.  A gain in the corridor graph is a
+ * gain of the whole graph, whatever other ranks do.  Each rank can fill an even share of the
+ * remaining capacity of a part, so that bounds hold. */
 #include <string.h>
 
 #include "engine/refine_level.h"
@@ -19,16 +19,17 @@ enum { steps = 10, least_arcs = 1 << 22 };
 typedef struct corridor {
     clv_dist_state *k;
     clv_context *ctx;
-    int32_t *number; /* own: number in the corridor + 1, 0: outside, -1: must stay */
+    int32_t *number; /* own: number in the corridor + 1, 0: outside, -1: does not move */
     int32_t *vertex; /* by number */
     int32_t count;
     clv_graph *g; /* count vertices, then a terminal for each part */
     clv_partition_state s;
-    clv_new_weights ewgt; /* of the rows being made; of 64 bits where sums may need them */
-    int64_t *slot; /* by part: place of the arc to its terminal in the row being made + 1 */
+    clv_new_weights ewgt; /* of the rows under construction; 64 bits where sums may need
+                             them */
+    int64_t *slot; /* by part: position of the arc to its terminal in the current row + 1 */
 } corridor;
 
-/* ---- Who is in -------------------------------------------------------------------------- */
+/* ---- Corridor vertices ------------------------------------------------------------------ */
 
 static int64_t enter(corridor *c, int32_t v)
 {
@@ -37,7 +38,7 @@ static int64_t enter(corridor *c, int32_t v)
     return c->k->g->xadj[v + 1] - c->k->g->xadj[v];
 }
 
-/* Who has a neighbour on a rank that comes first in this turn must stay. */
+/* A vertex with a neighbour on a rank that has precedence in this turn does not move. */
 static void keep_rim(corridor *c, bool down)
 {
     const clv_dist_graph *g = c->k->g;
@@ -50,7 +51,7 @@ static void keep_rim(corridor *c, bool down)
     }
 }
 
-/* Breadth first, as far as memory may be spent: on an eighth of the arcs, or a few million. */
+/* Breadth-first search, bounded by memory: an eighth of the arcs, or a few million. */
 static void grow(corridor *c)
 {
     const clv_dist_graph *g = c->k->g;
@@ -68,7 +69,7 @@ static void grow(corridor *c)
     }
 }
 
-/* ---- Its graph -------------------------------------------------------------------------- */
+/* ---- Corridor graph --------------------------------------------------------------------- */
 
 static void add_terminal(corridor *c, clv_rows *rows, int64_t row, int64_t *at, int32_t part,
                          int64_t w)
@@ -110,7 +111,7 @@ static int64_t fill_rows(corridor *c, clv_rows *rows)
     return at;
 }
 
-/* Rows of the terminals, from those of the others. */
+/* Rows of the terminals: the transpose of the rows above. */
 static void fill_terminals(const corridor *c, clv_rows *rows, int64_t at, int64_t *next)
 {
     int32_t k = c->k->s.bounds.nparts;
@@ -151,7 +152,7 @@ static cleave_status fill_weights(corridor *c, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Room for the weights of the arcs.  Those into a terminal are summed. */
+/* Reserves the weights of the arcs.  Those into a terminal are summed. */
 static bool allocate_weights(corridor *c, int64_t arcs)
 {
     const clv_dist_graph *g = c->k->g;
@@ -199,7 +200,7 @@ static cleave_status make_graph(corridor *c, cleave_error *err)
     return status == CLEAVE_OK ? fill_weights(c, err) : status;
 }
 
-/* ---- Its state -------------------------------------------------------------------------- */
+/* ---- Corridor state --------------------------------------------------------------------- */
 
 static cleave_status make_state(corridor *c, cleave_error *err)
 {
@@ -252,8 +253,8 @@ static cleave_status improve(corridor *c, const clv_preset *effort, cleave_error
     return CLEAVE_OK;
 }
 
-/* Parts may have been emptied by several ranks at once, each of which left some to the others:
- * then everything goes back. */
+/* Several ranks may have emptied a part together, each relying on the vertices of the others.
+ * Then all moves are undone. */
 static void look_back(corridor *c, const int32_t *before, clv_worth worth)
 {
     clv_dist_state *k = c->k;

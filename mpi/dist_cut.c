@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_cut.c - see mpi/dist_cut.h.
  *
- * The steps are those of order/split.c: from the right, how early may each PE begin so that
- * all after it are within their bounds; from the left, each cut as near to its share as these
- * and the PE's own bound allow.  A cut depends on the one before it, so the ranks take turns:
- * each decides on the cuts that fall among its own places and hands on where it stopped.
+ * The steps are those of order/split.c.  From the right: how early each PE can begin so that
+ * all PEs after it keep their bounds.  From the left: each cut is as near to its share as
+ * these limits and the PE's own bound allow.  A cut depends on the one before it, so the ranks
+ * take turns: each decides the cuts among its own places and passes on its state.
  *
- * Places are numbers from 0 to n; rank r knows the weight before places first[r] to
- * first[r + 1].  A search that finds nothing up to there is for the next rank to go on with.
- */
+ * Places are numbers from 0 to n; rank r has the prefix weights of places first[r] to first[r
+ * + 1].  A search that finds nothing in this range continues on the next rank. */
 #include "mpi/dist_cut.h"
 
 #include <assert.h>
@@ -19,15 +18,15 @@
 
 enum { tag_cut = 14 };
 
-/* Where a rank stopped.  PEs are counted in the order of the sequence. */
+/* The state passed from rank to rank.  PEs are counted in the order of the sequence. */
 typedef struct turn {
-    int64_t pe;     /* the next one to decide on */
-    int64_t busy;   /* PEs with a share before it */
-    int64_t place;  /* where it begins, or, from the right, ends */
-    int64_t before; /* the weight before that place */
-    int64_t lower;  /* the weight before the last place of lower ranks */
-    double sum;     /* of the shares so far */
-    int64_t ok;     /* from the right: no PE has failed */
+    int64_t pe;     /* the next PE to decide */
+    int64_t busy;   /* PEs with a nonzero share before it */
+    int64_t place;  /* its begin, or, from the right, its end */
+    int64_t before; /* the prefix weight of that place */
+    int64_t lower;  /* the prefix weight of the last place of lower ranks */
+    double sum;     /* sum of the shares so far */
+    int64_t ok;     /* from the right: all PEs so far keep their bounds */
 } turn;
 
 typedef struct cutter {
@@ -36,12 +35,12 @@ typedef struct cutter {
     int64_t *before;  /* own places + 1 */
     int64_t n, count; /* places of all ranks, and own ones */
     int64_t base;     /* the first own place */
-    int64_t lower;    /* the weight before the place below it */
+    int64_t lower;    /* the prefix weight of the place below it */
     int64_t total;    /* above 0, but without places */
-    int64_t busy;     /* PEs with a share */
+    int64_t busy;     /* PEs with a nonzero share */
     clv_share_rule rule;
     bool bounded;
-    int64_t *earliest, *begin, *end, *load; /* by PE; what this rank decides on, else 0 */
+    int64_t *earliest, *begin, *end, *load; /* by PE; set where this rank decides, else 0 */
 } cutter;
 
 static bool is_busy(const cutter *c, int32_t pe)
@@ -64,7 +63,7 @@ static int64_t bound_of(const cutter *c, int32_t pe)
     return smaller(c->cut->bound[pe], c->total);
 }
 
-/* One below the own places is as far as a rank looks back. */
+/* The place below the own places is the lowest that a rank has the prefix weight of. */
 static int64_t before(const cutter *c, int64_t place)
 {
     assert(place >= c->base - 1 && place <= c->base + c->count);
@@ -88,7 +87,7 @@ static int64_t first_place_with(const cutter *c, int64_t weight)
 
 /* ---- From the right --------------------------------------------------------------------- */
 
-/* False: it is for a lower rank to decide. */
+/* Returns false when a lower rank decides. */
 static bool find_begin(cutter *c, int32_t pe, turn *t)
 {
     int64_t weight = t->before - bound_of(c, pe), least = t->busy - 1;
@@ -133,8 +132,8 @@ static void find_first_begins(cutter *c)
 
 /* ---- From the left ---------------------------------------------------------------------- */
 
-/* Between which places the cut after the i-th busy PE must be so that every busy PE gets a
- * vertex, or, when vertices are fewer, none gets two. */
+/* The range of places of the cut after the i-th busy PE, such that every busy PE gets a vertex
+ * or, with fewer vertices than busy PEs, none gets two. */
 static void limit_counts(const cutter *c, int64_t i, int64_t last, int64_t *low, int64_t *high)
 {
     int64_t after = c->busy - i;
@@ -149,7 +148,7 @@ static void limit_counts(const cutter *c, int64_t i, int64_t last, int64_t *low,
     }
 }
 
-/* Where the next busy PE may begin. */
+/* The range in which the next busy PE can begin. */
 static int64_t earliest_next(const cutter *c, int64_t i)
 {
     while (++i < c->cut->npes)
@@ -170,7 +169,7 @@ static void limit_weights(const cutter *c, const turn *t, int64_t *low, int64_t 
     *high = larger(*low, smaller(most, *high));
 }
 
-/* False: it is for a higher rank to decide. */
+/* Returns false when a higher rank decides. */
 static bool find_end(const cutter *c, const turn *t, double sum, int64_t *end)
 {
     int64_t low, high, whole = c->total;
@@ -200,7 +199,7 @@ static void go_right(cutter *c, turn *t)
             t->sum = sum;
             t->busy++;
         }
-        /* A PE without vertices ends where it began, perhaps at a place of a lower rank. */
+        /* A PE without vertices ends where it began, which can be a place of a lower rank. */
         int64_t weight = end > t->place ? before(c, end) : t->before;
         c->begin[pe] = t->place;
         c->end[pe] = end;
@@ -232,9 +231,9 @@ static void cut_nearest(cutter *c)
     clv_comm_sum_all(comm, c->load, npes);
 }
 
-/* ---- All -------------------------------------------------------------------------------- */
+/* ---- All cuts --------------------------------------------------------------------------- */
 
-/* Without any weight places are counted. */
+/* When all weights are 0, places are counted. */
 static void sum_weights(cutter *c)
 {
     const int32_t *weight = c->cut->weight;

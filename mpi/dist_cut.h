@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_cut.h - a line that lies on many ranks, cut into intervals for PEs: what
- * order/split.h does on one machine, without its shifts to where the line is thin. */
+/* mpi/dist_cut.h - chains-on-chains partitioning of a distributed sequence: cuts it into
+ * intervals for PEs.  The counterpart of order/split.h, without its local search for thin
+ * cuts. */
 #ifndef CLV_MPI_DIST_CUT_H
 #define CLV_MPI_DIST_CUT_H
 
@@ -9,17 +10,20 @@
 typedef struct clv_dist_cut {
     const clv_dist_line *line;
     const int32_t *weight; /* by own place; NULL: all 1 */
-    int64_t total;         /* of all ranks; 0: nothing weighs anything, and places count */
+    int64_t total;         /* total weight of all ranks; 0: places are counted */
     int32_t npes;
-    const int32_t *sequence; /* PEs along the line, the same on all ranks, as all below */
-    const double *share;     /* by PE: relative sizes, one above 0; those of 0 stay empty */
-    const int64_t *bound;    /* by PE: what it may weigh */
+    const int32_t *sequence; /* PEs in the order of the sequence, the same on all ranks, as all
+                                below */
+    const double *share;     /* by PE: relative sizes, at least one > 0; PEs with 0 stay
+                                empty */
+    const int64_t *bound;    /* by PE: upper bound on the weight */
 } clv_dist_cut;
 
 /* Collective.  PE p gets the places begin[p] .. end[p] - 1, which weigh load[p], on all ranks.
- * When there are cuts that keep to the bounds, these do, and *bounded says so; they are as
- * near to the shares as that allows.  With enough vertices no PE with a share stays empty.
- * Goes along the ranks twice, one after the other; O(own places + npes log own places). */
+ * If cuts within the bounds exist, the result is within the bounds and *bounded is true; the
+ * cuts are as near to the shares as the bounds allow.  With enough vertices no PE with a
+ * nonzero share stays empty.  Two sequential passes over the ranks; O(own places + npes log
+ * own places). */
 cleave_status clv_dist_cut_make(const clv_dist_cut *cut, int64_t *begin, int64_t *end,
                                 int64_t *load, bool *bounded, cleave_error *err);
 

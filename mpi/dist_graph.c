@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_graph.c - making a distributed graph: ranges, ghosts, local numbers.
+/* mpi/dist_graph.c - construction of a distributed graph: ranges, ghost vertices, local
+ * numbers.
  *
  * Ghosts are found with one bit per vertex of the whole graph where that is less than a byte
  * per arc of this rank, and by sorting otherwise. */
@@ -51,7 +52,7 @@ void clv_dist_even(int64_t n, int size, int64_t *first)
 
 /* ---- Ghosts ----------------------------------------------------------------------------- */
 
-/* The ghosts of a rank while they are being found: one bit each, or a sorted list. */
+/* The ghosts of a rank during construction: a bit set or a sorted list. */
 typedef struct ghost_set {
     int64_t begin, end; /* own vertices: never ghosts */
     int64_t nglobal;
@@ -164,8 +165,8 @@ static int32_t ghost_place(const ghost_set *s, int64_t u)
     return (int32_t)low;
 }
 
-/* Local numbers in the place of global ones: adj is read from the front and written from the
- * front, half as wide. */
+/* Replaces global numbers by local ones in place: adj is read and written from the front, and
+ * the written numbers are half as wide. */
 static int32_t *make_local(const ghost_set *s, int64_t *adj, int64_t narc)
 {
     int32_t nlocal = (int32_t)(s->end - s->begin), *to = (int32_t *)adj;
@@ -179,7 +180,7 @@ static int32_t *make_local(const ghost_set *s, int64_t *adj, int64_t narc)
     return smaller ? smaller : (int32_t *)adj;
 }
 
-/* ---- Parts of the whole ----------------------------------------------------------------- */
+/* ---- Vertex arrays ---------------------------------------------------------------------- */
 
 void clv_dist_rows_free(clv_dist_rows *rows)
 {
@@ -197,7 +198,7 @@ void clv_dist_rows_free(clv_dist_rows *rows)
     rows->coords = NULL;
 }
 
-/* The graph owns *array from now on; false: out of memory, and the caller still does. */
+/* Moves *array to the graph; on false (out of memory) the caller still owns it. */
 #define ADOPT(g, to, array)                                                                   \
     (!(array) ||                                                                              \
      (clv_arena_adopt(&(g)->arena, (array)) && ((g)->to = (array), (array) = NULL, true)))
@@ -271,8 +272,8 @@ static cleave_status begin(clv_dist_graph *g, const clv_comm *comm, clv_dist_row
     if (!rows->adj)
         rows->adj = clv_alloc(0, sizeof *rows->adj);
     CLV_TRY(clv_comm_agree_memory(comm, g->first && rows->xadj && rows->adj, err));
-    CLV_TRY(
-        clv_dist_check_rows(comm, rows, err)); /* a rank without vertices learns from others */
+    CLV_TRY(clv_dist_check_rows(comm, rows, err)); /* a rank without vertices takes the value
+                                                      of the others */
     g->kind = rows->kind;
     g->ncon = rows->ncon;
     g->ndim = rows->ndim;
@@ -283,7 +284,7 @@ static cleave_status begin(clv_dist_graph *g, const clv_comm *comm, clv_dist_row
     return CLEAVE_OK;
 }
 
-/* g owns nothing that it did not get; the caller frees what is left of rows and preds. */
+/* g owns only what was moved to it; the caller frees the rest of rows and preds. */
 static cleave_status finish(clv_dist_graph *g, clv_dist_rows *rows, clv_dist_preds *preds,
                             cleave_error *err)
 {

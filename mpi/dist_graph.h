@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_graph.h - a graph whose vertices lie on many ranks.
+/* mpi/dist_graph.h - a graph whose vertices are distributed over the ranks.
  *
- * Rank r owns the vertices first[r] .. first[r + 1] - 1 of all (ParMETIS calls this array
- * vtxdist).  Global numbers are 64 bits wide, local ones 32: a rank's own vertices are
- * 0 .. nlocal - 1 in global order; the vertices of other ranks that have an arc with one of
- * them are its ghosts, nlocal .. nlocal + nghost - 1, ascending in their global numbers and
- * therefore grouped by owner.  Rows exist for own vertices only, with local numbers in adj.
+ * Rank r owns the vertices first[r] .. first[r + 1] - 1 (ParMETIS calls this array vtxdist).
+ * Global numbers have 64 bits, local numbers 32.  A rank's own vertices are 0 .. nlocal - 1 in
+ * global order.  Vertices of other ranks that are adjacent to an own vertex are its ghosts,
+ * nlocal .. nlocal + nghost - 1, in ascending global order and therefore grouped by owner.
+ * Rows exist for own vertices only, with local numbers in adj.
  *
- * Invariants of a finished graph: rows of own vertices have no self-loops and no duplicates
- * (they need not ascend); undirected edges are stored in both directions, each by the owner
- * of its tail, with one weight; a DAG has its successors in adj and its predecessors in pred
+ * Invariants of a finished graph: rows have no self-loops and no duplicates (they need not be
+ * sorted); an undirected edge is stored in both directions, each by the owner of its tail,
+ * with the same weight; a DAG has its successors in adj and its predecessors in pred
  * (undirected: the same arrays), and has no cycle.  Absent weight arrays (NULL) mean 1, and
  * are absent on all ranks or on none. */
 #ifndef CLV_MPI_DIST_GRAPH_H
@@ -18,9 +18,9 @@
 #include "graph/graph.h"
 #include "mpi/comm.h"
 
-/* Who hears from whom about the vertices that both know.  Built once with the graph. */
+/* The pattern of the ghost exchange.  Built once with the graph. */
 typedef struct clv_halo {
-    int32_t npeers;       /* ranks that own a ghost of mine or have a ghost of me */
+    int32_t npeers;       /* ranks that share a ghost with this one */
     int32_t *peer;        /* ascending */
     int64_t *send_at;     /* npeers + 1 offsets into send */
     int32_t *send;        /* own vertices that the peer has as ghosts, ascending */
@@ -47,7 +47,7 @@ struct cleave_mpi_graph {
     const int32_t *pwgt;
     int32_t ncon;
     const int32_t *vwgt; /* nlocal * ncon, or NULL */
-    /* Coarse graphs have 64-bit weights in place of those above where sums over all ranks may
+    /* Coarse graphs use 64-bit weights instead of the above where sums over all ranks may
      * exceed 31 bits, as in graph/graph.h; on all ranks or on none. */
     const int64_t *wide_ewgt, *wide_pwgt, *wide_vwgt;
     const int32_t *vsize; /* nlocal, or NULL */
@@ -98,10 +98,10 @@ int32_t clv_dist_local(const clv_dist_graph *g, int64_t global);
 /* first[r] = floor(n * r / size). */
 void clv_dist_even(int64_t n, int size, int64_t *first);
 
-/* ---- Making one ------------------------------------------------------------------------ */
+/* ---- Construction ---------------------------------------------------------------------- */
 
-/* What a rank knows about its own vertices.  Pointers that are `given` are copied; the others
- * are from clv_alloc and belong to the graph from now on, whatever happens. */
+/* The own vertices of a rank.  Pointers marked `given` are copied; the others are from
+ * clv_alloc and belong to the graph afterwards, also on failure. */
 typedef struct clv_dist_rows {
     cleave_kind kind;
     const int64_t *first; /* size + 1, the same on all ranks; copied */
@@ -110,27 +110,28 @@ typedef struct clv_dist_rows {
     int32_t *ewgt;        /* by arc, or NULL */
     int32_t ncon;         /* >= 1 */
     int32_t *vwgt;        /* own * ncon, or NULL */
-    int64_t *wide_ewgt, *wide_vwgt; /* in their places, on all ranks; only when trusted */
+    int64_t *wide_ewgt, *wide_vwgt; /* instead of the above, on all ranks; only when trusted */
     int32_t *vsize;                 /* own, or NULL */
     int32_t ndim;
     double *coords; /* own * ndim, or NULL */
-    bool trust;     /* made by us: symmetry, duplicates and cycles are not looked at */
+    bool trust;     /* symmetry, duplicates and cycles are not checked */
 } clv_dist_rows;
 void clv_dist_rows_free(clv_dist_rows *rows);
 
-/* Collective.  Takes over the arrays of rows; adj becomes local in place, so that the most
- * that is in memory at a time is rows->adj and what names the ghosts.  Unless trusted, looks
- * at everything together with the other ranks: ranges of neighbours and weights, self-loops,
- * duplicates, symmetry, cycles; the message names global vertices.  A sum of weights beyond
- * int64_t: CLEAVE_ERANGE.  Whether optional arrays are there must be the same on all ranks
- * that own vertices (CLEAVE_EINVAL). */
+/* Collective.  Takes the arrays of rows; adj becomes local in place, so that the peak memory
+ * is rows->adj and the list of ghosts.  Unless trusted, checks everything together with the
+ * other ranks: ranges of neighbours and weights, self-loops, duplicates, symmetry, cycles; the
+ * message names global vertices.  Returns CLEAVE_ERANGE when a sum of weights exceeds int64_t,
+ * and CLEAVE_EINVAL when an optional array is present on only some of the ranks that own
+ * vertices. */
 cleave_status clv_dist_graph_make(clv_dist_graph **out, const clv_comm *comm,
                                   clv_dist_rows *rows, cleave_error *err);
-/* Frees; the communicator too (collective then) when the graph owns it.  NULL is fine. */
+/* Frees the graph, and its communicator (collective then) when the graph owns it.  NULL is
+ * allowed. */
 void clv_dist_graph_free(clv_dist_graph *g);
 
-/* Collective: the graph of a whole one, each rank a range of it.  whole is only looked at on
- * rank 0; first NULL: even ranges. */
+/* Collective.  Distributes a whole graph: each rank gets a range of it.  whole is read on rank
+ * 0 only; first NULL: even ranges. */
 cleave_status clv_dist_graph_scatter(clv_dist_graph **out, const clv_comm *comm,
                                      const clv_graph *whole, const int64_t *first,
                                      cleave_error *err);
@@ -142,21 +143,21 @@ clv_graph clv_dist_local_view(const clv_dist_graph *g);
 cleave_status clv_dist_graph_gather(clv_graph **out, const clv_dist_graph *g, int root,
                                     cleave_error *err);
 
-/* ---- Talking about ghosts -------------------------------------------------------------- */
+/* ---- Ghost exchange -------------------------------------------------------------------- */
 
-/* Collective among peers: values has nlocal + nghost items of `each` (1, 2, 4, 8) bytes; those
- * of the ghosts are set to what their owners have. */
+/* Collective among peers.  values has nlocal + nghost items of `each` (1, 2, 4, 8) bytes; the
+ * items of ghosts are set to those of their owners. */
 void clv_halo_exchange(const clv_dist_graph *g, void *values, size_t each);
 
-/* ---- Moving ---------------------------------------------------------------------------- */
+/* ---- Redistribution -------------------------------------------------------------------- */
 
-/* Collective: vertex v of rank r goes to rank owner[v], 0 .. size - 1; ties keep the global
- * order.  *out is the graph with these owners; number[v] (nlocal, may be NULL) the new global
- * number of the own vertex v of g. */
+/* Collective.  Vertex v of rank r moves to rank owner[v], 0 .. size - 1; vertices of one owner
+ * keep their global order.  *out is the redistributed graph; number[v] (nlocal, may be NULL)
+ * the new global number of the own vertex v of g. */
 cleave_status clv_dist_redistribute(clv_dist_graph **out, const clv_dist_graph *g,
                                     const int32_t *owner, int64_t *number, cleave_error *err);
-/* Collective: values by own vertex of g, `each` bytes, to where the vertices are in `to`
- * (number as above), and back. */
+/* Collective.  Moves values by own vertex of g, `each` bytes, to the owners of the vertices in
+ * `to` (number as above), and back. */
 cleave_status clv_dist_send_values(const clv_dist_graph *g, const clv_dist_graph *to,
                                    const int64_t *number, const void *values, size_t each,
                                    void *there, cleave_error *err);

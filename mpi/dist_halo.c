@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_halo.c - see mpi/dist_halo.h.
  *
- * Every rank tells the owners of its ghosts which vertices it wants to hear about; from then
- * on only peers talk, and messages carry values alone: both sides know the order. */
+ * Each rank sends the list of its ghosts to their owners once.  From then on only peers
+ * communicate, and messages contain values only: both sides have the same order. */
 #include "mpi/dist_halo.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ static void pack(const clv_halo *h, const char *values, size_t each)
     }
 }
 
-/* Counted in items, a message always fits an int. */
+/* A message counted in items always fits an int. */
 static MPI_Datatype type_of(size_t each)
 {
     switch (each) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_halo.h - who hears from whom. */
+/* mpi/dist_halo.h - the pattern of the ghost exchange. */
 #ifndef CLV_MPI_DIST_HALO_H
 #define CLV_MPI_DIST_HALO_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_jet.c - Jet [Gilbert, Madduri, Boman, Rajamanickam 2024] over ranks.
+/* mpi/dist_jet.c - Jet refinement [Gilbert, Madduri, Boman, Rajamanickam 2024] over ranks.
  *
- * A round is that of refine/jet.c; two messages to the neighbouring ranks make it whole: who
- * wants to go where at what gain, before the second look, and where everybody is, after the
- * moves.  Looked at are the vertices at borders of parts and those at borders of ranks, whose
- * neighbours may have moved elsewhere. */
+ * A round is that of refine/jet.c with two ghost exchanges: the intended moves with their
+ * gains, before the second gain computation, and the parts, after the moves.  The vertices
+ * considered are those on the boundary of parts and those on the boundary of ranks, whose
+ * neighbours may have moved on other ranks. */
 #include <string.h>
 
 #include "mpi/dist_refine.h"
@@ -14,7 +14,7 @@
 enum { grain = 512, worth_waiting = 1000 };
 
 /* Bits of state. */
-enum { LOCKED = 1, RIM = 2 /* other ranks see it */ };
+enum { LOCKED = 1, RIM = 2 /* a ghost of another rank */ };
 
 typedef struct jet {
     clv_dist_state *k;
@@ -27,7 +27,7 @@ typedef struct jet {
     uint8_t *moves;  /* by place in list */
     int32_t *best;   /* own: parts of the best solution */
     clv_worth best_worth;
-    int64_t cost; /* of the vertices looked at, as clv_dist_cost */
+    int64_t cost; /* of the vertices considered, as clv_dist_cost */
 } jet;
 
 /* ---- Intents ---------------------------------------------------------------------------- */
@@ -40,13 +40,13 @@ static int32_t intent_to(int64_t intent)
 {
     return (int32_t)(intent & 0xffffffff) - 1;
 }
-/* As a code: to be compared with others alone. */
+/* Encodes an intent; codes are only compared with each other. */
 static int64_t intent_gain(int64_t intent)
 {
     return intent >> 32;
 }
 
-/* ---- First look ------------------------------------------------------------------------- */
+/* ---- First gain computation ------------------------------------------------------------- */
 
 static CLV_ALWAYS_INLINE int64_t look(jet *j, clv_neighbour_parts *f, int32_t v, bool mapped)
 {
@@ -86,7 +86,7 @@ static void look_range(void *context, int64_t begin, int64_t end, int member)
     __atomic_fetch_add(&j->cost, cost, __ATOMIC_RELAXED);
 }
 
-/* Every vertex at a border, of parts or of ranks. */
+/* Lists every vertex on the boundary of a part or of a rank. */
 static void make_list(jet *j)
 {
     j->nlist = 0;
@@ -95,7 +95,7 @@ static void make_list(jet *j)
             j->list[j->nlist++] = v;
 }
 
-/* Looks at all of them; the cut is then that of the state. */
+/* Computes the gains of all of them; the cut is then that of the state. */
 static void look_at_all(jet *j)
 {
     clv_dist_state *k = j->k;
@@ -105,9 +105,9 @@ static void look_at_all(jet *j)
     k->s.cut = clv_comm_sum(&k->g->comm, j->cost) / 2;
 }
 
-/* ---- Second look ------------------------------------------------------------------------ */
+/* ---- Second gain computation ------------------------------------------------------------ */
 
-/* Where u is when v moves: who gains more goes first. */
+/* The part of u when v moves: vertices move in descending order of gain. */
 static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine)
 {
     int64_t theirs = j->intent[u];
@@ -150,7 +150,7 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
 
 /* ---- Moves ------------------------------------------------------------------------------ */
 
-/* Returns how many moved on all ranks. */
+/* Returns the number of moves on all ranks. */
 static int64_t move_all(jet *j)
 {
     clv_dist_state *k = j->k;
@@ -199,7 +199,7 @@ static void return_to_best(jet *j)
             k->s.maybe_boundary[v] = 1;
 }
 
-/* The state has been looked at: is it the best so far? */
+/* Keeps the state if it is the best so far. */
 static void judge(jet *j, int32_t *waited)
 {
     clv_worth now = clv_state_worth(&j->k->s), best = j->best_worth;
@@ -213,7 +213,7 @@ static void judge(jet *j, int32_t *waited)
 
 /* ---- Rounds ----------------------------------------------------------------------------- */
 
-/* Does everybody want to go on?  The clock of one rank is not that of another. */
+/* Whether all ranks can continue: their clocks differ. */
 static bool all_go_on(jet *j)
 {
     return !clv_comm_max(&j->k->g->comm, clv_context_stop(j->ctx));

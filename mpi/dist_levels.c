@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_levels.c - Kahn's algorithm on many ranks, and the cycle that stops it. */
+/* mpi/dist_levels.c - Kahn's algorithm (topological levels) on many ranks, and the cycle that
+ * stops it. */
 #include "mpi/dist_levels.h"
 
 #include <stdio.h>
@@ -7,16 +8,16 @@
 
 #include "mpi/dist_check.h"
 
-/* Arcs into a vertex of another rank whose tails are done. */
+/* Arcs from finished vertices into a ghost. */
 typedef struct news {
     int64_t head;
-    int32_t arcs, level; /* how many, and the highest level that they allow */
+    int32_t arcs, level; /* their number, and the highest level they imply */
 } news;
 
 typedef struct leveling {
     const clv_dist_graph *g;
-    int32_t *level;   /* of own vertices: so far */
-    int64_t *missing; /* of own vertices: predecessors that are not done */
+    int32_t *level;   /* own vertices: level so far */
+    int64_t *missing; /* own vertices: unfinished predecessors */
     int32_t *ready;   /* a stack of own vertices */
     int32_t nready;
     int64_t done;
@@ -53,7 +54,7 @@ static void go_on(leveling *k)
     }
 }
 
-/* What there is to tell, by owner: ghosts are in their order. */
+/* Collects messages by owner: ghosts are in the order of owners. */
 static int64_t collect_news(leveling *k)
 {
     const clv_dist_graph *g = k->g;
@@ -140,7 +141,7 @@ cleave_status clv_dist_levels(const clv_dist_graph *g, int32_t *level, bool *cyc
 
 enum { most_named = 6 };
 
-/* A vertex on a cycle or behind one has a predecessor of that sort: the smallest. */
+/* A vertex on a cycle or behind one has such a predecessor: returns the smallest. */
 static int64_t step_back(const clv_dist_graph *g, const int32_t *level, int64_t at)
 {
     int owner = clv_dist_owner(g->first, g->comm.size, at);

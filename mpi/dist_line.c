@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_line.c - see mpi/dist_line.h.
  *
- * A histogram sort [Kale, Krishnan 1993] with exact splitters: the key at each cut between
- * ranks is found by bisection, everybody counting how many of its own are not above it; equal
- * keys are then dealt out in the order of ranks, which is that of their numbers.  Only keys
- * travel: where a vertex came from is known from the order of arrival. */
+ * A histogram sort [Kale, Krishnan 1993] with exact splitters.  The key at each cut between
+ * ranks is found by bisection: every rank counts its keys that are not above the candidate.
+ * Equal keys are then distributed in the order of ranks, which is the order of global numbers.
+ * Only keys are sent: the origin of a vertex follows from the order of arrival. */
 #include "mpi/dist_line.h"
 
 #include <string.h>
 
 #include "mpi/dist_graph.h"
 
-/* Own keys, ascending, and the search for the keys at the cuts between ranks. */
+/* Own keys, ascending, and the search for the splitters. */
 typedef struct splitting {
     const clv_comm *comm;
     const int64_t *key;
     int64_t n;
-    const int64_t *first; /* cut c is to have first[c] keys before it, 0 < c < size */
-    int64_t *low, *high;  /* by cut: the key at it is between these */
+    const int64_t *first; /* cut c has first[c] keys before it, 0 < c < size */
+    int64_t *low, *high;  /* by cut: bounds on the key at it */
     int64_t *count;       /* by cut */
-    int64_t *before;      /* by cut: ties of lower ranks */
+    int64_t *before;      /* by cut: ties on lower ranks */
 } splitting;
 
-/* How many of the own keys are below the key, or, with ties, not above it. */
+/* The number of own keys below the key or, with ties, not above it. */
 static int64_t count_below(const splitting *s, int64_t key, bool ties)
 {
     int64_t low = 0, high = s->n;
@@ -41,7 +41,8 @@ static int64_t middle_key(int64_t low, int64_t high)
     return (int64_t)((uint64_t)low + ((uint64_t)high - (uint64_t)low) / 2);
 }
 
-/* low[c] == high[c]: the smallest key that at least first[c] keys are not above. */
+/* Finds the smallest key such that at least first[c] keys are not above it: low[c] ==
+ * high[c]. */
 static void find_keys(const splitting *s)
 {
     int64_t least = s->n > 0 ? s->key[0] : INT64_MAX;
@@ -71,7 +72,7 @@ static void find_keys(const splitting *s)
     }
 }
 
-/* cut[c]: how many of the own keys are before cut c. */
+/* cut[c]: the number of own keys before cut c. */
 static void find_cuts(const splitting *s, int64_t *cut)
 {
     int size = s->comm->size;
@@ -110,9 +111,9 @@ static cleave_status split(clv_dist_line *line, const int64_t *key, cleave_error
     return status;
 }
 
-/* ---- Making ----------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
-/* Sorts the items; the keys alone take their place. */
+/* Sorts the items and replaces them by their keys. */
 static int64_t *sort_own(clv_dist_line *line, clv_sort_item *items, clv_sort_item *scratch)
 {
     clv_sort_team(NULL, items, scratch, line->nlocal);
@@ -125,8 +126,8 @@ static int64_t *sort_own(clv_dist_line *line, clv_sort_item *items, clv_sort_ite
     return key;
 }
 
-/* What came is sorted runs; those of lower ranks have lower numbers, and the sort is stable.
- */
+/* The received keys are sorted runs; runs of lower ranks have lower numbers, and the sort is
+ * stable. */
 static cleave_status sort_arrivals(clv_dist_line *line, const int64_t *key, cleave_error *err)
 {
     int32_t count = line->count;
@@ -155,7 +156,7 @@ static bool allocate(clv_dist_line *line)
     return line->first && line->send_at && line->got_at && line->sent;
 }
 
-/* Uses up items; *got: the keys that came. */
+/* Consumes items; *got: the keys received. */
 static cleave_status exchange_keys(clv_dist_line *line, clv_sort_item *items, void **got,
                                    cleave_error *err)
 {

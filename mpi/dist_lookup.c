@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_lookup.c - asking the owners of vertices for values. */
+/* mpi/dist_lookup.c - fetching values of vertices from their owners. */
 #include <string.h>
 
 #include "mpi/dist_contract.h"
 
 typedef struct lookup {
     int64_t *first, *got_first;
-    int64_t *sorted; /* what is asked for, by owner */
-    int64_t *place;  /* where in map it stands */
+    int64_t *sorted; /* requested vertices, by owner */
+    int64_t *place;  /* its position in map */
     void *asked, *answers, *heard;
 } lookup;
 
@@ -22,7 +22,7 @@ static void close_lookup(lookup *k)
     clv_sys_free(k->heard);
 }
 
-/* Requests for other ranks by owner; own values are copied at once. */
+/* Sorts requests by owner; own values are copied at once. */
 static void sort_requests(const clv_dist_graph *g, int64_t count, const int64_t *map,
                           lookup *k)
 {

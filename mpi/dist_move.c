@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_move.c - vertices, their rows and their data move to other ranks.
+/* mpi/dist_move.c - redistribution of vertices, their rows and their data.
  *
- * Whoever gets vertices gets them in the order of ranks and, from each, in the order of their
- * numbers: that is their new order, and nothing but the data has to be sent. */
+ * A rank receives vertices in the order of the sending ranks and, from each, in the order of
+ * their numbers.  That is their new order, so that only the data has to be sent. */
 #include <string.h>
 
 #include "mpi/dist_graph.h"
 
-/* Own vertices by the rank that they go to. */
+/* Own vertices sorted by their destination rank. */
 typedef struct dealing {
     int64_t *first; /* size + 1 */
     int32_t *vertex;
@@ -111,7 +111,7 @@ static int64_t *offsets_of(int32_t *degree, int64_t count)
     return xadj;
 }
 
-/* Items of arcs go like the rows they are in; `fill` writes those of one vertex. */
+/* Sends data of arcs in the order of rows; `fill` writes that of one vertex. */
 static cleave_status send_arcs(const clv_dist_graph *g, const dealing *d, size_t each,
                                void (*fill)(const clv_dist_graph *g, const int64_t *number,
                                             int32_t v, void *to),
@@ -248,7 +248,7 @@ cleave_status clv_dist_redistribute(clv_dist_graph **out, const clv_dist_graph *
 
 /* ---- Data of vertices ------------------------------------------------------------------- */
 
-/* Who gets what, from the new numbers. */
+/* The send and receive counts, from the new numbers. */
 static cleave_status deal_by_number(dealing *d, const clv_dist_graph *g,
                                     const clv_dist_graph *to, const int64_t *number,
                                     cleave_error *err)
@@ -296,7 +296,7 @@ cleave_status clv_dist_send_values(const clv_dist_graph *g, const clv_dist_graph
     return status;
 }
 
-/* The way back: what came from rank r lies together, and r knows in which order it asked. */
+/* The way back: data from rank r is contiguous, and r has the order of its request. */
 cleave_status clv_dist_fetch_values(const clv_dist_graph *g, const clv_dist_graph *to,
                                     const int64_t *number, const void *there, size_t each,
                                     void *values, cleave_error *err)

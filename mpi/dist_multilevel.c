@@ -14,7 +14,7 @@
 enum {
     most_levels = CLEAVE_MPI_MOST_LEVELS,
     acyclic_rounds = 24,
-    sparsify_from = 1 << 22 /* arcs; fewer do not burden anybody */
+    sparsify_from = 1 << 22 /* arcs; fewer are cheap for every rank */
 };
 
 typedef struct level {
@@ -30,9 +30,9 @@ typedef struct multilevel {
     clv_dist_result *result;
     level level[most_levels];
     int nlevels;
-    const int64_t *size; /* of a remapping: what moving a vertex moves; else NULL */
+    const int64_t *size; /* remapping: migration size of a vertex; else NULL */
     int64_t *heaviest;   /* ncon */
-    double limit;        /* vertices below which there is no need to go */
+    double limit;        /* coarsening stops below this number of vertices */
     int32_t *part;       /* of the current level: own vertices and ghosts */
     clv_dist_solution solution;
     clv_machine machine;
@@ -40,7 +40,7 @@ typedef struct multilevel {
     int64_t sent; /* bytes before the projection to the current level */
 } multilevel;
 
-/* Stop or go on?  All ranks say the same. */
+/* Whether to stop, agreed by all ranks. */
 static bool stops(multilevel *c)
 {
     return clv_comm_max(&c->task->g->comm, clv_context_stop(c->ctx)) != 0;
@@ -111,7 +111,7 @@ static cleave_status coarsen_once(multilevel *c, level *l, int32_t index, cleave
     return status;
 }
 
-/* A remapping always carries sizes: vertices without them count 1 each. */
+/* A remapping always has migration sizes: vertices without one have size 1. */
 static cleave_status make_sizes(multilevel *c, cleave_error *err)
 {
     const clv_dist_graph *g = c->task->g;
@@ -165,8 +165,8 @@ static cleave_status coarsen(void *method, int32_t *nlevels, cleave_error *err)
 
 /* ---- Refinement ------------------------------------------------------------------------- */
 
-/* What it costs vertices to leave home, in units of the cut.  Sums of it must fit, times any
- * distance where a machine has them. */
+/* The cost of leaving the home PE, in units of the cut.  Sums of it must fit, multiplied by
+ * any distance of the machine. */
 static cleave_status tie_home(multilevel *c, const level *l, clv_dist_state *k,
                               cleave_error *err)
 {
@@ -234,7 +234,7 @@ static int32_t *part_array(const clv_dist_graph *g)
     return clv_alloc((int64_t)g->nlocal + g->nghost, sizeof(int32_t));
 }
 
-/* The state of the level is made where it is refined. */
+/* The state of a level is created when the level is refined. */
 static cleave_status project(void *method, int32_t index, cleave_error *err)
 {
     multilevel *c = method;
@@ -251,7 +251,7 @@ static cleave_status project(void *method, int32_t index, cleave_error *err)
     return status;
 }
 
-/* Parts are PEs here, not places along the machine's halves. */
+/* Parts are PEs here, not positions in the recursive halves of the machine. */
 static cleave_status make_machine(multilevel *c, cleave_error *err)
 {
     const clv_target *t = c->task->t;
@@ -284,7 +284,7 @@ static cleave_status solve_coarsest(void *method, int32_t *index, cleave_error *
     return CLEAVE_OK;
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- The multilevel method -------------------------------------------------------------- */
 
 static cleave_status run_cycle(multilevel *c, int32_t *part, cleave_error *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_preds.c - the arcs of a DAG as the owners of their heads see them. */
+/* mpi/dist_preds.c - the transpose of a distributed DAG: predecessors by the owner of the
+ * head. */
 #include "mpi/dist_check.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ void clv_dist_preds_free(clv_dist_preds *preds)
     *preds = (clv_dist_preds){0};
 }
 
-/* The arcs by the owner of their heads, in the order of their tails. */
+/* Sorts arcs by the owner of their heads, in the order of their tails. */
 static void deal_arcs(const clv_comm *comm, const clv_dist_rows *rows, int64_t *first,
                       arc *arcs)
 {
@@ -39,7 +40,7 @@ static void deal_arcs(const clv_comm *comm, const clv_dist_rows *rows, int64_t *
         }
 }
 
-/* Arcs come from ascending ranks, inside of each with ascending tails: rows ascend. */
+/* Arcs arrive from ascending ranks, each with ascending tails: rows are sorted. */
 static bool build(const clv_comm *comm, const clv_dist_rows *rows, const arc *arcs,
                   int64_t count, clv_dist_preds *preds)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_rebalance.c - back within the bounds, all ranks at once.
+/* mpi/dist_rebalance.c - distributed greedy rebalancing by buckets of relative loss.
  *
- * Every vertex of a part that holds too much knows the best part that has room for it and what
- * it loses there for its weight.  The ranks add up, by part and by bucket of that loss, what
- * could leave; as many of the cheapest buckets go as are needed, the last one rank after rank.
- * Then the parts that take vertices in are looked after in the same way: rank after rank, up
- * to their bounds.  What found no room tries again in the next round. */
+ * For every vertex of an overloaded part, the best part with capacity for it and the loss per
+ * weight are computed.  The ranks sum, by part and by bucket of that loss, the weight that can
+ * leave.  The cheapest buckets leave, as many as needed; the last one rank after rank.
+ * Vertices are then admitted to their new parts in the same way: rank after rank, up to the
+ * bounds.  Vertices that found no capacity try again in the next round. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -17,27 +17,27 @@ enum { nbuckets = 160, most_rounds = 64 };
 typedef struct leaving {
     int32_t vertex, to;
     int32_t bucket;
-    int32_t over; /* place of its part among those that hold too much */
+    int32_t over; /* index of its part among the overloaded ones */
 } leaving;
 
 typedef struct rebalance {
     clv_dist_state *k;
     clv_context *ctx;
-    int32_t *over;  /* parts that hold too much */
-    int32_t *place; /* by part: its place in over, -1 */
-    int32_t *con;   /* by place: the weight that is farthest above its bound */
+    int32_t *over;  /* overloaded parts */
+    int32_t *place; /* by part: its index in over, -1 */
+    int32_t *con;   /* by index: the constraint that exceeds its bound most */
     int32_t nover;
-    int32_t *roomy; /* parts with room, the emptiest first as far as this is cheap */
+    int32_t *roomy; /* parts with capacity, the emptiest first where that is cheap */
     int32_t nroomy;
     leaving *list;
     int32_t count;
     int64_t *sum, *mine;      /* nover * nbuckets */
     int64_t *inflow, *before; /* nparts * ncon */
     int32_t round;
-    bool anywhere; /* also to parts without a neighbour of the vertex, and from inside */
+    bool anywhere; /* also moves to non-adjacent parts, and of inner vertices */
 } rebalance;
 
-/* ---- Who holds too much, who has room --------------------------------------------------- */
+/* ---- Overloaded parts and parts with capacity ------------------------------------------- */
 
 static int64_t excess(const clv_partition_state *s, int32_t p, int32_t c)
 {
@@ -69,9 +69,9 @@ static void list_parts(rebalance *r)
     }
 }
 
-/* ---- What could leave ------------------------------------------------------------------- */
+/* ---- Candidates ------------------------------------------------------------------------- */
 
-/* Four buckets for every power of two; nothing lost: 0. */
+/* Four buckets for every power of two; no loss: bucket 0. */
 static int32_t bucket_of(int64_t loss, int64_t weight)
 {
     if (loss <= 0)
@@ -84,7 +84,7 @@ static int32_t bucket_of(int64_t loss, int64_t weight)
     return bucket < nbuckets ? bucket : nbuckets - 1;
 }
 
-/* The best part with room among those of the neighbours, -1: none. */
+/* The best adjacent part with capacity, -1: none. */
 static int32_t best_roomy(const rebalance *r, const clv_neighbour_parts *f, int32_t v,
                           int64_t *worth)
 {
@@ -103,7 +103,7 @@ static int32_t best_roomy(const rebalance *r, const clv_neighbour_parts *f, int3
     return best;
 }
 
-/* Any part with room: others for other vertices and in other rounds. */
+/* Any part with capacity: it differs between vertices and rounds. */
 static int32_t any_roomy(const rebalance *r, int32_t v)
 {
     uint64_t lot =
@@ -146,15 +146,15 @@ static void list_leaving(rebalance *r)
             consider(r, v);
 }
 
-/* ---- Who leaves ------------------------------------------------------------------------- */
+/* ---- Departures ------------------------------------------------------------------------- */
 
 static int64_t leaving_weight(const rebalance *r, const leaving *l)
 {
     return clv_graph_vwgt(r->k->s.g, l->vertex, r->con[l->over]);
 }
 
-/* Keeps in the list what is to leave: the buckets below the last one that is needed, and of
- * that what the ranks before leave over. */
+/* Keeps the departing vertices in the list: the buckets below the last one needed, and of that
+ * one what the lower ranks leave to this rank. */
 static void choose_leaving(rebalance *r, int64_t *quota)
 {
     const clv_comm *comm = &r->k->g->comm;
@@ -199,7 +199,7 @@ static void drop_staying(rebalance *r, int64_t *quota)
     r->count = kept;
 }
 
-/* ---- Who is let in ---------------------------------------------------------------------- */
+/* ---- Admissions ------------------------------------------------------------------------- */
 
 static bool let_in(const rebalance *r, const leaving *l, int64_t *taken)
 {
@@ -247,8 +247,8 @@ static int64_t move_in(rebalance *r)
 
 /* ---- Rounds ----------------------------------------------------------------------------- */
 
-/* Stops when the bounds are met, or when nothing moves even from the inside and to anywhere.
- */
+/* Stops when the bounds hold, or when nothing moves even with inner vertices and non-adjacent
+ * parts. */
 static void run_rounds(rebalance *r, int64_t *quota)
 {
     clv_dist_state *k = r->k;

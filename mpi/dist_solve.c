@@ -12,19 +12,19 @@
 #include "graph/mapping.h"
 #include "target/target.h"
 
-enum { most_solvers = 2 }; /* more seeds hardly find more, and ranks share processors */
+enum { most_solvers = 2 }; /* more seeds rarely help, and ranks share processors */
 
 typedef struct solving {
     const clv_dist_task *task;
     clv_context *ctx;
-    clv_graph *g;         /* the whole */
-    int32_t *merge_class; /* of the whole; NULL: none */
+    clv_graph *g;         /* the whole graph */
+    int32_t *merge_class; /* of the whole graph; NULL: none */
     int64_t *size;        /* likewise */
     cleave_options opt;
     cleave_constraints constraints;
     clv_limits limits;
     clv_mapping *best;
-    double worth; /* of best: what is to be small */
+    double worth; /* objective value of best */
 } solving;
 
 void clv_dist_solution_free(clv_dist_solution *s)
@@ -50,14 +50,14 @@ static cleave_status gather_attributes(const clv_dist_graph *g, const void *mine
     return status;
 }
 
-/* ---- One machine's work ----------------------------------------------------------------- */
+/* ---- Solving on one rank ---------------------------------------------------------------- */
 
 static double beyond_bounds(cleave_status status)
 {
     return status == CLEAVE_EBALANCE ? 1e300 : 0;
 }
 
-/* The call had a context of its own: ours is told how it ended. */
+/* The call had its own context: the stop reason is copied to ours. */
 static void note_stop(const solving *k, cleave_status status, int32_t timed_out)
 {
     int now = 0;
@@ -79,7 +79,7 @@ static cleave_status map_alone(solving *k, cleave_error *err)
     return status;
 }
 
-/* Whoever lives nowhere lives on a PE that is no more. */
+/* A vertex without a home PE has its home on a PE that no longer exists. */
 static cleave_status remap_alone(solving *k, cleave_error *err)
 {
     cleave_remap_options opt;
@@ -112,8 +112,8 @@ static cleave_status remap_alone(solving *k, cleave_error *err)
     return status;
 }
 
-/* Is it the plain task of the multilevel engine: many vertices for equally distant parts, all
- * of which are to be filled? */
+/* Whether this is the plain task of the multilevel engine: many vertices, equidistant parts,
+ * and no part that stays empty. */
 static bool is_plain(const solving *k)
 {
     const clv_dist_task *task = k->task;
@@ -148,7 +148,7 @@ static cleave_status partition_alone(solving *k, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A mapping that broke a bound or was stopped is one all the same. */
+/* A mapping that breaks a bound or was stopped is a valid result. */
 static cleave_status solve_alone(solving *k, cleave_error *err)
 {
     cleave_error said = {0};
@@ -185,7 +185,7 @@ static void prepare_options(solving *k, const clv_comm *comm)
     }
 }
 
-/* ---- The best of all -------------------------------------------------------------------- */
+/* ---- Selecting the best ----------------------------------------------------------------- */
 
 static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *part,
                                 cleave_error *err)
@@ -207,7 +207,7 @@ static cleave_status share_best(solving *k, const clv_dist_graph *g, int32_t *pa
     return CLEAVE_OK;
 }
 
-/* ---- What the levels above need --------------------------------------------------------- */
+/* ---- Data for the finer levels ---------------------------------------------------------- */
 
 static cleave_status fill_bounds(const solving *k, clv_dist_solution *s, cleave_error *err)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_solve.h - the coarsest graph, solved by every rank alone. */
+/* mpi/dist_solve.h - the initial partition: the coarsest graph, solved by every rank. */
 #ifndef CLV_MPI_DIST_SOLVE_H
 #define CLV_MPI_DIST_SOLVE_H
 
 #include "mpi/dist_contract.h"
 #include "mpi/dist_multilevel.h"
 
-/* What the levels above need of it; arrays from clv_alloc. */
+/* What the finer levels need; arrays from clv_alloc. */
 typedef struct clv_dist_solution {
     int64_t *max;  /* nparts * ncon: bounds, the same on all levels */
-    int32_t *rank; /* nparts: of a DAG, the places of the parts in their order; else NULL */
+    int32_t *rank; /* nparts: topological ranks of the parts of a DAG; else NULL */
     int32_t nparts;
 } clv_dist_solution;
 void clv_dist_solution_free(clv_dist_solution *s);

@@ -25,7 +25,7 @@ cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
     bool ok = k->s.weight && k->s.count && k->s.maybe_boundary && k->f;
     for (int i = 0; ok && i < members; i++)
         ok = clv_neighbour_parts_init(&k->f[i], nparts, ctx->ws);
-    /* Sums of counts are reduced beside the weights. */
+    /* Counts are reduced together with the weights. */
     CLV_TRY(clv_comm_agree_memory(&g->comm, ok, err));
     if (g->nlocal > 0)
         memset(k->s.maybe_boundary, 1, (size_t)g->nlocal);
@@ -34,7 +34,7 @@ cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
     return CLEAVE_OK;
 }
 
-/* Counts beyond 2^31 - 1 are not told apart: nobody asks for more than "more than one". */
+/* Counts saturate at 2^31 - 1: callers only test for more than one. */
 static void sum_counts(clv_dist_state *k)
 {
     enum { block = 512 };
@@ -75,7 +75,7 @@ int64_t clv_dist_cost(const clv_dist_state *k, int32_t v)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         cost += clv_state_cost(s, clv_dist_ewgt(g, a), own, s->part[g->adj[a]]);
     if (g->kind == CLEAVE_DAG)
-        cost *= 2; /* an arc is seen from its tail alone */
+        cost *= 2; /* an arc is counted at its tail only */
     if (k->home && k->home[v] >= 0)
         cost += 2 * clv_state_cost(s, k->tie[v], own, k->home[v]);
     return cost;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_state.h - a partition of a distributed graph while it is being improved.
+/* mpi/dist_state.h - the partition state of a distributed graph during refinement.
  *
- * What refine/partition_state.h is on one machine, and through it: `s` is a state of that kind
- * whose graph has the rows of this rank's own vertices, whose part array also knows the
- * ghosts, and whose weights and counts are those of all ranks.  So gains, room and bounds are
- * computed by the functions of refine/.  Solutions are compared by (overload, cut). */
+ * The counterpart of refine/partition_state.h, built on it: `s` is a state of that kind whose
+ * graph has the rows of this rank's own vertices, whose part array includes the ghosts, and
+ * whose weights and counts are those of all ranks.  Gains, remaining capacity and bounds are
+ * therefore computed by the functions of refine/.  Solutions are compared by (overload,
+ * cut). */
 #ifndef CLV_MPI_DIST_STATE_H
 #define CLV_MPI_DIST_STATE_H
 
@@ -15,31 +16,32 @@ typedef struct clv_dist_state {
     const clv_dist_graph *g;
     clv_graph rows; /* own vertices; neighbours may be ghosts */
     clv_partition_state
-        s; /* maybe_boundary, fixed: own; cut: of all ranks, as of the last look */
-    const int32_t
-        *home;          /* own: the part that a vertex would like to stay in, -1: none; NULL */
-    const int64_t *tie; /* own: what it costs to leave it, in units of the cut; NULL */
-    clv_neighbour_parts *f; /* one per member of the team */
+        s;               /* maybe_boundary, fixed: own; cut: of all ranks, as last computed */
+    const int32_t *home; /* own: the home part of a vertex, -1: none; NULL */
+    const int64_t *tie;  /* own: the cost of leaving it, in units of the cut; NULL */
+    clv_neighbour_parts *f; /* one per thread of the team */
 } clv_dist_state;
 
-/* What is the same on all levels; the machine and the arrays outlive the state. */
+/* Data shared by all levels; the machine and the arrays outlive the state. */
 typedef struct clv_dist_bounds {
     clv_bounds parts;           /* share is not read, min is NULL */
     const clv_machine *machine; /* NULL: all parts at distance 1 */
 } clv_dist_bounds;
 
 /* Collective.  part: own and ghosts, own ones set.  Arrays are from ctx->ws, which the caller
- * restores.  Measures everything; maybe_boundary is all 1. */
+ * restores.  Computes all weights and the cut; maybe_boundary is all 1. */
 cleave_status clv_dist_state_open(clv_dist_state *k, const clv_dist_graph *g,
                                   const clv_dist_bounds *bounds, int32_t level, int32_t *part,
                                   const int32_t *fixed, clv_context *ctx, cleave_error *err);
 
-/* Collective: tells the ghosts, and computes weights and counts of all ranks from part. */
+/* Collective.  Updates the ghosts, and computes the weights and counts of all ranks from
+ * part. */
 void clv_dist_state_measure(clv_dist_state *k);
-/* Collective: cut (with ties) from scratch; s.maybe_boundary becomes exact. */
+/* Collective.  Computes the cut (with home costs) from scratch; s.maybe_boundary becomes
+ * exact. */
 void clv_dist_state_cut(clv_dist_state *k);
 
-/* Gathers the own vertex v with its tie. */
+/* Gathers the connectivity of the own vertex v, with its home cost. */
 static inline void clv_dist_gather(const clv_dist_state *k, clv_neighbour_parts *f, int32_t v)
 {
     clv_neighbour_parts_gather(f, &k->s, v);
@@ -49,7 +51,7 @@ static inline void clv_dist_gather(const clv_dist_state *k, clv_neighbour_parts 
     }
 }
 
-/* What v costs where it is: its edges (each end of an edge counts), its tie twice. */
+/* The cost of v in its part: its edges (each end of an edge counts), twice its home cost. */
 int64_t clv_dist_cost(const clv_dist_state *k, int32_t v);
 
 #endif

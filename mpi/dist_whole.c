@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/dist_whole.c - between a whole graph and one that lies on many ranks. */
+/* mpi/dist_whole.c - scatter and gather of whole graphs. */
 #include <string.h>
 
 #include "graph/build.h"
 #include "mpi/dist_graph.h"
 
-/* ---- Dealing out ------------------------------------------------------------------------ */
+/* ---- Scatter ---------------------------------------------------------------------------- */
 
 enum { tag_deal = 13, has_vwgt = 1, has_ewgt = 2, has_vsize = 4, has_coords = 8 };
 
@@ -20,7 +20,7 @@ static summary summarise(const clv_graph *g)
                          (g->vsize ? has_vsize : 0) | (g->coords ? has_coords : 0)};
 }
 
-/* bytes of rank 0 for others, in pieces that fit an int. */
+/* Sends bytes of rank 0 to others, in chunks that fit an int. */
 static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t bytes,
                       int rank)
 {
@@ -37,7 +37,8 @@ static void hand_over(const clv_comm *comm, const void *from, void *to, int64_t 
     }
 }
 
-/* The part [begin, end) of an array of rank 0 becomes *to on `rank`, where there is room. */
+/* Copies the range [begin, end) of an array of rank 0 to *to on `rank`, which has allocated
+ * it. */
 static void deal_array(const clv_comm *comm, const void *array, int64_t begin, int64_t end,
                        size_t each, void *to, int rank)
 {
@@ -62,7 +63,7 @@ static bool allocate_rows(clv_dist_rows *rows, const summary *s, int64_t own, in
            (rows->coords || !(s->flags & has_coords));
 }
 
-/* 32-bit neighbours at the end of their place become 64-bit ones, from the front. */
+/* Widens 32-bit neighbours at the end of their memory to 64-bit ones, from the front. */
 static void widen(int64_t *adj, int64_t narc)
 {
     const int32_t *narrow = (const int32_t *)adj + narc;
@@ -138,9 +139,9 @@ cleave_status clv_dist_graph_scatter(clv_dist_graph **out, const clv_comm *comm,
     return status;
 }
 
-/* ---- Gathering -------------------------------------------------------------------------- */
+/* ---- Gather ----------------------------------------------------------------------------- */
 
-/* Where arrays of all ranks go: the whole, on all ranks or on one. */
+/* The destination of the arrays of all ranks: on all ranks or on one. */
 typedef struct gathering {
     const clv_dist_graph *g;
     int root; /* -1: all */
@@ -151,7 +152,7 @@ static bool takes(const gathering *k)
     return k->root < 0 || k->root == k->g->comm.rank;
 }
 
-/* first: in items, by rank; to: room for all of them where this rank takes them. */
+/* first: in items, by rank; to: memory for all of them on ranks that receive. */
 static void gather_array(const gathering *k, const void *mine, size_t each,
                          const int64_t *first, void *to)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate.c - cleave_mpi_evaluate: check the arguments, let mpi/judge.h measure, wrap
- * up. */
+/* mpi/evaluate.c - cleave_mpi_evaluate: checks the arguments and fills the result by
+ * mpi/judge.h. */
 #include "api/evaluate_arguments.h"
 #include "cleave/cleave_mpi.h"
 #include "mpi/judge.h"
@@ -16,7 +16,7 @@ static cleave_status check(const cleave_metrics *metrics, int32_t nparts,
     return clv_evaluate_arguments(options, opt, nparts, err);
 }
 
-/* ---- Measuring -------------------------------------------------------------------------- */
+/* ---- Metrics ---------------------------------------------------------------------------- */
 
 static cleave_status measure_balance(cleave_metrics *out, clv_judge *j,
                                      const cleave_evaluate_options *opt, cleave_error *err)

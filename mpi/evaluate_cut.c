@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_cut.c - the weight of the edges between parts, and the communication volume, of
- * a distributed graph. */
+/* mpi/evaluate_cut.c - edge cut and communication volume of a distributed graph. */
 #include "mpi/judge.h"
 
-/* An undirected edge counts where its end of the lower global number is. */
+/* An undirected edge is counted at its end of the lower global number. */
 cleave_status clv_judge_cut(clv_judge *j, int64_t *cut, cleave_error *err)
 {
     const clv_dist_graph *g = j->g;
@@ -23,7 +22,7 @@ cleave_status clv_judge_cut(clv_judge *j, int64_t *cut, cleave_error *err)
     return clv_judge_sum(&g->comm, fits, fits ? total : 0, cut, "the weight of the cut", err);
 }
 
-/* All neighbours of own vertices are known here, so each rank counts for its own. */
+/* All neighbours of own vertices are own or ghosts, so each rank counts its own. */
 cleave_status clv_judge_volume(clv_judge *j, int64_t *total, int64_t *largest,
                                cleave_error *err)
 {

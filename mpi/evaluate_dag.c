@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_dag.c - metrics of a distributed DAG that follow its arcs: the critical path,
- * and whether no path leaves a part and comes back to it.  The rules are those of
- * evaluate/critical_path.c and evaluate/convex.c; vertices are visited by all ranks at once
+/* mpi/evaluate_dag.c - metrics of a distributed DAG along its arcs: the critical path, and
+ * convexity (no path leaves a part and returns to it).  The rules are those of
+ * evaluate/critical_path.c and evaluate/convex.c; all ranks visit vertices at once
  * (mpi/evaluate_sweep.c). */
 #include "mpi/judge.h"
 
@@ -57,12 +57,12 @@ cleave_status clv_judge_critical_path(clv_judge *j, int64_t cost_vertex, int64_t
 /* ---- Convexity -------------------------------------------------------------------------- */
 
 /* Sixty-four parts of each component at a time; left[v] is the set of those that some path to
- * v inside the component was in and left. */
+ * v inside the component has visited and left. */
 typedef struct returns {
     const clv_judge *j;
     const int32_t *component; /* by part */
     int32_t *slot;            /* by part: its number among the component's candidates, or -1 */
-    int32_t base, most;       /* slots base .. base + 63 are asked about; of most */
+    int32_t base, most;       /* slots base .. base + 63 are processed; of most */
     uint64_t *left;           /* own vertices and ghosts */
     bool found;
 } returns;
@@ -89,8 +89,8 @@ static void follow(void *context, int32_t v)
     k->left[v] = left;
 }
 
-/* Parts of one vertex have nothing to come back to; neither has what is alone in its
- * component.  members: by part; candidates: by component. */
+/* Parts of one vertex are convex, and so is a part that is alone in its component.  members:
+ * by part; candidates: by component. */
 static void choose_candidates(returns *k, int64_t *members, int32_t *parts_in,
                               int32_t *candidates)
 {

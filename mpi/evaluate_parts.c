@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_parts.c - the parts of a distributed graph made ready to be looked at, and what
- * they weigh. */
+/* mpi/evaluate_parts.c - the parts of a distributed graph prepared for evaluation, and their
+ * weights. */
 #include <string.h>
 
 #include "mpi/judge.h"
@@ -10,7 +10,7 @@
 cleave_status clv_judge_sum(const clv_comm *comm, bool fits, int64_t mine, int64_t *sum,
                             const char *what, cleave_error *err)
 {
-    /* In halves, which cannot overflow. */
+    /* Summed in two halves, which cannot overflow. */
     int64_t half[3] = {mine >> 32, mine & 0xffffffff, !fits}, high;
     clv_comm_sum_all(comm, half, 3);
     high = half[0] + (half[1] >> 32);
@@ -40,7 +40,7 @@ static cleave_status check_parts(const clv_dist_graph *g, int32_t nparts, const 
     return CLEAVE_OK;
 }
 
-/* Fewer vertices than parts: there is room for all of them on each rank. */
+/* Fewer vertices than parts: arrays of all vertices fit on each rank. */
 static cleave_status renumber(clv_judge *j, const int32_t *part, int32_t *mine,
                               cleave_error *err)
 {

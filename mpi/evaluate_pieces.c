@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_pieces.c - connected pieces of the parts of a distributed graph.
+/* mpi/evaluate_pieces.c - connected components of the parts of a distributed graph.
  *
- * Each rank first joins what is connected on it alone.  Then pieces of different ranks hook
- * onto each other [Shiloach, Vishkin 1982]: every piece that has a neighbour which precedes
- * it, in an order drawn anew each round, joins the first such one, and pointers are shortened
- * until all lead to the vertex that stands for a piece.  On average half of the pieces that
- * are not complete yet disappear with each round, however long and winding they are. */
+ * Each rank first joins what is connected locally.  Components of different ranks then hook
+ * onto each other [Shiloach, Vishkin 1982]: every component with a neighbour that precedes it,
+ * in a random order drawn anew each round, joins the first such neighbour, and pointers are
+ * shortened until all lead to the root of a component.  On average half of the incomplete
+ * components disappear in each round, regardless of their diameter. */
 #include "base/rng.h"
 #include "mpi/dist_contract.h"
 #include "mpi/judge.h"
 
-/* The piece that vertex `from` stands for shall join that of vertex `to`. */
+/* The component with root `from` joins the one with root `to`. */
 typedef struct hook {
     int64_t from, to;
 } hook;
@@ -18,12 +18,11 @@ typedef struct hook {
 typedef struct joining {
     const clv_dist_graph *g;
     const int32_t *part;
-    int32_t *root;   /* by own vertex: the vertex of its piece on this rank that owns what
-                        follows */
-    int64_t *up;     /* by own root: the vertex that stands for its piece, as far as known */
-    int64_t *best;   /* by own root: the piece to join; -1: none */
+    int32_t *root;   /* by own vertex: root of its local component, which owns the following */
+    int64_t *up;     /* by own root: the root of its component, as far as found */
+    int64_t *best;   /* by own root: the component to join; -1: none */
     int64_t *name;   /* own vertices and ghosts: up of their roots */
-    int32_t *border; /* own vertices with a ghost of the same part beside them */
+    int32_t *border; /* own vertices adjacent to a ghost of the same part */
     int32_t *open;   /* their roots, each once */
     int32_t nborder, nopen;
     int64_t *above, *next; /* nopen */
@@ -32,7 +31,7 @@ typedef struct joining {
     uint64_t salt;
 } joining;
 
-/* ---- On one rank ------------------------------------------------------------------------ */
+/* ---- Local components ------------------------------------------------------------------- */
 
 static int32_t find(int32_t *root, int32_t v)
 {
@@ -53,7 +52,7 @@ static void join(int32_t *root, int32_t v, int32_t u)
         root[v] = u;
 }
 
-/* Joins v with its neighbours here; true: it has one elsewhere. */
+/* Joins v with its local neighbours; true when it has one on another rank. */
 static bool join_row(joining *k, int32_t v, const int64_t *x, const int32_t *adj)
 {
     bool border = false;
@@ -88,7 +87,7 @@ static void join_own(joining *k)
         k->root[v] = find(k->root, v);
 }
 
-/* Which pieces may not be complete. */
+/* Lists the components that may be incomplete. */
 static void list_open(joining *k)
 {
     for (int32_t i = 0; i < k->nborder; i++) {
@@ -140,7 +139,7 @@ static void choose_hooks(joining *k)
     }
 }
 
-/* Hooks by the rank that is to know of them; returns how many there are. */
+/* Sorts hooks by the rank that receives them; returns their number. */
 static int64_t deal_hooks(joining *k)
 {
     const clv_dist_graph *g = k->g;
@@ -176,7 +175,7 @@ static void take_hooks(joining *k, const hook *got, int64_t count)
     }
 }
 
-/* Until everybody knows the vertex that stands for its piece. */
+/* Repeats until every component has its root. */
 static cleave_status shorten(joining *k, cleave_error *err)
 {
     const clv_dist_graph *g = k->g;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_quotient.c - which parts of a distributed graph talk to each other.
+/* mpi/evaluate_quotient.c - the quotient graph of a distributed graph.
  *
- * Each rank makes the quotient of its own rows; its pairs are dealt out by a hash, so that
- * those of the same parts meet on one rank, which adds them up. */
+ * Each rank builds the quotient of its own rows.  The pairs are distributed by a hash, so that
+ * equal pairs meet on one rank, which sums them. */
 #include <string.h>
 
 #include "base/rng.h"
 #include "graph/topology.h"
 #include "mpi/judge.h"
 
-/* ---- Making ----------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
 static int owner_of(int64_t key, int size)
 {
@@ -21,7 +21,7 @@ static int64_t key_of(const clv_quotient *q, int32_t p, int64_t a)
     return (int64_t)p * q->nparts + q->adj[a];
 }
 
-/* first: size + 1 places, and one more for the counting. */
+/* first: size + 1 entries, and one more for counting. */
 static void deal(const clv_quotient *q, int size, int64_t *first, clv_sort_item *out)
 {
     memset(first, 0, (size_t)(size + 2) * sizeof *first);
@@ -37,7 +37,7 @@ static void deal(const clv_quotient *q, int size, int64_t *first, clv_sort_item 
         }
 }
 
-/* Arrays of the local quotient are from the workspace: the caller restores. */
+/* Arrays of the local quotient are from the workspace, which the caller restores. */
 static cleave_status deal_local(clv_judge *j, clv_sort_item **out, int64_t **first,
                                 cleave_error *err)
 {
@@ -52,7 +52,7 @@ static cleave_status deal_local(clv_judge *j, clv_sort_item **out, int64_t **fir
     return CLEAVE_OK;
 }
 
-/* Pairs of the same key become one. */
+/* Merges pairs of the same key. */
 static cleave_status merge(clv_judge_quotient *q, cleave_error *err)
 {
     clv_sort_item *scratch = clv_alloc(q->count, sizeof *scratch);

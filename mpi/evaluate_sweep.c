@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_sweep.c - values along the arcs of a distributed DAG: Kahn's algorithm in which
- * ranks tell each other values.
+/* mpi/evaluate_sweep.c - propagation of values along the arcs of a distributed DAG: Kahn's
+ * algorithm with messages between ranks.
  *
- * An own vertex is told to each peer that has a successor of it, once, in the round after it
- * was visited, by its place in the list of what the two exchange (mpi/dist_graph.h). */
+ * The value of an own vertex is sent once to each peer that has a successor of it, in the
+ * round after its visit, addressed by its position in the list of the ghost exchange
+ * (mpi/dist_graph.h). */
 #include <string.h>
 
 #include "mpi/judge.h"
@@ -11,7 +12,7 @@
 enum { tag_sweep = 15 };
 
 typedef struct message {
-    int64_t place; /* among the own vertices that the peer has as ghosts */
+    int64_t place; /* among the own vertices that are ghosts of the peer */
     uint64_t value;
 } message;
 
@@ -20,7 +21,7 @@ typedef struct sweep {
     uint64_t *value;
     void (*visit)(void *context, int32_t v);
     void *context;
-    int64_t *missing; /* of own vertices: predecessors without a value */
+    int64_t *missing; /* own vertices: predecessors without a value */
     int32_t *ready;   /* a stack of own vertices */
     int32_t nready;
     int64_t done;
@@ -44,7 +45,7 @@ static void fill_readers(sweep *s)
             s->xreader[g->pred[a] - g->nlocal]++;
     for (int32_t i = 0; i < g->nghost; i++)
         s->xreader[i + 1] += s->xreader[i];
-    /* Filled from their ends, lists ascend and xreader arrives at their beginnings. */
+    /* Filled from their ends: lists ascend and xreader ends at their beginnings. */
     for (int32_t v = g->nlocal; v-- > 0;)
         for (int64_t a = g->xpred[v]; a < g->xpred[v + 1]; a++)
             if (g->pred[a] >= g->nlocal)
@@ -113,7 +114,7 @@ static int32_t peer_of(const clv_halo *h, int64_t ghost)
     return low;
 }
 
-/* Where the own vertex stands in the list of what peer i has as ghosts. */
+/* The position of the own vertex in the list of ghosts of peer i. */
 static int64_t place_of(const clv_halo *h, int32_t i, int32_t v)
 {
     int64_t low = h->send_at[i], high = h->send_at[i + 1] - 1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/evaluate_target.c - cleave_mpi_evaluate_target: what a mapping of a distributed graph
- * sends over the machine that it is for.
+/* mpi/evaluate_target.c - cleave_mpi_evaluate_target: the communication of a distributed
+ * mapping on its machine.
  *
- * All of it follows from the pairs of PEs that talk to each other, of which every rank has
- * some (mpi/evaluate_quotient.c): evaluate/traffic.h looks at those, and the ranks add up
- * costs and loads of links and PEs. */
+ * All metrics follow from the pairs of PEs that communicate, of which every rank has some
+ * (mpi/evaluate_quotient.c): evaluate/traffic.h evaluates these, and the ranks sum costs and
+ * loads of links and PEs. */
 #include "cleave/cleave_mpi.h"
 #include "evaluate/traffic.h"
 #include "mpi/judge.h"
 
 /* ---- Sums ------------------------------------------------------------------------------- */
 
-/* level: t->levels places. */
+/* level: t->levels entries. */
 static cleave_status add_costs(const clv_traffic *traffic, const clv_comm *comm, int64_t *cost,
                                int64_t *cut, int64_t *level, cleave_error *err)
 {
@@ -28,7 +28,7 @@ static cleave_status add_links(cleave_target_metrics *out, const clv_traffic *tr
                                const clv_comm *comm, clv_ws *ws, cleave_error *err)
 {
     const clv_target *t = traffic->t;
-    double sum = 0; /* of integers it could exceed 2^63 */
+    double sum = 0; /* an integer sum could exceed 2^63 */
     out->max_link_load = -1;
     out->average_link_load = -1;
     if (t->links == 0 || !t->shape->route)
@@ -65,7 +65,7 @@ static cleave_status add_pes(cleave_target_metrics *out, const clv_traffic *traf
 
 /* ---- Mappings --------------------------------------------------------------------------- */
 
-/* The own pairs, and what they cost all together; arrays from the judge's workspace. */
+/* The own pairs and their total cost; arrays from the judge's workspace. */
 static cleave_status make_traffic(clv_traffic *traffic, clv_judge *j, const clv_target *t,
                                   cleave_error *err)
 {
@@ -97,7 +97,7 @@ static int32_t identity_of(int64_t v, int32_t npes, int64_t nvtx)
     return (int32_t)((wide)v * npes / nvtx);
 }
 
-/* The mapping that follows the numbers: evaluate/identity.c. */
+/* The identity mapping of parts to PEs: evaluate/identity.c. */
 static cleave_status judge_identity(cleave_target_metrics *out, const clv_dist_graph *g,
                                     const clv_target *t, cleave_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/generate.c - graphs that are made by all ranks, or by rank 0 for all. */
+/* mpi/generate.c - graph generators: by all ranks, or by rank 0 with a scatter. */
 #include "mpi/generate.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cleave/cleave_mpi.h"
 #include "mpi/team.h"
 
-/* ---- Which ranks make what ---------------------------------------------------------------
+/* ---- Selection ----------------------------------------------------------------------------
  */
 
 static cleave_status generate_on_one(clv_dist_graph **out, const clv_comm *comm,
@@ -85,7 +85,7 @@ cleave_status cleave_mpi_graph_generate(cleave_mpi_graph **out, MPI_Comm mpi, co
     return status;
 }
 
-/* ---- Dealing -----------------------------------------------------------------------------
+/* ---- Distribution -------------------------------------------------------------------------
  */
 
 cleave_status clv_deal_open(clv_deal *deal, const clv_comm *comm, int64_t nblock, int batch,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/generate.h - graphs of which every rank makes its own share.
+/* mpi/generate.h - distributed graph generators: every rank generates its own share.
  *
- * The graph is the one that generate/generate.h makes of the same spec and seed, vertex for
- * vertex; only the ranges of the ranks depend on how many there are.  All functions here are
- * collective unless they say "local". */
+ * The graph is the one that generate/generate.h makes from the same spec and seed, vertex for
+ * vertex; only the ranges of the ranks depend on their number.  All functions here are
+ * collective unless marked "local". */
 #ifndef CLV_MPI_GENERATE_H
 #define CLV_MPI_GENERATE_H
 
@@ -24,18 +24,19 @@ CLV_DIST_GENERATOR(clv_dist_generate_grid3d);
 CLV_DIST_GENERATOR(clv_dist_generate_geometric); /* generate_geometric.c */
 CLV_DIST_GENERATOR(clv_dist_generate_rmat);      /* generate_rmat.c */
 
-/* ---- Dealing -----------------------------------------------------------------------------
+/* ---- Distribution -------------------------------------------------------------------------
  */
 
-/* What is drawn at random is drawn in blocks, a batch of them at a time: in round t rank r has
- * the `batch` blocks from (t * size + r) * batch on.  What a rank gets from the others, round
- * after round and in a round by rank, is therefore in the order of the blocks. */
+/* Random items are drawn in blocks, a batch of blocks at a time: in round t rank r has the
+ * `batch` blocks from (t * size + r) * batch on.  The items a rank receives, by round and in a
+ * round by rank, are therefore in the order of the blocks. */
 typedef struct clv_deal {
     const clv_comm *comm;
     int64_t nblock; /* of all ranks and rounds */
     int batch;
     int64_t *first;     /* by rank: its first item of this round; size + 1 */
-    int64_t *next;      /* by rank: while counting how many, then the place of the next one */
+    int64_t *next;      /* by rank: a count while counting, then the position of the next
+                           item */
     int64_t *got_first; /* by rank: its first item among those received; size + 1 */
 } clv_deal;
 
@@ -44,13 +45,14 @@ cleave_status clv_deal_open(clv_deal *deal, const clv_comm *comm, int64_t nblock
 void clv_deal_close(clv_deal *deal); /* local */
 /* Local. */
 int64_t clv_deal_rounds(const clv_deal *deal);
-/* Local: the first block of this rank in a round, and how many it has; they may be 0. */
+/* Local.  The first block of this rank in a round, and the number of its blocks, which can be
+ * 0. */
 int64_t clv_deal_blocks(const clv_deal *deal, int64_t round, int *count);
-/* Local, for each round: start; next[r]++ for each item of rank r; place returns how many they
- * are; then each item goes to next[r]++. */
+/* Local, for each round: start; next[r]++ for each item of rank r; place returns their number;
+ * then each item goes to next[r]++. */
 void clv_deal_start(const clv_deal *deal);
 int64_t clv_deal_place(const clv_deal *deal);
-/* The items of the round, of `each` bytes; *got is freed by the caller. */
+/* Exchanges the items of the round, of `each` bytes; the caller frees *got. */
 cleave_status clv_deal_send(const clv_deal *deal, const void *items, size_t each, void **got,
                             cleave_error *err);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/generate_geometric.c - random geometric graphs by all ranks (generate/geometric.h).
+/* mpi/generate_geometric.c - distributed random geometric graphs (generate/geometric.h).
  *
- * Vertices are numbered cell by cell, so that a row of cells (one along the x axis) has
- * consecutive ones.  The ranks draw the points twice.  The first time they only count them by
- * row of cells, which says what rows the even range of each rank lies in.  The second time
- * they send each point to all ranks that have vertices in its row or in a row around it.  What
- * a rank gets is a window of consecutive vertices, its own with all that can be neighbours of
- * them, in the order in which they were drawn: it numbers them as one machine would.  Memory
- * is a rank's share and a row of cells, in space a layer of them, on either side. */
+ * Vertices are numbered cell by cell, so that a row of cells (along the x axis) has
+ * consecutive numbers.  The ranks draw the points twice.  The first pass counts them by row of
+ * cells, which gives the rows of the even range of each rank.  The second pass sends each
+ * point to all ranks with vertices in its row or an adjacent row.  A rank receives a window of
+ * consecutive vertices, its own and all their possible neighbours, in the order in which they
+ * were drawn, and numbers them as one machine would.  Memory: a rank's share and one row of
+ * cells (in 3-D one layer) on either side. */
 #include "generate/geometric.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct sharing {
     int64_t *row_first; /* by row: its first vertex; nrow + 1 */
     int64_t *first;     /* by rank: its first vertex; size + 1 */
     int64_t *low;       /* by rank: the first row of its window, ascending */
-    int64_t *high;      /* by rank: behind the last one */
+    int64_t *high;      /* by rank: one past the last one */
     int32_t *reader;    /* by row: the first rank with the row in its window */
     double *drawn;      /* points of a batch */
     double *dealt;      /* the same by rank, some of them several times */
@@ -80,7 +80,7 @@ static void count_points(const sharing *s)
         count[row] += count[row - 1];
 }
 
-/* ---- Who needs which rows ----------------------------------------------------------------
+/* ---- Windows ------------------------------------------------------------------------------
  */
 
 static int64_t row_of_vertex(const sharing *s, int64_t v)
@@ -112,7 +112,7 @@ static void choose_windows(const sharing *s)
     }
 }
 
-/* The next rank from r on that needs the row; size: none. */
+/* The next rank from r on whose window contains the row; size: none. */
 static int next_reader(const sharing *s, int r, int64_t row)
 {
     while (r < s->comm->size && s->low[r] <= row) {
@@ -123,7 +123,7 @@ static int next_reader(const sharing *s, int r, int64_t row)
     return s->comm->size;
 }
 
-/* ---- Dealing -----------------------------------------------------------------------------
+/* ---- Distribution -------------------------------------------------------------------------
  */
 
 static void count_readers(const sharing *s, int64_t n)
@@ -148,7 +148,7 @@ static void copy_to_readers(const sharing *s, int64_t n)
     }
 }
 
-/* One round: *at points of the window are there before it and after it. */
+/* One round; *at is the number of points of the window received so far. */
 static cleave_status deal_round(sharing *s, int64_t round, int64_t *at, cleave_error *err)
 {
     size_t each = (size_t)s->g.ndim * sizeof *s->points;
@@ -202,8 +202,8 @@ static void count_rows(void *context, int64_t begin, int64_t end, int member)
         s->rows.xadj[v] = clv_geometric_near(&s->window, s->own + v, NULL);
 }
 
-/* Neighbours are found as vertices of the window, half as wide as global numbers, and put into
- * the second half of their row; from there they are widened from the front. */
+/* Neighbours are found as 32-bit numbers of the window and stored in the second half of their
+ * row; from there they are widened to global numbers from the front. */
 static void fill_rows(void *context, int64_t begin, int64_t end, int member)
 {
     const sharing *s = context;
@@ -236,7 +236,7 @@ static bool join_points(sharing *s)
     if (!s->rows.adj)
         return false;
     clv_parallel_for(s->team, n, row_grain, fill_rows, s);
-    /* Of the window's points only the own ones stay. */
+    /* Keeps only the own points of the window. */
     double *coords = s->window.coords;
     memmove(coords, coords + s->own * ndim, (size_t)(n * ndim) * sizeof *coords);
     double *smaller = clv_realloc(coords, n * ndim, sizeof *coords);
@@ -245,7 +245,7 @@ static bool join_points(sharing *s)
     return true;
 }
 
-/* ---- All together ------------------------------------------------------------------------
+/* ---- The generator ------------------------------------------------------------------------
  */
 
 static void free_scratch(sharing *s)

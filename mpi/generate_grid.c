@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/generate_grid.c - regular grids: every rank lists the rows of an even range. */
+/* mpi/generate_grid.c - regular grids: every rank writes the rows of an even range. */
 #include "generate/assemble.h"
 #include "generate/grid.h"
 #include "mpi/generate.h"
@@ -47,7 +47,7 @@ static bool list_rows(listing *l, clv_team *team)
     return true;
 }
 
-/* As many vertices as fit the ranks, but not more than there may be edges. */
+/* Bounds the number of vertices by what the ranks can hold and by the number of edges. */
 static int64_t most_vertices(const clv_comm *comm)
 {
     int64_t most = CLV_MOST_VERTICES * comm->size;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/generate_rmat.c - R-MAT graphs by all ranks (generate/rmat.h).
+/* mpi/generate_rmat.c - distributed R-MAT graphs (generate/rmat.h).
  *
- * The ranks draw the edges twice.  The first time they count the ends by bucket, a bucket
- * being a range of vertices that have their leading bits in common.  Buckets are dealt to the
- * ranks so that all have about as much to hold: few vertices have most of the edges.  The
- * second time each arc goes to the owner of its tail, into its bucket, where it stays: buckets
- * are sorted in place [McIlroy, Bostic, McIlroy 1993: Engineering radix sort], lose their
- * duplicates and become rows.  Memory is 8 bytes per arc drawn. */
+ * The ranks draw the edges twice.  The first pass counts the ends by bucket, a range of
+ * vertices with the same leading bits.  Buckets are assigned to the ranks so that all hold
+ * about the same amount: few vertices have most of the edges.  The second pass sends each arc
+ * to the owner of its tail, into its bucket.  Buckets are sorted in place [McIlroy, Bostic,
+ * McIlroy 1993: Engineering radix sort], duplicates are removed, and the result is the rows.
+ * Memory is 8 bytes per arc drawn. */
 #include "generate/rmat.h"
 
 #include "mpi/generate.h"
@@ -26,9 +26,8 @@ typedef struct sharing {
     /* Of this rank: buckets first_bucket .. first_bucket + nbucket - 1. */
     int64_t first_bucket, nbucket;
     int64_t *begin; /* by bucket: its first arc; nbucket + 1 */
-    int64_t
-        *kept; /* by bucket: while dealing the place of the next arc, then different arcs */
-    uint64_t *arc; /* tail << scale | head; in the end heads alone */
+    int64_t *kept;  /* by bucket: position of the next arc, then the number of distinct arcs */
+    uint64_t *arc;  /* tail << scale | head; in the end only heads */
     int64_t *xadj;
 } sharing;
 
@@ -68,7 +67,8 @@ static void draw_blocks(void *context, int64_t begin, int64_t end, int member)
         clv_rmat_draw(&b->s->draw, b->block + i, b->s->key + i * CLV_RMAT_BLOCK);
 }
 
-/* Draws this rank's edges of a round; returns how many are no loops, which are left out. */
+/* Draws this rank's edges of a round; returns their number without self-loops, which are
+ * dropped. */
 static int64_t draw_round(const sharing *s, int64_t round)
 {
     int blocks;
@@ -97,11 +97,11 @@ static void count_arcs(const sharing *s)
     clv_comm_sum_all(s->comm, s->count, INT64_C(1) << s->bucket_bits);
 }
 
-/* ---- Who owns what -----------------------------------------------------------------------
+/* ---- Ownership ----------------------------------------------------------------------------
  */
 
 /* A vertex takes twice the memory of an arc in the end.  The range of a rank begins with the
- * bucket that is nearest to its share. */
+ * bucket nearest to its share. */
 static void choose_ranges(const sharing *s)
 {
     int64_t buckets = INT64_C(1) << s->bucket_bits, size = bucket_size(s), sum = 0;
@@ -138,7 +138,7 @@ static cleave_status allocate_arcs(sharing *s, cleave_error *err)
     return clv_comm_agree_memory(s->comm, s->begin && s->kept && s->arc, err);
 }
 
-/* ---- Dealing -----------------------------------------------------------------------------
+/* ---- Distribution -------------------------------------------------------------------------
  */
 
 static void send_to_tails(const sharing *s, int64_t n)
@@ -176,8 +176,8 @@ static cleave_status deal_arcs(sharing *s, cleave_error *err)
 /* ---- Rows --------------------------------------------------------------------------------
  */
 
-/* Keys differ in their low `bits` bits only.  Every key that is out of place is swapped with
- * the one where it belongs, until one that belongs there comes. */
+/* Keys differ in their low `bits` bits only.  American flag sort: every misplaced key is
+ * swapped into its bucket until one arrives that belongs at this position. */
 static void sort_in_place(uint64_t *key, int64_t n, int bits)
 {
     enum { digits = 1 << digit_bits };
@@ -211,7 +211,7 @@ static void sort_in_place(uint64_t *key, int64_t n, int bits)
     }
 }
 
-/* Leaves the different arcs of a bucket at its beginning. */
+/* Moves the distinct arcs of a bucket to its front. */
 static void sort_buckets(void *context, int64_t first, int64_t last, int member)
 {
     const sharing *s = context;
@@ -227,7 +227,7 @@ static void sort_buckets(void *context, int64_t first, int64_t last, int member)
     }
 }
 
-/* Heads move to the front, all rows together. */
+/* Moves the heads of all rows to the front. */
 static void close_ranks(const sharing *s, int64_t own)
 {
     uint64_t v0 = (uint64_t)s->first[s->comm->rank];
@@ -254,7 +254,7 @@ static cleave_status make_rows(sharing *s, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- All together ------------------------------------------------------------------------
+/* ---- The generator ------------------------------------------------------------------------
  */
 
 static void free_scratch(sharing *s)

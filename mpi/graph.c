@@ -17,7 +17,7 @@ void cleave_mpi_local_init(cleave_mpi_local *local, size_t size)
     clv_sized_init(local, size);
 }
 
-/* ---- Making one ------------------------------------------------------------------------- */
+/* ---- Construction ----------------------------------------------------------------------- */
 
 static void *copy(const void *from, int64_t count, size_t each, bool *ok)
 {
@@ -28,7 +28,7 @@ static void *copy(const void *from, int64_t count, size_t each, bool *ok)
     return to;
 }
 
-/* Copies of the caller's arrays; he may be a rank without vertices. */
+/* Copies the caller's arrays, which can be NULL on a rank without vertices. */
 static cleave_status copy_rows(clv_dist_rows *rows, const cleave_mpi_csr *csr,
                                const clv_comm *comm, cleave_error *err)
 {
@@ -109,7 +109,7 @@ void cleave_mpi_graph_free(cleave_mpi_graph *g)
     clv_dist_graph_free(g);
 }
 
-/* ---- Looking at one --------------------------------------------------------------------- */
+/* ---- Accessors -------------------------------------------------------------------------- */
 
 cleave_kind cleave_mpi_graph_kind(const cleave_mpi_graph *g)
 {
@@ -156,7 +156,7 @@ void cleave_mpi_graph_view(const cleave_mpi_graph *g, cleave_mpi_local *local)
     clv_sized_write(local, &view, sizeof view);
 }
 
-/* ---- Moving ----------------------------------------------------------------------------- */
+/* ---- Redistribution --------------------------------------------------------------------- */
 
 cleave_status cleave_mpi_exchange(const cleave_mpi_graph *g, void *values, size_t each,
                                   cleave_error *err)

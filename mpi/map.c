@@ -10,7 +10,7 @@
 
 /* ---- One rank --------------------------------------------------------------------------- */
 
-/* Exactly what cleave_map does.  "gather" says nothing to one rank. */
+/* Calls cleave_map.  "gather" has no effect on one rank. */
 static cleave_status map_alone(int32_t *part, const clv_dist_graph *g, const cleave_target *t,
                                const cleave_options *given, cleave_error *err)
 {
@@ -75,7 +75,7 @@ static cleave_status fill_bounds(const clv_mpi_run *run, clv_ws *ws, int64_t *ma
     return CLEAVE_OK;
 }
 
-/* Where no cuts of the line are within the bounds, single vertices leave it. */
+/* Where no cuts of the curve keep the bounds, single vertices move off it. */
 static cleave_status repair(clv_mpi_run *run, int32_t *part, cleave_error *err)
 {
     const clv_dist_graph *g = run->g;
@@ -129,7 +129,7 @@ void cleave_mpi_traffic_init(cleave_mpi_traffic *traffic, size_t size)
     clv_sized_init(traffic, size);
 }
 
-/* Of all ranks; a rank's own numbers are in its run. */
+/* Summed over all ranks; a rank's own numbers are in its run. */
 static void hand_traffic(const clv_mpi_run *run, cleave_mpi_traffic *out)
 {
     cleave_mpi_traffic all = run->result.traffic;

@@ -28,14 +28,14 @@ cleave_status clv_mpi_parse_gather(const char *params, int64_t *gather, cleave_e
     return CLEAVE_OK;
 }
 
-/* What every rank may be burdened with: little, or a sixteenth of its own share. */
+/* The arcs that every rank can hold: a small number, or a sixteenth of its own share. */
 static int64_t choose_gather(const clv_dist_graph *g)
 {
     int64_t share = g->narc_global / g->comm.size / 16;
     return share > least_gather ? share : least_gather;
 }
 
-/* What only one machine does. */
+/* Features that need one rank. */
 static cleave_status refuse(const clv_mpi_run *run, const cleave_options *opt,
                             cleave_error *err)
 {
@@ -72,7 +72,7 @@ static cleave_status check_fixed(const clv_mpi_run *run, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* A PE of speed 0 stays empty, whatever its share. */
+/* A PE of speed 0 stays empty, whatever its share is. */
 static cleave_status mask_shares(clv_mpi_run *run, cleave_error *err)
 {
     const double *shares = run->constraints.shares;
@@ -86,7 +86,7 @@ static cleave_status mask_shares(clv_mpi_run *run, cleave_error *err)
     return clv_shares_mask(run->masked, run->t, shares, ncon, err);
 }
 
-/* Arrays by vertex are looked at here, everything else by the checks of one machine. */
+/* Checks arrays by vertex; the checks of one machine do the rest. */
 static cleave_status check(clv_mpi_run *run, const cleave_options *given, cleave_error *err)
 {
     cleave_options opt;
@@ -151,7 +151,7 @@ void clv_mpi_run_close(clv_mpi_run *run)
 
 /* ---- Search ----------------------------------------------------------------------------- */
 
-/* Where nothing weighs anything, vertices are counted. */
+/* Where all weights are 0, vertices are counted. */
 static bool weighs_nothing(const clv_dist_graph *g)
 {
     int64_t some = 0;
@@ -179,7 +179,7 @@ static cleave_status search_on(clv_mpi_run *run, const clv_dist_graph *g, const 
             return clv_fail(err, CLEAVE_EINVAL,
                             "shares by several weights, but nothing weighs anything: not on "
                             "several ranks");
-        fewer.max = NULL; /* those are of weights */
+        fewer.max = NULL; /* these are bounds on weights */
         counted.vwgt = NULL;
         counted.ncon = 1;
         task.g = &counted;
@@ -188,7 +188,8 @@ static cleave_status search_on(clv_mpi_run *run, const clv_dist_graph *g, const 
     return clv_dist_multilevel(&task, &run->ctx, part, &run->result, err);
 }
 
-/* A DAG is solved where its arcs lead to higher ranks; parts, and homes, travel. */
+/* A DAG is redistributed so that its arcs lead to higher ranks; parts and home PEs move with
+ * it. */
 static cleave_status search_dag(clv_mpi_run *run, int32_t *part, cleave_error *err)
 {
     const clv_dist_graph *g = run->g;
@@ -226,7 +227,7 @@ cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *
     bool some = run->some_fixed;
     int32_t *none = NULL;
     const int32_t *fixed = run->constraints.fixed;
-    if (some && !fixed) { /* a rank without vertices may have given NULL */
+    if (some && !fixed) { /* a rank without vertices may have passed NULL */
         none = clv_alloc(run->g->nlocal, sizeof *none);
         for (int32_t v = 0; none && v < run->g->nlocal; v++)
             none[v] = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/map_run.h - what cleave_mpi_map and cleave_mpi_remap have in common: options checked,
- * the search, the verdict, the report. */
+/* mpi/map_run.h - the common steps of cleave_mpi_map and cleave_mpi_remap: check options,
+ * search, validate, report. */
 #ifndef CLV_MPI_MAP_RUN_H
 #define CLV_MPI_MAP_RUN_H
 
@@ -13,7 +13,8 @@ typedef struct clv_mpi_run {
     const cleave_target *t;
     clv_map_request request; /* options, checked; constraints without arrays by vertex */
     cleave_constraints constraints; /* as the caller gave them */
-    bool some_fixed;                /* on any rank: one without vertices may give NULL */
+    bool some_fixed;                /* given on any rank: a rank without vertices may pass
+                                       NULL */
     int64_t gather;                 /* param: see clv_dist_task */
     const int32_t *home;            /* of a remapping, else NULL */
     double price;
@@ -23,14 +24,14 @@ typedef struct clv_mpi_run {
     double *masked; /* constraints.shares, if PEs of speed 0 had some; else NULL */
     double begin;
     clv_dist_result result;
-    /* The verdict. */
+    /* The validation. */
     int64_t cut, volume, cost, cost_identity, critical_path;
     int32_t empty_parts, acyclic;
     double imbalance;
     bool balanced;
 } clv_mpi_run;
 
-/* The parameter gather=ARCS, -1: it is not there.  Not collective. */
+/* The value of the parameter gather=ARCS, -1: not given.  Not collective. */
 cleave_status clv_mpi_parse_gather(const char *params, int64_t *gather, cleave_error *err);
 
 /* Collective; opt NULL: defaults.  Opens the context. */
@@ -38,14 +39,14 @@ cleave_status clv_mpi_run_open(clv_mpi_run *run, const clv_dist_graph *g,
                                const cleave_target *t, const cleave_options *opt,
                                cleave_error *err);
 void clv_mpi_run_close(clv_mpi_run *run);
-/* Collective: fills part (own vertices) by the multilevel method, of a DAG wherever its
- * vertices lie. */
+/* Collective.  Fills part (own vertices) by the multilevel method; a DAG is redistributed
+ * first. */
 cleave_status clv_mpi_run_search(clv_mpi_run *run, int32_t *part, cleave_error *err);
-/* Collective: judges part from scratch (mpi/map_verdict.c).  CLEAVE_OK, or CLEAVE_EBALANCE or
- * CLEAVE_ECANCEL with a mapping all the same. */
+/* Collective.  Validates part from scratch (mpi/map_verdict.c).  Returns CLEAVE_OK, or
+ * CLEAVE_EBALANCE or CLEAVE_ECANCEL with a valid mapping. */
 cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_error *err);
-/* Not collective: the speeds of the PEs in room, or NULL when all are the same; relative sizes
- * of the parts by one weight; and the upper bound of one part. */
+/* Not collective: the speeds of the PEs in room, or NULL when all are equal; relative sizes of
+ * the parts by one weight; and the upper bound of one part. */
 const double *clv_mpi_speeds(const clv_target *t, double *room);
 clv_share_rule clv_mpi_run_rule(const clv_mpi_run *run, const double *speeds, int32_t con);
 int64_t clv_mpi_run_bound(const clv_mpi_run *run, const clv_share_rule *rule, int64_t total,

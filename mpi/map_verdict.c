@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/map_verdict.c - a distributed mapping judged from scratch; see mpi/map_run.h. */
+/* mpi/map_verdict.c - validation of a distributed mapping from scratch; see mpi/map_run.h. */
 #include <math.h>
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "mpi/map_run.h"
 #include "target/target.h"
 
-/* What the parts hold. */
+/* Weights and counts of the parts. */
 typedef struct weights {
     int64_t *part;  /* npes * ncon */
     int64_t *count; /* npes */
     int64_t *total; /* ncon */
-    bool counted;   /* nothing weighs anything */
+    bool counted;   /* all weights are 0 */
 } weights;
 
 static void weigh(const clv_mpi_run *run, const int32_t *part, weights *w)
@@ -104,7 +104,7 @@ static cleave_status check_bounds(clv_mpi_run *run, const weights *w, const doub
     return status;
 }
 
-/* Shall the part stay empty: by its share, or by all of its bounds? */
+/* Whether the part must stay empty: by its share, or by all of its bounds. */
 static bool is_idle(const clv_mpi_run *run, const weights *w, const double *speeds, int32_t p)
 {
     const cleave_constraints *given = &run->constraints;
@@ -118,7 +118,7 @@ static bool is_idle(const clv_mpi_run *run, const weights *w, const double *spee
     return given->max && !w->counted;
 }
 
-/* Parts that must hold something but do not, and the other way round. */
+/* Counts parts that are empty but must not be, and the reverse. */
 static cleave_status check_empty(clv_mpi_run *run, const weights *w, const double *speeds,
                                  cleave_error *err)
 {
@@ -169,7 +169,7 @@ static cleave_status judge_balance(clv_mpi_run *run, const int32_t *part, cleave
 
 /* ---- Cut, cost, cycles ------------------------------------------------------------------ */
 
-/* Nobody may get a mapping whose parts form a cycle. */
+/* A mapping whose parts form a cycle must never be returned. */
 static cleave_status judge_dag(clv_mpi_run *run, clv_judge *j, cleave_error *err)
 {
     clv_judge_quotient q = {0};
@@ -219,7 +219,7 @@ static cleave_status judge_cut(clv_mpi_run *run, const int32_t *part, cleave_err
     return status;
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- Validation ------------------------------------------------------------------------- */
 
 cleave_status clv_mpi_run_judge(clv_mpi_run *run, const int32_t *part, cleave_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/order.c - cleave_mpi_order: the vertices of a distributed graph on a line. */
+/* mpi/order.c - cleave_mpi_order: a linear order of the vertices of a distributed graph. */
 #include "mpi/order.h"
 
 #include "api/order_arguments.h"
@@ -26,7 +26,7 @@ static cleave_status order_whole(const clv_dist_graph *g, const cleave_order_opt
 
 /* ---- Levels ----------------------------------------------------------------------------- */
 
-/* Own vertices with their levels for keys; CLEAVE_ECYCLE names a cycle. */
+/* Own vertices with their levels as keys; CLEAVE_ECYCLE names a cycle. */
 static cleave_status find_levels(const clv_dist_graph *g, clv_sort_item *items,
                                  cleave_error *err)
 {
@@ -43,7 +43,7 @@ static cleave_status find_levels(const clv_dist_graph *g, clv_sort_item *items,
     return status;
 }
 
-/* Level by level, and inside of one by number. */
+/* Sorts by level, then by number. */
 static cleave_status order_by_levels(const clv_dist_graph *g, int64_t *place,
                                      cleave_error *err)
 {
@@ -64,7 +64,7 @@ static cleave_status order_by_levels(const clv_dist_graph *g, int64_t *place,
 
 /* ---- All -------------------------------------------------------------------------------- */
 
-/* As on one machine; coordinates are looked at when they are needed. */
+/* As on one machine; coordinates are checked when they are needed. */
 static cleave_status choose_method(clv_line_method *method, const clv_dist_graph *g,
                                    cleave_effort effort, cleave_error *err)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/order.h - lines of distributed graphs that are not curves. */
+/* mpi/order.h - linear orders of distributed graphs other than space-filling curves. */
 #ifndef CLV_MPI_ORDER_H
 #define CLV_MPI_ORDER_H
 
 #include "mpi/dist_graph.h"
 
-/* Collective (mpi/order_multilevel.c): place[v] of each own vertex.  Parts by cleave_mpi_map,
- * one per rank along a line; the vertices go there, each rank orders its own by itself, and
- * turns its piece around where its ends then are nearer to their neighbours.  Of a DAG parts
- * come in the order of their dependences, and every arc runs forward.
+/* Collective (mpi/order_multilevel.c).  Fills place[v] of each own vertex.  Partitions by
+ * cleave_mpi_map into one part per rank on a path; vertices move to their ranks, each rank
+ * orders its own, and reverses its segment where that shortens the edges to other ranks.
+ * Parts of a DAG follow a topological order, and every arc leads forward.
  *
- * Besides its part of the graph a rank needs what cleave_order_build needs for it. */
+ * Besides its part of the graph a rank needs the memory of cleave_order_build for it. */
 cleave_status clv_dist_multilevel_order(const clv_dist_graph *g,
                                         const cleave_order_options *opt, int64_t *place,
                                         cleave_error *err);

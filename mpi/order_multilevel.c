@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/order_multilevel.c - a line through a distributed graph: see mpi/order.h.
+/* mpi/order_multilevel.c - linear arrangement of a distributed graph: see mpi/order.h.
  *
- * What crosses a cut of the line, averaged over all cuts, is the sum over the edges of weight
- * times length, over the number of cuts.  Between ranks that is what a mapping onto PEs on a
- * line makes small, inside of one what cleave_order_build does. */
+ * The average cut over all cuts of the order is the sum over the edges of weight times length,
+ * divided by the number of cuts.  Between ranks, a mapping onto PEs on a path minimizes that
+ * sum; inside a rank, cleave_order_build does. */
 #include "mpi/order.h"
 
 #include <string.h>
@@ -16,21 +16,21 @@
 #include "mpi/team.h"
 #include "target/target.h"
 
-/* Parts may differ that much: a line has no bounds, but ranks have no more memory. */
+/* Allowed imbalance: an order has no bounds, but the memory of ranks is limited. */
 static const double slack = 0.1;
 
-/* The vertices of this rank's piece of the line, once they are here. */
+/* The vertices of this rank's segment of the order, after redistribution. */
 typedef struct piece {
     clv_graph *graph;  /* and the edges between them */
-    double *pull;      /* by vertex: weight of its edges to higher parts, less that to lower */
+    double *pull;      /* by vertex: weight of its edges to higher parts minus that to lower */
     int64_t *place;    /* by vertex: on the whole line */
-    clv_dist_graph at; /* of the graph that was moved: whose the numbers are, and no more */
+    clv_dist_graph at; /* of the redistributed graph: only the vertex ranges */
 } piece;
 
 /* ---- Parts ------------------------------------------------------------------------------ */
 
-/* *view becomes g with what a line minds: one weight per vertex, no sizes, no coordinates.
- * weight: from clv_alloc, or NULL. */
+/* *view becomes g with one weight per vertex and without sizes and coordinates.  weight: from
+ * clv_alloc, or NULL. */
 static cleave_status view_of(clv_dist_graph *view, const clv_dist_graph *g, int32_t **weight,
                              cleave_error *err)
 {
@@ -50,7 +50,7 @@ static cleave_status view_of(clv_dist_graph *view, const clv_dist_graph *g, int3
     return clv_comm_agree_memory(&g->comm, *weight != NULL, err);
 }
 
-/* Parts of a DAG that depend on each other come in that order. */
+/* Parts of a DAG follow the order of their dependences. */
 static cleave_status number_forward(const clv_dist_graph *g, int32_t *part, cleave_error *err)
 {
     clv_judge j;
@@ -92,14 +92,14 @@ static cleave_status make_parts(const clv_dist_graph *g, const cleave_order_opti
     if (status == CLEAVE_OK)
         status = cleave_mpi_map(part, g, line, &how, err);
     clv_target_free(line);
-    if (status == CLEAVE_EBALANCE) /* heavy vertices: any parts will do */
+    if (status == CLEAVE_EBALANCE) /* heavy vertices: any parts are accepted */
         status = CLEAVE_OK;
     if (status == CLEAVE_OK && g->kind == CLEAVE_DAG)
         status = number_forward(g, part, err);
     return status;
 }
 
-/* ---- The piece of a rank ---------------------------------------------------------------- */
+/* ---- The segment of a rank -------------------------------------------------------------- */
 
 /* Edges between own vertices. */
 static cleave_status copy_inner_rows(clv_rows *rows, const clv_dist_graph *g,
@@ -167,7 +167,7 @@ static void free_piece(piece *k)
     clv_sys_free(k->at.first);
 }
 
-/* Would edges to other ranks be shorter the other way round? */
+/* Whether reversing the segment shortens the edges to other ranks. */
 static bool is_turned(const piece *k, const int32_t *vertex)
 {
     double gain = 0, n = k->graph->nvtx;
@@ -206,7 +206,7 @@ static cleave_status order_piece(piece *k, const cleave_order_options *opt, clea
 
 /* ---- All -------------------------------------------------------------------------------- */
 
-/* part: by own vertex of g; which rank goes on with it. */
+/* part: by own vertex of g; the rank that orders it. */
 static cleave_status order_parts(const clv_dist_graph *g, const int32_t *part,
                                  const cleave_order_options *opt, int64_t *place,
                                  cleave_error *err)
@@ -237,7 +237,7 @@ cleave_status clv_dist_multilevel_order(const clv_dist_graph *g,
     int32_t *weight, *part = clv_alloc(g->nlocal, sizeof *part);
     cleave_status status = view_of(&view, g, &weight, err);
     status = status == CLEAVE_OK ? clv_comm_agree_memory(&g->comm, part != NULL, err) : status;
-    if (status == CLEAVE_OK && g->kind == CLEAVE_DAG) /* one that was taken on trust */
+    if (status == CLEAVE_OK && g->kind == CLEAVE_DAG) /* a trusted graph */
         status = clv_dist_check_cycles(g, err);
     if (status == CLEAVE_OK)
         status = make_parts(&view, opt, part, err);

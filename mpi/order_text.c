@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/order_text.c - an order to a file, through rank 0.
+/* mpi/order_text.c - writes an order to a file through rank 0.
  *
- * The file has the vertices by place.  Each rank gets an even range of the places, to which
- * the others send what stands there, a batch at a time; then rank 0 writes the ranges in turn.
- * The hash of the graph, which the file may have, would have to go through all arcs in one
- * order: it is left out, but on one rank, which writes what formats/order_file.c writes. */
+ * The file lists the vertices by place.  Each rank gets an even range of the places, to which
+ * the others send their vertices, a batch at a time; then rank 0 writes the ranges in turn.
+ * The optional hash of the graph depends on the order of all arcs and is omitted, except on
+ * one rank, which writes what formats/order_file.c writes. */
 #include <string.h>
 
 #include "cleave/cleave_mpi.h"
@@ -18,7 +18,7 @@ typedef struct standing {
     int64_t weight;
 } standing;
 
-/* What stands at a place; vertex -1: nothing yet. */
+/* The vertex at a place; -1: none yet. */
 typedef struct order_line {
     int64_t vertex, weight;
 } order_line;
@@ -34,7 +34,7 @@ typedef struct order_writer {
 
 /* ---- Sending ---------------------------------------------------------------------------- */
 
-/* The standings of own vertices begin .. end - 1, sorted by the ranks that they go to. */
+/* The places of own vertices begin .. end - 1, sorted by the ranks that own them. */
 static void sort_batch(order_writer *w, int32_t begin, int32_t end)
 {
     const clv_dist_graph *g = w->g;
@@ -165,7 +165,7 @@ static cleave_status write_alone(const clv_dist_graph *g, const int64_t *place,
     for (int32_t p = 0; vertex && p < g->nlocal; p++)
         vertex[p] = -1;
     for (int32_t v = 0; vertex && v < g->nlocal; v++)
-        vertex[place[v]] = v; /* a place that stays empty is refused by clv_order_new */
+        vertex[place[v]] = v; /* clv_order_new reports a place that stays empty */
     if (status == CLEAVE_OK)
         status = clv_order_new(&order, whole, method, vertex, &ws, err);
     clv_ws_free(&ws);

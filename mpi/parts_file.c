@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/parts_file.c - parts of vertices from a file and to a file, through rank 0.
+/* mpi/parts_file.c - reads and writes partition files through rank 0.
  *
- * Rank 0 has a piece of the parts at a time.  (Scotch's mappings, whose lines may stand in any
- * order, it reads as a whole.) */
+ * Rank 0 holds one chunk of the parts at a time.  (Scotch mappings, whose lines can be in any
+ * order, are read as a whole.) */
 #include <string.h>
 
 #include "cleave/cleave_mpi.h"
@@ -45,15 +45,15 @@ cleave_status cleave_mpi_parts_write(const char *path, const cleave_mpi_graph *g
 
 /* ---- Reading ---------------------------------------------------------------------------- */
 
-/* Rank 0 on its way through the file. */
+/* The state of rank 0 while reading the file. */
 typedef struct dealer {
     const clv_dist_graph *g;
     int32_t *part;   /* of rank 0 */
-    int64_t next;    /* vertex whose part comes next */
-    int32_t largest; /* part so far */
+    int64_t next;    /* next vertex */
+    int32_t largest; /* largest part so far */
 } dealer;
 
-/* No longer than the receiver has room for (take_parts). */
+/* At most the capacity of the receiver (take_parts). */
 static cleave_status deal_parts(void *context, const int32_t *part, int64_t count,
                                 cleave_error *err)
 {
@@ -79,7 +79,7 @@ static cleave_status deal_parts(void *context, const int32_t *part, int64_t coun
     return CLEAVE_OK;
 }
 
-/* After a failure nothing more comes: an empty message for each rank that waits says so. */
+/* After a failure rank 0 sends an empty message to each rank that waits. */
 static void stop_dealing(const dealer *d)
 {
     const clv_comm *comm = &d->g->comm;

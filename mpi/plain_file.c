@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/plain_file.c - see mpi/files.h.
  *
- * Counts of MPI-3 are int, so that long ranges go in pieces.  A call may succeed and have
- * moved fewer bytes than asked for: at the end of a file, and (Open MPI 4.1) on a full disk.
- * The count decides. */
+ * Counts are int in MPI-3, so that long ranges are split.  A call can succeed with fewer bytes
+ * than requested: at the end of a file, and (Open MPI 4.1) on a full disk.  The returned count
+ * decides. */
 #include <string.h>
 
 #include "formats/binary_verify.h"
@@ -30,7 +30,8 @@ cleave_status clv_plain_open(clv_plain_file *f, const char *path, const char *sh
                       MPI_INFO_NULL, &f->handle);
     if (code != MPI_SUCCESS)
         return fail_mpi(f, "open it", code, err);
-    MPI_File_set_errhandler(f->handle, MPI_ERRORS_RETURN); /* whatever the caller prefers */
+    MPI_File_set_errhandler(f->handle, MPI_ERRORS_RETURN); /* regardless of the caller's error
+                                                              handler */
     f->open = true;
     return CLEAVE_OK;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/read_binary.c - a binary graph of which every rank reads its own ranges.
+/* mpi/read_binary.c - parallel reading of a binary graph: every rank reads its own ranges.
  *
  * Ranges are cut so that vertices and arcs together take the same memory on all ranks; the
- * offsets in the file, which ascend, are searched for the cuts.  Predecessors of a DAG are
- * made anew, names are not read: of these the file is only believed to be as its checksum
- * says.
+ * cuts are found by searching the ascending offsets of the file.  Predecessors of a DAG are
+ * computed anew, and names are not read: for these sections only the checksum is verified.
  *
- * Unless trusted, rank 0 goes through the whole file for its checksum first.  Contents are
- * then checked by each rank as far as it sees them, in the words of formats/binary_verify.c.
- */
+ * Unless trusted, rank 0 first verifies the checksum of the whole file.  Each rank then checks
+ * the contents it reads, with the messages of formats/binary_verify.c. */
 #include <string.h>
 
 #include "formats/binary_verify.h"
@@ -22,7 +20,7 @@ typedef struct binary_reader {
     clv_dist_rows rows;
 } binary_reader;
 
-/* ---- The file as a whole: rank 0 -------------------------------------------------------- */
+/* ---- The whole file: rank 0 ------------------------------------------------------------- */
 
 static cleave_status read_offset(const binary_reader *r, clv_binary_section s, int64_t v,
                                  int64_t *value, cleave_error *err)
@@ -101,7 +99,7 @@ static cleave_status check_file(const binary_reader *r, cleave_error *err)
 
 /* ---- Cutting ---------------------------------------------------------------------------- */
 
-/* The first vertex with `share` of memory before it: two places per vertex and one per arc. */
+/* The first vertex with `share` of memory before it: two units per vertex and one per arc. */
 static cleave_status find_cut(const binary_reader *r, int64_t share, int64_t *cut,
                               cleave_error *err)
 {
@@ -109,7 +107,7 @@ static cleave_status find_cut(const binary_reader *r, int64_t share, int64_t *cu
     while (low < high) {
         int64_t middle = low + (high - low) / 2, arcs;
         CLV_TRY(read_offset(r, CLV_XADJ, middle, &arcs, err));
-        if (arcs < 0 || arcs > r->h->narc) /* damaged, as whoever reads it will say */
+        if (arcs < 0 || arcs > r->h->narc) /* damaged; reported by the rank that reads it */
             arcs = 0;
         if (2 * middle + arcs < share)
             low = middle + 1;
@@ -150,7 +148,7 @@ static cleave_status read_items(const binary_reader *r, clv_binary_section s, in
                           (int64_t)r->h->section[s].offset + begin * each, err);
 }
 
-/* Also without trust in anybody: where rows end must be known before they are read. */
+/* Checked even when trusted: the end of rows must be valid before they are read. */
 static cleave_status read_offsets(binary_reader *r, int64_t first, int64_t own, void **xadj,
                                   cleave_error *err)
 {
@@ -174,7 +172,7 @@ static cleave_status check_range(const binary_reader *r, const int32_t *adj, int
                                       "a vertex has a neighbour that is no vertex");
 }
 
-/* Arrays of this rank as they are in the file. */
+/* The arrays of this rank as stored in the file. */
 typedef struct own_arrays {
     void *xadj, *adj, *ewgt, *vwgt, *vsize, *coords;
 } own_arrays;
@@ -208,7 +206,7 @@ static cleave_status read_arrays(binary_reader *r, own_arrays *own, cleave_error
     return clv_binary_verify_share(&share, (int32_t)first, h->nvtx, r->job->path, err);
 }
 
-/* Local: rows own the arrays afterwards, whatever happens. */
+/* Local.  rows owns the arrays afterwards, also on failure. */
 static cleave_status read_own(binary_reader *r, cleave_error *err)
 {
     own_arrays own = {.xadj = NULL};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/read_graph.c - a graph from a file, for all ranks.
+/* mpi/read_graph.c - reads a graph file on all ranks.
  *
- * Rank 0 looks at the file and at the options and makes a plan: plain files of three formats
- * are read by all ranks, each its share; everything else by rank 0 as on one machine, and
- * dealt out.  Whatever rank 0 does not like about the header, it leaves to the reader for one
- * machine, which finds the words.
+ * Rank 0 inspects the file and the options and makes a plan: plain files of three formats are
+ * read by all ranks, each its share; all others are read by rank 0 as on one machine, and
+ * scattered.  Files with an invalid header also go to the reader of one machine, which reports
+ * the error.
  *
- * Faults that concern several lines of a text (an edge without its other direction, a cycle)
- * are found by clv_dist_graph_make, which knows nothing of lines.  Files that surely fit one
- * machine are then read a second time by rank 0, only to say it with path and line. */
+ * Errors that concern several lines of a text (an edge without its reverse, a cycle) are found
+ * by clv_dist_graph_make, which has no line numbers.  Files that certainly fit one machine are
+ * then read again by rank 0, only to report the path and line. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,12 +16,12 @@
 #include "formats/graph_file.h"
 #include "mpi/files.h"
 
-/* Files up to this size are read again for a message. */
+/* Files up to this size are read again for an error message. */
 enum { explain_bytes = 256 << 20 };
 
 typedef struct request {
     clv_read_job job;
-    cleave_read_options opt; /* whole, whatever the caller gave */
+    cleave_read_options opt; /* complete, whatever the caller passed */
 } request;
 
 /* ---- The plan: rank 0 ------------------------------------------------------------------- */
@@ -99,8 +99,7 @@ static cleave_status plan_input(clv_read_plan *plan, const clv_read_options *kno
     return CLEAVE_OK;
 }
 
-/* Of failures only a lack of memory is told; others leave it to reading the whole file, which
- * will fail in the same way. */
+/* Only a lack of memory is reported; other failures recur when the whole file is read. */
 static cleave_status make_plan(clv_read_plan *plan, const char *path,
                                const cleave_read_options *opt, cleave_error *err)
 {
@@ -123,7 +122,7 @@ static cleave_status make_plan(clv_read_plan *plan, const char *path,
     return status == CLEAVE_ENOMEM ? status : CLEAVE_OK;
 }
 
-/* ---- By rank 0 alone -------------------------------------------------------------------- */
+/* ---- Reading by rank 0 ------------------------------------------------------------------ */
 
 static cleave_status read_whole(clv_dist_graph **out, const request *q, cleave_error *err)
 {
@@ -139,7 +138,7 @@ static cleave_status read_whole(clv_dist_graph **out, const request *q, cleave_e
     return status;
 }
 
-/* What rank 0 has mended, on all ranks. */
+/* Broadcasts the repairs of rank 0. */
 static void share_repairs(const request *q)
 {
     cleave_repairs repairs;
@@ -151,10 +150,10 @@ static void share_repairs(const request *q)
         clv_sized_write(q->opt.repairs, &repairs, sizeof repairs);
 }
 
-/* ---- By all ------------------------------------------------------------------------------
+/* ---- Reading by all ranks -----------------------------------------------------------------
  */
 
-/* The graph was refused by clv_dist_graph_make, the same on all ranks. */
+/* clv_dist_graph_make has rejected the graph, with the same status on all ranks. */
 static cleave_status explain(const request *q, cleave_status status, cleave_error *err)
 {
     cleave_error said = {.status = status};
@@ -210,8 +209,8 @@ static cleave_status read_shares(clv_dist_graph **out, const request *q, cleave_
 
 /* ---- Coordinates ------------------------------------------------------------------------ */
 
-/* Rank 0: *coords stays NULL where there are none to be had.  As formats/graph_file.c: a file
- * that merely lies there and does not fit belongs to something else. */
+/* Rank 0: *coords stays NULL when there are none.  As in formats/graph_file.c, a coordinate
+ * file found beside the graph that does not match is ignored. */
 static cleave_status read_coords(double **coords, int32_t *ndim, const request *q,
                                  int64_t nvtx, cleave_error *err)
 {
@@ -231,7 +230,7 @@ static cleave_status read_coords(double **coords, int32_t *ndim, const request *
     return uninvited ? CLEAVE_OK : status;
 }
 
-/* Collective.  Rank 0 holds the coordinates of all vertices for a while. */
+/* Collective.  Rank 0 holds the coordinates of all vertices temporarily. */
 static cleave_status add_coords(clv_dist_graph *g, const request *q, cleave_error *err)
 {
     const clv_comm *comm = q->job.comm;
@@ -297,7 +296,7 @@ cleave_status cleave_mpi_graph_read(cleave_mpi_graph **out, MPI_Comm mpi, const 
 {
     clv_comm comm;
     clv_dist_graph *g = NULL;
-    cleave_error unread; /* somebody else may want what is said here */
+    cleave_error unread; /* err may be shared with the caller */
     if (!err)
         err = &unread;
     if (out)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/read_matrix_market.c - a Matrix Market file read by all ranks as the pattern of a graph.
+/* mpi/read_matrix_market.c - parallel reading of a Matrix Market file as the pattern of a
+ * graph.
  *
- * Entries stand in any order, so that arcs are sent to the ranks that own their tails, a batch
- * at a time.  The text is read twice: first for the degrees of the vertices, from which follow
- * ranges of equal size and the place of every row; then for the arcs, which go straight into
- * their rows.  Self-loops are dropped, duplicates merged, as formats/matrix_market.c does. */
+ * Entries are in any order, so that arcs are sent to the owners of their tails, a batch at a
+ * time.  The text is read twice: first for the degrees, which give ranges of equal size and
+ * the offset of every row; then for the arcs, which go directly into their rows.  Self-loops
+ * are dropped and duplicates merged, as in formats/matrix_market.c. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -21,15 +22,16 @@ typedef struct matrix_reader {
     const clv_read_job *job;
     const clv_comm *comm;
     clv_text_share share;
-    mm_reader entries;    /* while a pass is on, the text of the share is in it */
-    int64_t limit;        /* number of the entry behind the last of this rank */
-    cleave_status status; /* of this pass and rank; a rank that failed goes on with nothing */
-    uint64_t print;       /* of the tails met: two passes must meet the same */
+    mm_reader entries;    /* holds the text of the share during a pass */
+    int64_t limit;        /* number of the entry after the last one of this rank */
+    cleave_status status; /* of this pass and rank; a rank that failed continues without
+                             entries */
+    uint64_t print;       /* fingerprint of the tails: both passes must have the same */
     arc *batch, *sorted;
     int64_t *send_first, *got_first;
     int64_t *even, *first; /* ranges: even ones for counting, and those of the graph */
     int64_t *xadj;
-    int32_t *adj; /* global numbers, which fit */
+    int32_t *adj; /* global numbers, already checked */
 } matrix_reader;
 
 /* ---- Entries ---------------------------------------------------------------------------- */
@@ -40,7 +42,7 @@ static int put_arc(arc *to, int32_t tail, int32_t head)
     return 1;
 }
 
-/* The arcs of an entry, none of which is a self-loop; returns how many. */
+/* The arcs of an entry without self-loops; returns their number. */
 static int entry_arcs(const matrix_reader *r, const mm_entry *e, arc *to)
 {
     clv_as as = r->job->plan.as;
@@ -57,7 +59,7 @@ static int entry_arcs(const matrix_reader *r, const mm_entry *e, arc *to)
     return as == CLV_AS_DAG ? 1 : 1 + put_arc(to + 1, head, tail);
 }
 
-/* Reads up to a batch of entries; *more: some are left. */
+/* Reads up to a batch of entries; *more: entries are left. */
 static cleave_status read_batch(matrix_reader *r, int64_t *count, bool *more)
 {
     mm_reader *m = &r->entries;
@@ -99,13 +101,13 @@ static void count_arcs(matrix_reader *r, const arc *got, int64_t count)
         r->xadj[got[i].tail - begin + 1]++;
 }
 
-/* xadj[v + 1] is where the next arc of v goes, and in the end where its row ends. */
+/* xadj[v + 1] is the position of the next arc of v, and in the end the end of its row. */
 static void place_arcs(matrix_reader *r, const arc *got, int64_t count)
 {
     int64_t begin = r->first[r->comm->rank], narc = r->xadj[0];
     for (int64_t i = 0; i < count; i++) {
         int64_t at = r->xadj[got[i].tail - begin + 1]++;
-        if (at < narc) /* else the file has changed, which the prints tell */
+        if (at < narc) /* else the file has changed, which the fingerprints show */
             r->adj[at] = got[i].head;
     }
 }
@@ -125,8 +127,9 @@ static cleave_status start_pass(matrix_reader *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Goes through the text of all ranks; arcs come to `take` on the owner of their tail.  The
- * first error of the file, not the first in time, is what counts: ranks that fail stay. */
+/* Reads the text of all ranks; arcs go to `take` on the owner of their tail.  The first error
+ * in the order of the file is reported, not the first in time: ranks that fail stay in the
+ * loop. */
 static cleave_status pass(matrix_reader *r, const int64_t *first,
                           void (*take)(matrix_reader *r, const arc *got, int64_t count),
                           cleave_error *err)
@@ -151,8 +154,8 @@ static cleave_status pass(matrix_reader *r, const int64_t *first,
 
 /* ---- Ranges ----------------------------------------------------------------------------- */
 
-/* Ranges in which vertices (two places each) and arcs (one) are of equal size, from the
- * degrees of the vertices of the even ranges in xadj[1 ..]. */
+/* Ranges of equal memory (two units per vertex, one per arc), from the degrees of the vertices
+ * of the even ranges in xadj[1 ..]. */
 static void cut_ranges(matrix_reader *r)
 {
     const clv_comm *comm = r->comm;
@@ -169,11 +172,11 @@ static void cut_ranges(matrix_reader *r)
             r->first[next] = begin + v;
         before += v < own ? 2 + r->xadj[v + 1] : 0;
     }
-    /* A cut in front of this range was set too high here: the rank before knows better. */
+    /* A cut before this range is overestimated here: the lower rank has the correct value. */
     MPI_Allreduce(MPI_IN_PLACE, r->first, size + 1, MPI_INT64_T, MPI_MIN, comm->mpi);
 }
 
-/* The degrees go to the ranks that own the vertices now: xadj becomes that of the ranges. */
+/* Sends the degrees to the new owners of the vertices: xadj becomes that of the ranges. */
 static cleave_status move_degrees(matrix_reader *r, cleave_error *err)
 {
     const clv_comm *comm = r->comm;
@@ -202,7 +205,7 @@ static cleave_status move_degrees(matrix_reader *r, cleave_error *err)
 
 /* ---- Rows ------------------------------------------------------------------------------- */
 
-/* Rows ascend; equal neighbours stand side by side. */
+/* Sorts rows; equal neighbours are adjacent. */
 static void drop_duplicates(clv_rows *rows)
 {
     int64_t to = 0, a = 0;
@@ -279,7 +282,7 @@ cleave_status clv_read_matrix_shares(clv_dist_graph **out, const clv_read_job *j
     bool directed = as != CLV_AS_AUTO && as != CLV_AS_UNDIRECTED;
     matrix_reader r = {.job = job, .comm = job->comm};
     clv_dist_rows rows = {.kind = directed ? CLEAVE_DAG : CLEAVE_UNDIRECTED, .ncon = 1};
-    /* A triangle has no cycles, and edges were put in from both sides. */
+    /* A triangle has no cycles, and edges were inserted from both sides. */
     rows.trust = as != CLV_AS_DAG;
     cleave_status status = clv_text_share_open(&r.share, job, false, err);
     if (status == CLEAVE_OK)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/read_metis.c - a METIS file read by all ranks.
+/* mpi/read_metis.c - parallel reading of a METIS file.
  *
- * A row is a line: the rank that has a line owns the vertex, so that nothing is sent, and
- * equal ranges of bytes are nearly equal numbers of arcs.  Lines are read by formats/metis.c.
- */
+ * A row is a line: the rank that reads a line owns the vertex, so that nothing is sent, and
+ * equal ranges of bytes have nearly equal numbers of arcs.  Lines are parsed by
+ * formats/metis.c. */
 #include <string.h>
 
 #include "mpi/text_share.h"
@@ -12,7 +12,8 @@ int64_t *clv_widen(int32_t *numbers, int64_t count)
 {
     int64_t *wide = clv_realloc(numbers, count, sizeof *wide);
     const char *narrow = (const char *)wide;
-    for (int64_t i = wide ? count - 1 : -1; i >= 0; i--) { /* no number overtakes another */
+    for (int64_t i = wide ? count - 1 : -1; i >= 0; i--) { /* widening in place: no number is
+                                                              overwritten before it is read */
         int32_t number;
         memcpy(&number, narrow + i * 4, sizeof number);
         int64_t value = number;
@@ -21,7 +22,7 @@ int64_t *clv_widen(int32_t *numbers, int64_t count)
     return wide;
 }
 
-/* The arrays change hands; what is not taken is freed by the caller. */
+/* Transfers the arrays; the caller frees those that are not taken. */
 static cleave_status take_share(clv_dist_rows *rows, clv_metis_share *mine, cleave_error *err)
 {
     int64_t *adj = clv_widen(mine->rows.adj, mine->rows.xadj[mine->count]);
@@ -55,7 +56,7 @@ static cleave_status read_share(clv_dist_rows *rows, clv_text_share *share,
     return status;
 }
 
-/* Whoever has the line has the vertex. */
+/* The rank that reads the line owns the vertex. */
 static void set_ranges(int64_t *first, const clv_text_share *share, const clv_comm *comm,
                        int64_t nvtx)
 {

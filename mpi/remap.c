@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/remap.c - cleave_mpi_remap: a new mapping when vertices already are somewhere. */
+/* mpi/remap.c - cleave_mpi_remap: a new mapping with little migration from the current one. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ typedef struct remapping {
     cleave_remap_options opt;
     const int32_t *old;
     int32_t nold;
-    int32_t *home; /* own vertices: PE of today, -1: none */
+    int32_t *home; /* own vertices: current PE, -1: none */
     int64_t cut_before, migration, bound;
 } remapping;
 
@@ -62,7 +62,7 @@ static cleave_status check_old(const remapping *r, const clv_dist_graph *g, clea
     return CLEAVE_OK;
 }
 
-/* May the PE hold something? */
+/* Whether the PE can hold vertices. */
 static bool is_open(const remapping *r, const cleave_target *t, int32_t pe)
 {
     const cleave_constraints *given = &r->run.constraints;
@@ -76,7 +76,7 @@ static bool is_open(const remapping *r, const cleave_target *t, int32_t pe)
     return !given->max;
 }
 
-/* Nobody can stay on a PE that must be empty. */
+/* No vertex can stay on a PE that must be empty. */
 static cleave_status find_homes(remapping *r, const clv_dist_graph *g, const cleave_target *t,
                                 cleave_error *err)
 {
@@ -118,7 +118,7 @@ static cleave_status remap_together(remapping *r, const clv_dist_graph *g,
 {
     cleave_options opt;
     cleave_options_init(&opt, sizeof opt);
-    if (r->opt.options) /* checked by clv_mpi_run_open as well */
+    if (r->opt.options) /* clv_mpi_run_open checks this, too */
         CLV_TRY(clv_comm_agree(
             &g->comm, clv_sized_copy(&opt, sizeof opt, r->opt.options, "opt.options", err),
             err));
@@ -143,7 +143,7 @@ static void count_migration(remapping *r, const clv_dist_graph *g, const int32_t
     r->migration = clv_comm_sum(&g->comm, moved);
 }
 
-/* By PE: what lives there, and how little of size its lightest unit of weight has. */
+/* By PE: its current weight, and the smallest size per unit of weight. */
 static int64_t weigh_homes(const remapping *r, const clv_dist_graph *g, int64_t *weight,
                            double *least)
 {
@@ -162,8 +162,8 @@ static int64_t weigh_homes(const remapping *r, const clv_dist_graph *g, int64_t 
     return homeless;
 }
 
-/* No mapping moves less: whoever lives nowhere, and of each PE what is above its bound by the
- * first weight, at the size of the lightest. */
+/* A lower bound on migration: the vertices without a PE, and from each PE its excess over the
+ * bound by the first weight, at the smallest size per weight. */
 static cleave_status bound_migration(remapping *r, const clv_dist_graph *g, cleave_error *err)
 {
     const clv_mpi_run *run = &r->run;

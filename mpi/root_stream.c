@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/root_stream.c - see mpi/files.h.
  *
- * A buffer on the stack: what cannot fail needs no agreement. */
+ * Uses a buffer on the stack: a function that cannot fail needs no agreement. */
 #include <string.h>
 
 #include "mpi/files.h"
@@ -45,7 +45,7 @@ void clv_root_collect(const clv_comm *comm, const int64_t *first, const void *mi
     }
 }
 
-/* One message after another in pieces of the same size on both sides. */
+/* Sends messages in chunks of the same size on both sides. */
 static void move_pieces(const clv_comm *comm, const char *from, char *to, int64_t bytes,
                         int rank)
 {

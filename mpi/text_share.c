@@ -8,7 +8,7 @@ enum { window_bytes = 1 << 20 };
 
 /* ---- Cutting ---------------------------------------------------------------------------- */
 
-/* Where the range of a rank begins before it is moved. */
+/* The nominal beginning of the range of a rank. */
 static int64_t nominal(const clv_read_job *job, int rank)
 {
     int64_t length = job->plan.size - job->plan.body;
@@ -29,7 +29,8 @@ static cleave_status find_start(const clv_text_share *share, char *window, int64
         *start = at;
         return CLEAVE_OK;
     }
-    /* A line begins behind a newline; one that is the last byte of the range is too late. */
+    /* A line begins after a newline; a newline that is the last byte of the range does not
+     * count. */
     for (at--, end--; at < end; at += window_bytes) {
         int64_t now = end - at < window_bytes ? end - at : window_bytes;
         CLV_TRY(clv_plain_read(&share->file, window, now, at, err));

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/write_graph.c - a graph to a file, by all ranks.
+/* mpi/write_graph.c - parallel writing of a graph file.
  *
- * A plain binary file is written by all ranks, each its own ranges.  It has no name where all
- * of them are on one computer and can open what rank 0 has open, so that nothing is left
- * whoever dies, and a temporary name elsewhere.  The checksum depends on the order of the
- * bytes: when all of them are there, rank 0 goes through the file, writes the header, and
- * gives the file its name.  Other formats are gathered by rank 0.
+ * A plain binary file is written by all ranks, each its own ranges.  Where all ranks are on
+ * one computer and can open the file descriptor of rank 0, the file is unnamed until it is
+ * complete, so that nothing is left behind when processes are killed; otherwise it has a
+ * temporary name.  The checksum depends on the order of the bytes: when all data is written,
+ * rank 0 reads the file, writes the header, and gives the file its name.  Other formats are
+ * gathered on rank 0.
  *
- * Rows of a file ascend, those of a distributed graph need not, least of all in global
- * numbers: they are sorted on the way, one at a time. */
+ * Rows of a file ascend; those of a distributed graph need not.  They are sorted while
+ * writing, one at a time. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,7 +89,7 @@ static void free_buffers(binary_writer *w)
 
 /* ---- Own ranges: local ------------------------------------------------------------------ */
 
-/* count items from number `begin` of the section on; no such section is fine. */
+/* Writes count items from number `begin` of the section on; a missing section is skipped. */
 static cleave_status put_items(const binary_writer *w, clv_binary_section s, const void *items,
                                int64_t begin, int64_t count, int64_t each, cleave_error *err)
 {
@@ -98,8 +99,8 @@ static cleave_status put_items(const binary_writer *w, clv_binary_section s, con
                            (int64_t)w->h.section[s].offset + begin * each, err);
 }
 
-/* The offsets of the own rows, of which `before` arcs lie in front; the last rank also writes
- * where the last row ends. */
+/* The offsets of the own rows, after `before` arcs of lower ranks; the last rank also writes
+ * the end of the last row. */
 static cleave_status put_offsets(const binary_writer *w, clv_binary_section s,
                                  const int64_t *xadj, int64_t before, cleave_error *err)
 {
@@ -114,7 +115,7 @@ static cleave_status put_offsets(const binary_writer *w, clv_binary_section s,
     return CLEAVE_OK;
 }
 
-/* A row in ascending global numbers, with the places of its arcs. */
+/* A row in ascending global numbers, with the positions of its arcs. */
 static const clv_sort_item *sort_row(const binary_writer *w, const int32_t *adj, int64_t begin,
                                      int64_t count)
 {
@@ -184,9 +185,9 @@ static cleave_status put_own(const binary_writer *w, int64_t before, int64_t pre
     return CLEAVE_OK;
 }
 
-/* ---- Together --------------------------------------------------------------------------- */
+/* ---- All ranks -------------------------------------------------------------------------- */
 
-/* Collective: temporary is known on rank 0, *copy (from clv_alloc) on all. */
+/* Collective.  Broadcasts temporary of rank 0 to *copy (from clv_alloc). */
 static cleave_status share_name(char **copy, const clv_comm *comm, const char *temporary,
                                 cleave_error *err)
 {
@@ -200,8 +201,8 @@ static cleave_status share_name(char **copy, const clv_comm *comm, const char *t
     return CLEAVE_OK;
 }
 
-/* Collective: whether all ranks reach rank 0's open file by the name that it has among the
- * processes of one computer; name is rank 0's.  Containers may hide it, or show another. */
+/* Collective.  Whether all ranks can open rank 0's file through its path in /proc; name is
+ * rank 0's.  Containers may hide it, or show another file. */
 static bool all_reach(const clv_comm *comm, char name[CLV_OUTPUT_UNNAMED], bool known)
 {
     struct stat info = {0};
@@ -218,7 +219,7 @@ static bool all_reach(const clv_comm *comm, char name[CLV_OUTPUT_UNNAMED], bool 
     return clv_comm_min(comm, found) == 1;
 }
 
-/* Collective: by which name all ranks open the file, from clv_alloc; out is rank 0's. */
+/* Collective.  The name by which all ranks open the file, from clv_alloc; out is rank 0's. */
 static cleave_status name_file(char **name, const clv_comm *comm, clv_output *out,
                                const char *path, cleave_error *err)
 {
@@ -235,7 +236,7 @@ static cleave_status name_file(char **name, const clv_comm *comm, clv_output *ou
     return share_name(name, comm, temporary, err);
 }
 
-/* Rank 0, when the bytes of all ranks are there. */
+/* Rank 0, after all ranks have written their data. */
 static cleave_status put_header(binary_writer *w, const char *name, cleave_error *err)
 {
     uint64_t sum;
@@ -250,7 +251,7 @@ static cleave_status put_header(binary_writer *w, const char *name, cleave_error
     return status == CLEAVE_OK ? closed : status;
 }
 
-/* Collective: the whole contents of the file called name. */
+/* Collective.  Writes the whole contents of the file called name. */
 static cleave_status fill_file(binary_writer *w, const char *name, cleave_error *err)
 {
     const clv_comm *comm = &w->g->comm;
@@ -306,7 +307,7 @@ static cleave_status write_gathered(const clv_dist_graph *g, const char *path,
     return clv_comm_agree(&g->comm, status, err);
 }
 
-/* Rank 0: is it a binary file that several can write to? */
+/* Rank 0: whether it is a binary file that several ranks can write. */
 static cleave_status plan(bool *by_all, const char *path, cleave_error *err)
 {
     const clv_format *format;

@@ -11,10 +11,10 @@
 #include "cli/progress.h"
 
 static int rank, count;
-static char heard[1024]; /* the first complaint of a silent rank; "": none */
-static bool said;        /* rank 0 has complained */
+static char heard[1024]; /* the first error message of a rank other than 0; "": none */
+static bool said;        /* rank 0 has printed an error */
 
-/* ---- One voice ------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------- */
 
 static void keep(const char *sentence)
 {
@@ -22,7 +22,7 @@ static void keep(const char *sentence)
         snprintf(heard, sizeof heard, "%s", sentence);
 }
 
-/* What rank 0 says goes where it always went. */
+/* Rank 0 prints as usual. */
 static void speak(const char *sentence)
 {
     said = said || strncmp(sentence, "warning: ", 9) != 0;
@@ -36,7 +36,7 @@ static void fall_silent(void)
         fclose(stdout);
 }
 
-/* ---- Beginning and end ----------------------------------------------------------------- */
+/* ---- Startup and shutdown -------------------------------------------------------------- */
 
 static void remove_unfinished(void);
 
@@ -49,7 +49,7 @@ void ranks_begin(int *argc, char ***argv)
     cli_listen(rank == 0 ? speak : keep);
     if (rank != 0)
         fall_silent();
-    /* After MPI, which may have handlers of its own. */
+    /* After MPI_Init, which may install handlers of its own. */
     cli_signals_init(rank == 0);
     cli_signals_hurry(remove_unfinished);
 }
@@ -58,8 +58,8 @@ int ranks_end(int status)
 {
     int highest;
     MPI_Allreduce(&status, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    /* Launchers end the other ranks when one has ended with a status other than 0; all has
-     * been said, and all are about to do the same. */
+    /* Launchers kill the other ranks when one exits with a nonzero status; all messages are
+     * printed and all ranks are about to exit. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -158,7 +158,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* Of PEs, speeds, and distances along the numbers: what differs between two machines. */
+/* Compares PEs, speeds, and distances in the order of numbers: what differs between
+ * machines. */
 static uint64_t fingerprint(const cleave_target *t)
 {
     char text[256];
@@ -190,8 +191,8 @@ int ranks_same_target(const char *verb, const char *text, const cleave_target *t
 
 /* ---- Output files ---------------------------------------------------------------------- */
 
-/* The library writes to OUTPUT.PID-N.tmp on rank 0, and renames it at the end.  Whichever rank
- * lives until the end removes it; when rank 0 has been killed, others do. */
+/* The library writes to OUTPUT.PID-N.tmp on rank 0 and renames it at the end.  The ranks that
+ * are still alive remove it; this also works when rank 0 has been killed. */
 enum { most_names = 4 };
 static char unfinished[most_names][4200];
 static volatile sig_atomic_t writing;
@@ -205,7 +206,7 @@ static void remove_unfinished(void)
 void ranks_write_begin(const char *path)
 {
     long pid = (long)getpid();
-    char *real = realpath(path, NULL); /* a link is followed to the file that it names */
+    char *real = realpath(path, NULL); /* a symbolic link is resolved to its target */
     ranks_share(&pid, sizeof pid);
     for (int i = 0; i < most_names; i++)
         snprintf(unfinished[i], sizeof unfinished[i], "%s.%ld-%d.tmp", real ? real : path, pid,

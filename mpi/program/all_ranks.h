@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/all_ranks.h - ranks that act as one program: one of them speaks, and all end
- * with the same exit status.
+/* mpi/program/all_ranks.h - ranks that act as one program: rank 0 prints, and all exit with
+ * the same status.
  *
- * Every rank runs the same verb with the same words.  What can go wrong on one of them alone
- * is followed by ranks_agree or ranks_agree_on, before any rank communicates again. */
+ * Every rank runs the same verb with the same arguments.  A step that can fail on one rank
+ * alone is followed by ranks_agree or ranks_agree_on before any rank communicates again. */
 #ifndef CLEAVE_MPI_ALL_RANKS_H
 #define CLEAVE_MPI_ALL_RANKS_H
 
 #include "cleave/cleave_mpi.h"
 #include "cli/options.h"
 
-/* Starts MPI; all but rank 0 fall silent. */
+/* Initializes MPI and silences all ranks but rank 0. */
 void ranks_begin(int *argc, char ***argv);
-/* Ends it; returns the exit status of the program, which is the highest of all ranks. */
+/* Finalizes MPI; returns the exit status of the program, the highest of all ranks. */
 int ranks_end(int status);
 
 int ranks_count(void);
@@ -20,28 +20,28 @@ bool ranks_first(void); /* is this rank 0? */
 
 /* ---- Collective ------------------------------------------------------------------------ */
 
-/* CLI_GO_ON, where all have that; otherwise the exit status of the lowest rank that has
- * another, whose complaint is heard if rank 0 has none. */
+/* Returns CLI_GO_ON when all ranks pass it; otherwise the exit status of the lowest rank that
+ * passes another, whose message is printed if rank 0 has none. */
 int ranks_agree(int status);
-/* The same of a call of the library that one rank made alone. */
+/* The same for a library call that one rank made alone. */
 cleave_status ranks_agree_on(cleave_status status, cleave_error *err);
-/* NULL on all ranks where it is on one; err says why.  Freed by free. */
+/* Returns NULL on all ranks when it is NULL on one; err has the reason.  Freed by free. */
 void *ranks_alloc(int64_t count, size_t each, cleave_error *err);
-/* Has a signal come to one of the ranks? */
+/* Whether one of the ranks has received a signal. */
 bool ranks_interrupted(void);
 int64_t ranks_sum(int64_t mine);
 int64_t ranks_max(int64_t mine);
-/* What rank 0 has. */
+/* Broadcasts the value of rank 0. */
 void ranks_share(void *bytes, int64_t count);
 
-/* Do all ranks see the same machine behind a target's text?  CLI_GO_ON, or complains.  NULL is
- * fine. */
+/* Whether all ranks resolve a target's text to the same machine.  Returns CLI_GO_ON, or prints
+ * an error.  NULL is allowed. */
 int ranks_same_target(const char *verb, const char *text, const cleave_target *t);
 
 /* ---- Output files ---------------------------------------------------------------------- */
 
-/* Around the calls that write the file at path: should the ranks be told to end meanwhile, and
- * be killed soon after, what has been written under another name so far is removed. */
+/* Called around the calls that write the file at path: if the ranks are terminated and killed
+ * soon after, the temporary file is removed. */
 void ranks_write_begin(const char *path);
 void ranks_write_end(void);
 

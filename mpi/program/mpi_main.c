@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpirun -n N cleave-mpi VERB ...: its verbs, and where it begins and ends. */
+/* mpirun -n N cleave-mpi VERB ...: the verbs of the program, its startup and shutdown. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ const cli_verb cli_verbs[] = {
     {NULL, NULL, NULL},
 };
 
-/* The first line of what may be a page. */
+/* The first line of a text that can have several. */
 static int print_version(void)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -54,7 +54,7 @@ static int check_usage(map_command *p, char **argv)
 
 /* ---- Files ----------------------------------------------------------------------------- */
 
-/* An array of rank 0's demands, for all. */
+/* Broadcasts an array of the constraints of rank 0. */
 static void share_array(void **array, int64_t bytes)
 {
     int there = *array != NULL;
@@ -65,7 +65,7 @@ static void share_array(void **array, int64_t bytes)
         ranks_share(*array, bytes);
 }
 
-/* Rank 0 reads what there is about parts. */
+/* Rank 0 reads the files about parts. */
 static cleave_status read_limits(map_command *p, cleave_error *err)
 {
     cli_demands *d = &p->demands;
@@ -102,7 +102,7 @@ static cleave_status read_all(map_command *p, cleave_error *err)
     return status;
 }
 
-/* What only makes sense with directions. */
+/* Options that need a DAG. */
 static int check_kind(const map_command *p)
 {
     if (p->acyclic && cleave_mpi_graph_kind(p->g) != CLEAVE_DAG)
@@ -111,7 +111,7 @@ static int check_kind(const map_command *p)
     return CLI_GO_ON;
 }
 
-/* ---- The work -------------------------------------------------------------------------- */
+/* ---- Mapping --------------------------------------------------------------------------- */
 
 static cleave_status remap(map_command *p)
 {
@@ -128,7 +128,7 @@ static cleave_status remap(map_command *p)
                             &p->error);
 }
 
-/* Collective: parts that are still -1 were never made. */
+/* Collective.  Parts that are still -1 were never computed. */
 static bool has_parts(const map_command *p)
 {
     int32_t own = rank_graph_share(p->g).nlocal;
@@ -138,7 +138,7 @@ static bool has_parts(const map_command *p)
     return ranks_sum(without) == 0;
 }
 
-/* p->part stays NULL without memory. */
+/* p->part stays NULL when out of memory. */
 static void map(map_command *p)
 {
     cli_progress progress;
@@ -160,7 +160,8 @@ static void map(map_command *p)
     else
         p->status = cleave_mpi_map(p->part, p->g, p->demands.target, &p->opt, &p->error);
     cli_progress_end(&progress);
-    if (ranks_interrupted() && p->status == CLEAVE_OK) /* it came too late for the callback */
+    if (ranks_interrupted() && p->status == CLEAVE_OK) /* it arrived too late for the
+                                                          callback */
         p->status = CLEAVE_ECANCEL;
 }
 
@@ -169,7 +170,7 @@ bool map_command_shows_target(const map_command *p)
     return p->demands.onto_machine || cli_target_has_distances(p->demands.target);
 }
 
-/* The metrics of `cleave-mpi evaluate`, with balance as it was asked for here. */
+/* The metrics of `cleave-mpi evaluate`, with the requested balance. */
 static cleave_status evaluate(map_command *p, cleave_error *err)
 {
     cleave_metrics_init(&p->metrics, sizeof p->metrics);

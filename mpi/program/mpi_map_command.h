@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/mpi_map_command.h - a mapping by all ranks from a graph, a target and demands:
- * read, map, write, and evaluate as `cleave-mpi evaluate` would.  The counterpart of
+/* mpi/program/mpi_map_command.h - a mapping by all ranks: read graph, target and constraints,
+ * map, write, and evaluate as `cleave-mpi evaluate` does.  The counterpart of
  * cli/map_command.h. */
 #ifndef CLEAVE_MPI_MAP_COMMAND_H
 #define CLEAVE_MPI_MAP_COMMAND_H
@@ -33,10 +33,10 @@ typedef struct map_command {
     cleave_status status; /* of the mapping: OK, EBALANCE or ECANCEL */
     cleave_error error;
     double seconds_read, seconds_write;
-    int64_t bytes_sent; /* by the busiest rank */
+    int64_t bytes_sent; /* of the slowest rank */
 } map_command;
 
-/* Rows of a table of options; those of cleave that work on many ranks. */
+/* Rows of an option table: the options of cleave that work on many ranks. */
 #define MAP_COMMAND_OUTPUT_OPTION(command, what)                                              \
     {                                                                                         \
         CLI_STRING, 'o', "output", "FILE", what, &(command)->outputs.mapping, 0               \
@@ -109,13 +109,13 @@ typedef struct map_command {
 
 /* Defaults, before the command line is read. */
 void map_command_init(map_command *p, const char *verb);
-/* Reads the command line and does all of it; returns the exit status. */
+/* Parses the command line and runs the command; returns the exit status. */
 int map_command_run(map_command *p, const cli_usage *usage, int argc, char **argv);
 
-/* mpi/program/mpi_map_report.c: what rank 0 prints. */
+/* mpi/program/mpi_map_report.c: the output of rank 0. */
 void map_command_print_text(const map_command *p);
 void map_command_print_json(const map_command *p);
-/* Are metrics of the target printed? */
+/* Whether metrics of the target are printed. */
 bool map_command_shows_target(const map_command *p);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi/program/mpi_map_report.c - what `cleave partition`, `map` and `remap` print, with the
- * ranks that it took. */
+/* mpi/program/mpi_map_report.c - the reports of `cleave partition`, `map` and `remap`, with
+ * the number of ranks. */
 #include <inttypes.h>
 #include <stdio.h>
 

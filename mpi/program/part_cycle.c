@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/program/part_cycle.c - see mpi/program/part_cycle.h.
  *
- * Rank 0 collects which parts wait for which others.  Of each such pair (p, q) it makes two
- * vertices, one in p and one in q, and an arc between them: a DAG whose parts depend on each
- * other exactly as those of the whole, in which the library finds the cycle. */
+ * Rank 0 collects the arcs of the quotient graph.  For each arc (p, q) it creates two
+ * vertices, one in p and one in q, and an arc between them: a DAG with the same quotient
+ * graph, in which the library finds the cycle. */
 #include "mpi/program/part_cycle.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void sort_once(pair_list *list)
     list->count = kept;
 }
 
-/* Pairs of own arcs; key NULL: they are only counted. */
+/* The pairs of own arcs; key NULL: only counts. */
 static int64_t list_arcs(const cleave_mpi_local *local, const int32_t *part, int64_t nparts,
                          int64_t *key)
 {
@@ -73,8 +73,7 @@ static cleave_status own_pairs(pair_list *list, const cleave_mpi_graph *g, int32
     return status;
 }
 
-/* Rank 0 gets those of all, one rank after the other, as many at a time as there is room for.
- */
+/* Rank 0 receives the pairs of one rank after the other, in chunks that fit its buffer. */
 static void collect(const pair_list *mine, pair_list *all)
 {
     enum { piece = 1 << 24 };

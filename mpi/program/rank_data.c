@@ -46,7 +46,7 @@ int64_t rank_bytes_sent(void)
 
 /* ---- Fixed vertices -------------------------------------------------------------------- */
 
-/* Rank 0 has the values of all vertices; every rank gets its own. */
+/* Rank 0 has the values of all vertices and sends every rank its own. */
 static void deal(const cleave_mpi_graph *g, const int32_t *all, int32_t *mine)
 {
     enum { piece = 1 << 24, tag = 1 };
@@ -98,7 +98,7 @@ cleave_status rank_parts_read(int32_t **part, int32_t *nparts, const cleave_mpi_
     *nparts = k ? k : -1;
     cleave_status status = cleave_mpi_parts_read(*part, nparts, g, path, err);
     int32_t named = cli_parts_in_name(path);
-    if (!k && named > *nparts) /* empty parts at the end show in the name alone */
+    if (!k && named > *nparts) /* only the name shows empty parts at the end */
         *nparts = named;
     return status;
 }

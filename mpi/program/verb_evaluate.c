@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave-mpi evaluate GRAPH PARTITION: what `cleave evaluate` says, computed by all ranks. */
+/* cleave-mpi evaluate GRAPH PARTITION: the metrics of `cleave evaluate`, computed by all
+ * ranks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int take_options(evaluation *e, char **argv)
                                : status;
 }
 
-/* ---- The work -------------------------------------------------------------------------- */
+/* ---- Metrics --------------------------------------------------------------------------- */
 
 static cleave_status read_all(evaluation *e, char **argv, cleave_error *err)
 {

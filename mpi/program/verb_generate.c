@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave-mpi generate KIND -o OUT: a graph of which every rank makes its own share. */
+/* cleave-mpi generate KIND -o OUT: a graph of which every rank generates its own share. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static cleave_status write_graph(generation *c, cleave_error *err)
     return status;
 }
 
-/* Rank 0 has some rows, which show what all have. */
+/* Rank 0 has rows that show which arrays all ranks have. */
 static void warn_losses(const generation *c)
 {
     cleave_mpi_local local;
@@ -107,7 +107,7 @@ static int list_kinds(void)
     return CLI_OK;
 }
 
-/* Standard output has no name that says in which format. */
+/* Standard output has no file name from which to derive the format. */
 static int check_usage(generation *c, int count, char **argv)
 {
     if (count == 0)

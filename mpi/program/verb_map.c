@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave-mpi map GRAPH -t TARGET: a PE for every vertex, heavy traffic between PEs that are
- * close. */
+/* cleave-mpi map GRAPH -t TARGET: maps vertices to PEs so that heavy communication stays
+ * between near PEs. */
 #include "mpi/program/mpi_map_command.h"
 
 int cmd_map(int argc, char **argv)

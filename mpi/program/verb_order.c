@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave-mpi order GRAPH: the vertices on a line, any interval of which is a part. */
+/* cleave-mpi order GRAPH: a linear order of the vertices, any interval of which is a part. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 typedef struct ordering {
     cli_input input;
-    cli_outputs outputs; /* the order is its mapping */
+    cli_outputs outputs; /* the order and its mapping */
     const char *graph;   /* path */
     const char *method, *effort, *seed_text;
     bool json;
@@ -26,7 +26,7 @@ typedef struct ordering {
 
 /* ---- The command line ------------------------------------------------------------------ */
 
-/* The order lies beside its graph. */
+/* The default output is next to the graph. */
 static int check_output(ordering *p)
 {
     if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
@@ -52,9 +52,9 @@ static int check_usage(ordering *p)
     return ranks_agree(status);
 }
 
-/* ---- The work -------------------------------------------------------------------------- */
+/* ---- Ordering -------------------------------------------------------------------------- */
 
-/* What "auto" comes to. */
+/* The method that "auto" selects. */
 static const char *method_of(const ordering *p)
 {
     bool quick = p->opt.effort == CLEAVE_EFFORT_FAST && rank_graph_share(p->g).ndim > 0 &&
@@ -93,7 +93,7 @@ static cleave_status write_order(ordering *p, cleave_error *err)
     return status;
 }
 
-/* Weight times length of all edges, over the places where the line can be cut. */
+/* The sum of weight times length of all edges, divided by the number of cuts of the order. */
 static cleave_status average_crossing(ordering *p, cleave_error *err)
 {
     cleave_mpi_local local;
@@ -111,7 +111,7 @@ static cleave_status average_crossing(ordering *p, cleave_error *err)
         }
     MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (cleave_mpi_graph_kind(p->g) == CLEAVE_UNDIRECTED)
-        sum /= 2; /* every edge has been met at both ends */
+        sum /= 2; /* every edge is counted at both ends */
     p->crossing = cuts > 0 ? sum / (double)cuts : 0;
     p->bytes_sent = rank_bytes_sent();
     return CLEAVE_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave-mpi partition GRAPH -k K: parts that differ in nothing but their size. */
+/* cleave-mpi partition GRAPH -k K: partitions into K parts without a target machine. */
 #include "mpi/program/mpi_map_command.h"
 
 int cmd_partition(int argc, char **argv)
