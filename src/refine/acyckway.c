@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/acyckway.c - see refine/acyckway.h.
  *
- * Arcs between parts are counted in a table and the non-zero ones kept as rows of bits.  A
- * move of v to part p closes a cycle only through p, where all new arcs are, so one search
- * from p decides.
+ * Arcs between parts are counted in a table; nonzero entries are also kept as rows of bits.  A
+ * move of v to part p can close a cycle only through p, where all new arcs are, so that one
+ * search from p decides.
  *
- * Keys in the heap may be too large: a neighbour that moves raises the key by twice the weight
- * of the arc, which is the most that it can bring, and the true gain is computed when the
- * vertex comes out.  The order of the moves is that of the true gains, but an input that is
- * read by everyone is not looked at again for every move of a reader. */
+ * Keys in the heap can be too large: when a neighbour moves, the key rises by twice the weight
+ * of the arc, the largest possible increase, and the true gain is computed when the vertex
+ * comes out.  The order of the moves is that of the true gains, but a vertex with many readers
+ * is not evaluated again for every move of a reader. */
 #include "refine/acyckway.h"
 
 #include <assert.h>
@@ -22,24 +22,24 @@ enum { most_parts = 1024, most_tries = 64, looks_per_move = 16, moves_per_look =
 
 typedef struct pass {
     clv_partition_state *s;
-    int32_t words;  /* of a row of bits; 0: too many parts, ranks decide */
+    int32_t words;  /* of a row of bits; 0: too many parts, only ranks are used */
     uint64_t *next; /* by part: the parts that it has arcs to */
-    int32_t *arcs;  /* nparts * nparts: how many */
+    int32_t *arcs;  /* nparts * nparts: number of arcs */
     uint64_t *seen; /* one row */
     int32_t *stack;
-    /* The vertex at hand */
+    /* The current vertex */
     int32_t *into, *out; /* by part: arcs from predecessors there, to successors there */
     int64_t *tie;        /* by part: weight of these */
-    int32_t *part;       /* parts that have any */
+    int32_t *part;       /* parts with such arcs */
     int32_t nparts;
     /* All vertices */
     clv_heap heap;
     uint8_t *moved;   /* or fixed */
-    int32_t *touched; /* neighbours that have moved since a vertex was last looked at */
+    int32_t *touched; /* neighbours that have moved since the vertex was last evaluated */
     clv_move_log log;
 } pass;
 
-/* ---- The vertex at hand ----------------------------------------------------------------- */
+/* ---- The current vertex ----------------------------------------------------------------- */
 
 static void meet(pass *t, int32_t p, int64_t wgt, int32_t *count)
 {
@@ -65,7 +65,7 @@ static void look_around(pass *t, int32_t v)
     t->touched[v] = 0;
 }
 
-/* The two largest gains of v, which has been looked at; INT64_MIN: there are not so many. */
+/* The two largest gains of v, which has been evaluated; INT64_MIN: fewer exist. */
 static void best_gains(const pass *t, int32_t v, int64_t gain[2])
 {
     int32_t own = t->s->part[v];
@@ -115,7 +115,7 @@ static void count_arcs(pass *t, int32_t p, int32_t q, int32_t change)
         clear_bit(row_of(t, p), q);
 }
 
-/* The vertex at hand goes from one part to another. */
+/* Moves the arcs of the current vertex from one part to another. */
 static void change_quotient(pass *t, int32_t from, int32_t to)
 {
     for (int32_t i = 0; i < t->nparts; i++) {
@@ -127,7 +127,7 @@ static void change_quotient(pass *t, int32_t from, int32_t to)
     }
 }
 
-/* Adds what is in the row and new to the parts to be searched. */
+/* Adds the new parts of the row to the parts to search. */
 static int32_t push_row(pass *t, const uint64_t *row, int32_t height)
 {
     for (int32_t w = 0; w < t->words; w++) {
@@ -148,13 +148,13 @@ static int32_t push_part(pass *t, int32_t p, int32_t height)
     return height;
 }
 
-/* Is every arc from p to q one of the vertex at hand? */
+/* Whether all arcs from p to q belong to the current vertex. */
 static bool all_of(const pass *t, int32_t p, int32_t q, int32_t mine)
 {
     return t->arcs[(int64_t)p * t->s->bounds.nparts + q] == mine;
 }
 
-/* Arcs from `own` that stay when the vertex at hand has left. */
+/* The arcs from `own` that remain without the current vertex. */
 static int32_t push_own(pass *t, int32_t own, int32_t height)
 {
     const uint64_t *row = row_of(t, own);
@@ -167,14 +167,14 @@ static int32_t push_own(pass *t, int32_t own, int32_t height)
     return height;
 }
 
-/* Would the vertex at hand close a cycle in part `to`? */
+/* Whether the current vertex would close a cycle in part `to`. */
 static bool closes_cycle(pass *t, int32_t own, int32_t to)
 {
     int32_t height = 0;
     memset(t->seen, 0, (size_t)t->words * sizeof *t->seen);
     height = push_row(t, row_of(t, to), height);
     if (has_bit(t->seen, own) && all_of(t, to, own, t->into[to])) {
-        /* The only arcs back were its own, and those are inside `to` now. */
+        /* The only arcs back were its own, which are inside `to` after the move. */
         clear_bit(t->seen, own);
         for (int32_t i = 0; i < height; i++)
             if (t->stack[i] == own)
@@ -200,7 +200,7 @@ static bool keeps_acyclic(pass *t, int32_t v, int32_t to)
     return range.low <= t->s->rank[to] && t->s->rank[to] <= range.high;
 }
 
-/* ---- Choosing and moving ---------------------------------------------------------------- */
+/* ---- Selecting and moving --------------------------------------------------------------- */
 
 static int64_t room_in(const clv_partition_state *s, int32_t p)
 {
@@ -212,7 +212,8 @@ static int64_t room_in(const clv_partition_state *s, int32_t p)
     return room;
 }
 
-/* The best part that is not tried yet (tie < 0 marks those); -1: none that gains enough. */
+/* The best part that is not tried yet (tie < 0 marks tried ones); -1: none with enough
+ * gain. */
 static int32_t next_part(const pass *t, int32_t own, int64_t least)
 {
     int32_t best = -1;
@@ -229,7 +230,7 @@ static int32_t next_part(const pass *t, int32_t own, int64_t least)
     return best;
 }
 
-/* Where v goes, and what that gains; -1: nowhere. */
+/* The target part of v and the gain; -1: none. */
 static int32_t choose(pass *t, int32_t v, const int64_t best[2], int64_t *gain)
 {
     int32_t own = t->s->part[v];
@@ -273,7 +274,7 @@ static void tell_neighbours(pass *t, int32_t v)
     }
 }
 
-/* Is there a vertex that comes before v with this gain? */
+/* Whether another vertex precedes v with this gain. */
 static bool is_late(const clv_heap *heap, int32_t v, int64_t gain)
 {
     int32_t top = heap->count > 0 ? clv_heap_top(heap) : -1;
@@ -323,7 +324,7 @@ static cleave_status run_pass(pass *t, clv_context *ctx, cleave_error *err)
     return status;
 }
 
-/* ---- Start ------------------------------------------------------------------------------ */
+/* ---- Initialization --------------------------------------------------------------------- */
 
 static cleave_status open_quotient(pass *t, clv_ws *ws, cleave_error *err)
 {
@@ -363,7 +364,7 @@ static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
     for (int32_t v = 0; v < n; v++) {
         int64_t best[2];
         t->moved[v] = clv_state_is_fixed(s, v);
-        /* So that the first move of a neighbour counts. */
+        /* Makes the first move of a neighbour count. */
         t->touched[v] = INT32_MAX - 1;
         if (!s->maybe_boundary[v] || t->moved[v])
             continue;

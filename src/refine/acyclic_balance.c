@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_balance.c - weight shifted along the ranks.
+/* refine/acyclic_balance.c - rebalancing of a DAG by shifting weight along the ranks.
  *
- * In any part, the vertices without successors inside the part may all move to the next part
- * in rank; once they are gone, others are free to follow.  So any weight can be shifted
- * between neighbours in rank, and a plan of such shifts (refine/rank_shifts.h) balances all
- * parts.  A shift takes the vertex with the best gain first; as a vertex that is free has no
- * neighbour left that could still move before it, its gain is constant.  An empty part may
- * have any rank: it goes behind a heavy one.
+ * In any part, the vertices without successors inside the part can all move to the next part
+ * in rank; then others become free to follow.  So any weight can be shifted between parts of
+ * neighbouring ranks, and a plan of such shifts (refine/rank_shifts.h) balances all parts.  A
+ * shift takes the vertex with the best gain first.  A free vertex has no neighbour that can
+ * still move before it, so its gain is constant.  An empty part can have any rank: it is
+ * placed after a heavy one.
  *
- * Vertices of unequal weight, several constraints and fixed vertices can keep a plan from
- * working out: rounds are repeated while they help, one that does not is taken back, and in
- * the end single moves are tried. */
+ * With unequal vertex weights, several constraints or fixed vertices a plan can fail: rounds
+ * are repeated while they help, one that does not help is rolled back, and in the end single
+ * moves are tried. */
 #include "refine/acyclic_balance.h"
 
 #include <string.h>
@@ -28,14 +28,14 @@ enum { most_rounds = 8, most_ranks = 8 };
 typedef struct balancing {
     clv_partition_state *s;
     clv_context *ctx;
-    int32_t con;          /* the weight that is shifted */
+    int32_t con;          /* the constraint that is shifted */
     int32_t *label;       /* nparts: rank -> part */
-    int32_t *head, *next; /* the vertices of each part as lists; -1: the end */
-    int32_t *own;         /* nvtx: of the part that a shift empties */
-    int32_t *blockers;    /* nvtx: neighbours that must go first, -1: not counted */
+    int32_t *head, *next; /* the vertices of each part as linked lists; -1: the end */
+    int32_t *own;         /* nvtx: of the part that loses vertices */
+    int32_t *blockers;    /* nvtx: neighbours that must move first, -1: not counted */
     clv_heap heap;        /* the free vertices */
     int64_t sequence;
-    int64_t *shift;  /* nparts - 1: weight to go up (> 0) or down (< 0) from each rank */
+    int64_t *shift;  /* nparts - 1: weight to move up (> 0) or down (< 0) from each rank */
     int32_t *before; /* nvtx: the parts at the start of a round */
 } balancing;
 
@@ -89,7 +89,7 @@ static int64_t gain_of(const clv_partition_state *s, int32_t v, const pair *q)
     return gain;
 }
 
-/* Among equal gains the newest first: a shift stays where it is. */
+/* Among equal gains the newest first, which keeps a shift local. */
 static void release(balancing *x, int32_t v, const pair *q)
 {
     if (clv_state_is_fixed(x->s, v))
@@ -131,7 +131,7 @@ static void release_all(balancing *x, int32_t count, const pair *q, bool boundar
     }
 }
 
-/* Moves free vertices until `amount` has gone or no vertex is free. */
+/* Moves free vertices until `amount` is reached or no vertex is free. */
 static int64_t drain(balancing *x, const pair *q, int64_t amount)
 {
     clv_partition_state *s = x->s;
@@ -139,7 +139,7 @@ static int64_t drain(balancing *x, const pair *q, int64_t amount)
     while (amount > 0 && x->heap.count > 0 && s->count[q->from] > 1) {
         int32_t v = clv_heap_pop(&x->heap);
         int64_t w = clv_graph_vwgt(s->g, v, x->con);
-        /* Too much of it only where there is room. */
+        /* Exceeds the amount only where the part has capacity. */
         if (w > amount && s->weight[place] + w > s->bounds.max[place])
             continue;
         apply(s, v, q->to, gain_of(s, v, q));
@@ -155,7 +155,7 @@ static void run_shift(balancing *x, const pair *q, int64_t amount)
     for (int32_t v = x->head[q->from]; v >= 0; v = x->next[v])
         x->own[count++] = v;
     x->head[q->from] = -1;
-    /* First vertices at the boundary and what they release, then free inner ones. */
+    /* First boundary vertices and those that they free, then free inner vertices. */
     release_all(x, count, q, true);
     amount = drain(x, q, amount);
     if (amount > 0) {
@@ -200,8 +200,8 @@ static int32_t worst_constraint(const clv_partition_state *s)
     return worst;
 }
 
-/* Upwards from below and downwards from above, so that a part has received what it is to
- * hand on. */
+/* Upward shifts from below and downward shifts from above, so that a part has received what it
+ * passes on. */
 static void run_shifts(balancing *x)
 {
     int32_t last = x->s->bounds.nparts - 1;
@@ -219,7 +219,7 @@ static void label_ranks(balancing *x)
         x->label[x->s->rank[p]] = p;
 }
 
-/* One round even when time is over: bounds are the first thing a result is asked for. */
+/* One round even after the time limit: a result must first be within its bounds. */
 static cleave_status run_rounds(balancing *x, cleave_error *err)
 {
     clv_partition_state *s = x->s;
@@ -228,7 +228,7 @@ static cleave_status run_rounds(balancing *x, cleave_error *err)
         int64_t overload = clv_state_overload(s);
         if (overload == 0 || (round > 0 && clv_context_stop(x->ctx)))
             break;
-        /* Before anything moves: the new ranks of empty parts hold for the old state, too. */
+        /* Before any move: the new ranks of empty parts are valid for the old state, too. */
         CLV_TRY(clv_rank_shifts_seat(s, x->ctx->ws, err));
         label_ranks(x);
         x->con = worst_constraint(s);
@@ -301,7 +301,7 @@ static cleave_status run_single_moves(balancing *x, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- Rebalancing ------------------------------------------------------------------------ */
 
 static cleave_status open_balancing(balancing *x, clv_ws *ws, cleave_error *err)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/acyclic_fm.c - FM on the boundary of an acyclic partition.
  *
- * Every vertex that was looked at has an entry with the two ends of refine/rank_ends.h: they
- * say whether it may go up or down in rank, to which part, and with which gain.  A neighbour
- * that moves changes an end in O(1), except when the last neighbour at the end leaves it, so
- * that a vertex with thousands of successors is not scanned for each of them.  Ends do not
- * depend on the part of the vertex itself; they stay true through moves and rollbacks, and
- * later passes start from them.
+ * Every vertex that was evaluated has an entry with the two ends of refine/rank_ends.h: they
+ * give the parts above and below to which it can move, and the gains.  A move of a neighbour
+ * changes an end in O(1), except when the last neighbour at the end leaves it, so that a
+ * vertex with thousands of successors is not scanned for each of them.  Ends do not depend on
+ * the part of the vertex itself; they stay valid through moves and rollbacks, and later passes
+ * reuse them.
  *
  * There is one queue per part, of the vertices that gain most by moving there.  The queue of a
- * part without room stays closed until a vertex leaves the part.
+ * part without capacity stays closed until a vertex leaves the part.
  *
- * With a machine the ends still say how far up and down a vertex may go, but gains take a look
- * at all its neighbours (refine/acyclic_gain.h).  A vertex with many of them is looked at
- * again after a share of them have moved, or when it is first in the queue. */
+ * With a machine the ends still bound the moves of a vertex, but gains need a scan of all its
+ * neighbours (refine/acyclic_gain.h).  A vertex with many neighbours is evaluated again after
+ * a share of them have moved, or when it is first in the queue. */
 #include "refine/acyclic_fm.h"
 
 #include <assert.h>
@@ -26,12 +26,12 @@
 #include "refine/rank_ends.h"
 
 enum { up = 0, down = 1, most_turns = 3, moves_between_clocks = 4096, small_level = 5000 };
-enum { looks = 16, most_waits = 60000 }; /* of vertices with many neighbours */
+enum { looks = 16, most_waits = 60000 }; /* for vertices with many neighbours */
 
 typedef struct entry {
     int32_t vertex;
     bool locked;    /* has moved in this pass, or is fixed */
-    uint16_t waits; /* machine: neighbours that have moved since it was looked at */
+    uint16_t waits; /* machine: neighbours that have moved since it was evaluated */
     clv_rank_end high, low;
 } entry;
 
@@ -43,15 +43,15 @@ typedef struct search {
     clv_partition_state *s;
     clv_context *ctx;
     int32_t *index;    /* nvtx: vertex -> entry, -1: none yet */
-    entry *known;      /* room for all vertices */
+    entry *known;      /* capacity for all vertices */
     int32_t count;     /* entries */
     int32_t *label;    /* nparts: rank -> part */
     clv_part_queues q; /* item 2 * entry + direction */
-    clv_heap open;     /* parts with a queue and room */
+    clv_heap open;     /* parts with a queue and capacity */
     step *steps;       /* of a pass */
     int32_t nsteps;
     int64_t overload;                    /* of s, kept up to date */
-    clv_neighbour_parts neighbour_parts; /* of the vertex in hand; machine */
+    clv_neighbour_parts neighbour_parts; /* of the current vertex; machine */
 } search;
 
 /* ---- Entries ---------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static int32_t learn(search *x, int32_t v)
     return i;
 }
 
-/* A successor went from rank to rank over an arc of weight w. */
+/* A successor moved between ranks over an arc of weight w. */
 static void shift_high(search *x, entry *e, int32_t from, int32_t to, int64_t w)
 {
     clv_rank_end *end = &e->high;
@@ -104,7 +104,7 @@ static void shift_low(search *x, entry *e, int32_t from, int32_t to, int64_t w)
 
 /* ---- Queues ----------------------------------------------------------------------------- */
 
-/* The queue of part p has a new first item, or the part more or less room. */
+/* Called when the first item of the queue of part p or the capacity of the part changes. */
 static void refresh(search *x, int32_t p)
 {
     if (x->q.root[p] < 0) {
@@ -150,7 +150,8 @@ static bool is_allowed(const search *x, int32_t v, int32_t to)
            (x->overload > 0 && clv_state_overload_change(x->s, v, to) < 0);
 }
 
-/* The best place for the vertex in hand between ranks own and end, those with room first. */
+/* The best part for the current vertex between ranks own and end; parts with capacity
+ * first. */
 static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int64_t here)
 {
     const clv_partition_state *s = x->s;
@@ -173,7 +174,7 @@ static void enqueue_best(search *x, int32_t item, int32_t own, int32_t end, int6
         unqueue(x, item);
 }
 
-/* As requeue, with a machine. */
+/* The same as requeue, with a machine. */
 static void requeue_place(search *x, int32_t i)
 {
     const clv_partition_state *s = x->s;
@@ -187,8 +188,8 @@ static void requeue_place(search *x, int32_t i)
     e->waits = 0;
 }
 
-/* Puts entry i where its ends say it belongs.  Without any successors, or predecessors, the
- * next part is as good as any: such moves only make way for others. */
+/* Requeues entry i by its ends.  A vertex without successors, or without predecessors, can
+ * move to the next part: such moves only free others. */
 static void requeue(search *x, int32_t i)
 {
     const entry *e = &x->known[i];
@@ -227,8 +228,8 @@ static void renew(search *x, int32_t j)
 
 /* ---- Moves ------------------------------------------------------------------------------ */
 
-/* Both directions of arcs; entries before v moves: a trusted graph may name a neighbour
- * twice. */
+/* Both directions of arcs; entries are updated before v moves: a trusted graph can name a
+ * neighbour twice. */
 static void learn_around(search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
@@ -268,8 +269,8 @@ static void move(search *x, int32_t i, int32_t to, bool queues)
     }
 }
 
-/* The best move that is possible now: item in its queue, or -1.  What is not possible leaves
- * the queue until its key changes. */
+/* The best possible move: item in its queue, or -1.  An impossible move leaves the queue until
+ * its key changes. */
 static int32_t pick(search *x)
 {
     while (x->open.count > 0) {
@@ -292,9 +293,9 @@ static int32_t pick(search *x)
 
 /* ---- Passes ----------------------------------------------------------------------------- */
 
-/* Away from the boundary, those without predecessors or without successors may move as well,
- * and so make way for others.  On small levels that is worth more than it costs: bisections of
- * 12 vertices ended in the optimum in 76 % instead of 54 % of the runs. */
+/* Inner vertices without predecessors or without successors can move as well and free others.
+ * On small levels this pays: bisections of 12 vertices ended in the optimum in 76 % instead of
+ * 54 % of the runs. */
 static void learn_ends(search *x)
 {
     const clv_graph *g = x->s->g;
@@ -333,7 +334,7 @@ static void take_back(search *x, int32_t kept)
         move(x, x->steps[j].entry, x->steps[j].from, false);
 }
 
-/* Returns whether the pass made the solution better. */
+/* Returns whether the pass improved the solution. */
 static bool run_pass(search *x, const clv_acyclic_fm_params *params, bool first)
 {
     fill_queues(x, first);
@@ -388,7 +389,7 @@ static cleave_status open_search(search *x, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Passes along the ranks; *better: did they gain anything? */
+/* Passes along the ranks; *better: whether they improved the solution. */
 static cleave_status run_passes(clv_partition_state *s, const clv_acyclic_fm_params *params,
                                 clv_context *ctx, bool *better, cleave_error *err)
 {
@@ -416,7 +417,7 @@ cleave_status clv_acyclic_fm(clv_partition_state *s, const clv_acyclic_fm_params
     CLV_TRY(run_passes(s, params, ctx, &better, err));
     bool rerank =
         params->rerank_moves && s->bounds.nparts > 2 && s->bounds.nparts <= CLV_RERANK_PARTS;
-    /* The cheap passes again after those that changed the ranks. */
+    /* Repeats the cheap passes after those that changed the ranks. */
     for (int32_t turn = 0; rerank && turn < most_turns; turn++) {
         clv_acyclic_rerank_params wide = {params->passes, params->patience};
         CLV_TRY(clv_acyclic_rerank(s, &wide, ctx, &better, err));

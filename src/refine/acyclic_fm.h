@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_fm.h - an acyclic partition, improved by moving vertices of its boundary. */
+/* refine/acyclic_fm.h - FM refinement of an acyclic partition. */
 #ifndef CLV_REFINE_ACYCLIC_FM_H
 #define CLV_REFINE_ACYCLIC_FM_H
 
@@ -12,11 +12,11 @@ typedef struct clv_acyclic_fm_params {
 } clv_acyclic_fm_params;
 
 /* FM passes with rollback [Fiduccia, Mattheyses 1982] over the moves that keep the quotient
- * acyclic, for any number of parts.  Never worse in (overload, cut); meant for states within
- * their bounds (else call clv_acyclic_balance first), from others it moves towards the bounds
- * where it can.  A pass costs what the boundary and the vertices around its moves cost.
- * Scratch from ctx->ws; sequential.  Fails only with CLEAVE_ENOMEM; s is consistent and no
- * worse then as well. */
+ * graph acyclic, for any number of parts.  Never worse in (overload, cut).  Intended for
+ * states within their bounds (otherwise call clv_acyclic_balance first); from others it moves
+ * towards the bounds where it can.  The cost of a pass is proportional to the boundary and the
+ * arcs of the moved vertices.  Scratch from ctx->ws; sequential.  Fails only with
+ * CLEAVE_ENOMEM; s is then consistent and not worse, too. */
 cleave_status clv_acyclic_fm(clv_partition_state *s, const clv_acyclic_fm_params *params,
                              clv_context *ctx, cleave_error *err);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_gain.h - moves of a DAG's vertices between places of a machine.
+/* refine/acyclic_gain.h - gains of moves of DAG vertices between places of a machine.
  *
- * Without a machine only two parts can be worth moving to (refine/rank_ends.h).  With one,
- * any part between the last of the predecessors and the first of the successors can: it may
- * be nearer to both.  Looked at are the two ends and a few ranks around the vertex's own. */
+ * Without a machine only two parts can be worth moving to (refine/rank_ends.h).  With a
+ * machine, any part between the last of the predecessors and the first of the successors can
+ * be: it may be nearer to both.  The candidates are the two ends and a few ranks around the
+ * vertex's own. */
 #ifndef CLV_REFINE_ACYCLIC_GAIN_H
 #define CLV_REFINE_ACYCLIC_GAIN_H
 
@@ -27,8 +28,8 @@ static inline void clv_acyclic_gather(clv_neighbour_parts *f, const clv_partitio
     }
 }
 
-/* The next candidate beyond rank r (own at first) towards the rank `end`, which is the last;
- * r itself: there is none. */
+/* The next candidate beyond rank r (own at first) towards the rank `end`, which is the last; r
+ * itself: none. */
 static inline int32_t clv_acyclic_next(int32_t r, int32_t own, int32_t end)
 {
     if (r == end)

@@ -28,10 +28,10 @@ typedef struct rounds {
     int64_t *wish;       /* by place in the list: the gain, -1: none */
     clv_sort_item *item; /* candidates with a positive gain */
     clv_sort_item *scratch;
-    clv_neighbour_parts *neighbour_parts; /* by member; NULL: no machine */
+    clv_neighbour_parts *neighbour_parts; /* by thread; NULL: no machine */
 } rounds;
 
-/* Without a gain v moves for the sake of balance only. */
+/* Without a gain v moves only to improve the balance. */
 static bool is_worth(const clv_partition_state *s, int32_t v, int32_t to, int64_t gain)
 {
     if (gain < 0 || !clv_state_fits(s, v, to))

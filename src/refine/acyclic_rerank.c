@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_rerank.c - FM on true reachability between parts.
+/* refine/acyclic_rerank.c - FM on the exact reachability between parts.
  *
- * The ranks are one of many orders of the parts; a move may break them and leave the quotient
- * acyclic.  Here the arcs between any two parts are counted, and for each part a word says
- * which parts it reaches.  Closures do not support deletion, so they are made anew when an
- * arc of the quotient comes or goes: some thousand operations at most.
+ * The ranks are one of many topological orders of the parts; a move can break them and still
+ * leave the quotient graph acyclic.  Here the arcs between any two parts are counted, and each
+ * part has a word with the set of parts it reaches.  Transitive closures do not support
+ * deletion, so they are recomputed when an arc of the quotient appears or disappears: some
+ * thousand operations at most.
  *
  * A move of v to p closes a cycle only if a successor's part reaches p or p reaches a
- * predecessor's part.  Two words tell that none does, and mostly that suffices; if not,
- * the arcs of v itself may be all there is in the way, so the quotient is tried without them.
+ * predecessor's part.  Two words usually show that none does.  Otherwise the arcs of v itself
+ * may be the only obstacle, so the quotient is tested without them.
  *
- * Gains are gathered from the neighbours when a vertex is looked at.  One with many neighbours
- * is looked at again only after a share of them have moved, or when it is first in the queue:
- * what comes out there is always looked at again. */
+ * Gains are gathered from the neighbours when a vertex is evaluated.  A vertex with many
+ * neighbours is evaluated again only after a share of them have moved, or when it is first in
+ * the queue. */
 #include "refine/acyclic_rerank.h"
 
 #include <assert.h>
@@ -27,7 +28,7 @@ typedef struct step {
     int32_t vertex, from;
 } step;
 
-/* What v is connected to. */
+/* The connectivity of v. */
 typedef struct around {
     uint64_t after, before; /* parts of successors and predecessors */
     int32_t next[parts];    /* arcs to successors, by part; valid in `after` */
@@ -44,13 +45,13 @@ typedef struct search {
     clv_partition_state *s;
     clv_context *ctx;
     int64_t arcs[parts][parts]; /* between different parts */
-    uint64_t out[parts];        /* direct successors in the quotient */
-    uint64_t behind[parts];     /* all that are reached */
-    uint64_t ahead[parts];      /* all that reach it */
-    around near;                /* of the vertex in hand */
+    uint64_t out[parts];        /* direct successors in the quotient graph */
+    uint64_t behind[parts];     /* all parts that it reaches */
+    uint64_t ahead[parts];      /* all parts that reach it */
+    around near;                /* of the current vertex */
     clv_heap heap;              /* vertices by the gain of their best move */
     uint8_t *locked;            /* nvtx */
-    int32_t *waits;             /* nvtx: changes since it was looked at, times `looks` */
+    int32_t *waits;             /* nvtx: changes since it was evaluated, times `looks` */
     step *steps;
     int32_t nsteps;
     int64_t overload; /* of s, kept up to date */
@@ -61,7 +62,7 @@ static inline uint64_t bit(int32_t p)
     return UINT64_C(1) << p;
 }
 
-/* ---- The quotient ----------------------------------------------------------------------- */
+/* ---- The quotient graph ----------------------------------------------------------------- */
 
 static void count_arcs(search *x)
 {
@@ -74,14 +75,15 @@ static void count_arcs(search *x)
         x->arcs[p][p] = 0;
 }
 
-/* New ranks, the old order as far as possible; false when there is a cycle.  O(parts^2). */
+/* New ranks that keep the old order where possible; false when there is a cycle.
+ * O(parts^2). */
 static bool renew_ranks(int32_t k, const uint64_t *out, int32_t *rank)
 {
     int32_t label[parts];
     uint64_t left = k == parts ? ~UINT64_C(0) : bit(k) - 1;
     for (int32_t p = 0; p < k; p++)
         label[rank[p]] = p;
-    /* From the last to the first: a part may be placed when all behind it are. */
+    /* From the last to the first: a part can be placed after all parts behind it. */
     int32_t place = k, r = k - 1;
     while (left) {
         while (r >= 0 && (!(left & bit(label[r])) || (out[label[r]] & left)))
@@ -95,7 +97,7 @@ static bool renew_ranks(int32_t k, const uint64_t *out, int32_t *rank)
     return true;
 }
 
-/* The closures from the direct arcs, along the ranks. */
+/* Computes the closures from the direct arcs, along the ranks. */
 static void close_arcs(search *x)
 {
     int32_t k = x->s->bounds.nparts, label[parts];
@@ -134,7 +136,7 @@ static void renew_quotient(search *x)
     close_arcs(x);
 }
 
-/* ---- Looking at a vertex ---------------------------------------------------------------- */
+/* ---- Evaluating a vertex ---------------------------------------------------------------- */
 
 static void look_around(search *x, int32_t v)
 {
@@ -165,7 +167,7 @@ static void look_around(search *x, int32_t v)
     }
 }
 
-/* Moves the arcs of the vertex in hand, between parts that it has neighbours in. */
+/* Moves the arcs of the current vertex between parts of its neighbours. */
 static void shift_arcs(search *x, int32_t from, int32_t to)
 {
     for (uint64_t rest = x->near.after; rest; rest &= rest - 1) {
@@ -185,8 +187,8 @@ static bool keeps_acyclic(search *x, int32_t from, int32_t to)
     const around *n = &x->near;
     if (!(x->ahead[to] & n->after) && !(x->behind[to] & n->before))
         return true;
-    /* Not with all arcs that there are.  Those of the vertex itself go with it; only when one
-     * of them was the last between its parts does that make a difference. */
+    /* Not possible with all arcs.  Those of the vertex itself move with it; that matters only
+     * when one of them was the last between its parts. */
     bool last = false;
     for (uint64_t rest = n->after & ~bit(from); rest; rest &= rest - 1)
         last |= x->arcs[from][__builtin_ctzll(rest)] == n->next[__builtin_ctzll(rest)];
@@ -209,7 +211,7 @@ static bool has_room(const search *x, int32_t v, int32_t to)
            (x->overload > 0 && clv_state_overload_change(x->s, v, to) < 0);
 }
 
-/* What the arcs of the vertex in hand cost when it is at place p. */
+/* The cost of the arcs of the current vertex at place p. */
 static int64_t cost_at(const search *x, int32_t p)
 {
     int64_t cost = 0;
@@ -220,9 +222,9 @@ static int64_t cost_at(const search *x, int32_t p)
     return cost;
 }
 
-/* The best move of v that is possible now, to a part that it has a neighbour in.  So one of
- * the two parts reaches the other by an arc of v itself, and a vertex with predecessors and
- * successors in its own part is refused. */
+/* The best possible move of v to the part of a neighbour.  One of the two parts then reaches
+ * the other by an arc of v itself, so that a vertex with predecessors and successors in its
+ * own part is rejected. */
 static target best_target(search *x, int32_t v)
 {
     const clv_partition_state *s = x->s;
@@ -277,7 +279,7 @@ static void shift_weight(search *x, int32_t v, int32_t to)
     clv_state_mark(x->s, v);
 }
 
-/* v is in hand. */
+/* v is the current vertex. */
 static void move(search *x, int32_t v, target to)
 {
     const clv_graph *g = x->s->g;
@@ -308,7 +310,7 @@ static void take_back(search *x, int32_t kept)
     renew_quotient(x);
 }
 
-/* The first vertex of the queue once its key is true; -1: none. */
+/* The first vertex of the queue after its key is exact; -1: none. */
 static int32_t pick(search *x, target *to)
 {
     while (x->heap.count > 0) {
@@ -327,7 +329,7 @@ static int32_t pick(search *x, target *to)
     return -1;
 }
 
-/* Returns whether the pass made the solution better. */
+/* Returns whether the pass improved the solution. */
 static bool run_pass(search *x, const clv_acyclic_rerank_params *params)
 {
     clv_partition_state *s = x->s;

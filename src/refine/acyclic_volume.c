@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_volume.c - moves that make the communication volume of an acyclic partition
- * smaller.
+/* refine/acyclic_volume.c - FM refinement of the communication volume of an acyclic partition.
  *
  * FM with rollback [Fiduccia, Mattheyses 1982] over the gains of refine/dag_volume_moves.h, in
- * two forms that take turns.  Wide: all of the boundary is in one queue; the best vertex
- * moves, also when that is a loss; after many moves without a new best all is undone back to
- * the best moment.  Narrow: the same from one vertex of the boundary after the other, with
- * little patience [multi-try FM: Sanders, Schulz 2011].  A vertex moves at most once per
- * round.
+ * two forms that alternate.  Wide: the whole boundary is in one queue; the best vertex moves,
+ * even at a loss; after many moves without a new best state, the moves since the best state
+ * are rolled back.  Narrow: the same from one boundary vertex after the other, with a short
+ * limit [multi-try FM: Sanders, Schulz 2011].  A vertex moves at most once per round.
  *
- * A vertex comes out of the queue with a key that is at least its gain, as good as always: the
- * gain is computed then, and if it is less the vertex goes back. */
+ * The key of a vertex is almost always an upper bound on its gain.  The gain is computed when
+ * the vertex comes out of the queue; if it is less than the key, the vertex goes back. */
 #include "refine/acyclic_volume.h"
 
 #include "base/rng.h"
 #include "refine/dag_volume_moves.h"
 
 enum {
-    wide_hub = 1000,  /* readers that are told at most, in a wide search */
+    wide_hub = 1000,  /* limit on readers that are updated, in a wide search */
     narrow_hub = 100, /* and in a narrow one */
     wide_rounds = 2,  /* for each narrow one */
     narrow_patience = 30,
-    idle_work = 20,   /* looks at all of the boundary that a narrow round may take, */
-    gain_work = 4000, /* and further ones times the share of the volume that it gained */
+    idle_work = 20,   /* scans of the whole boundary that a narrow round can take, */
+    gain_work = 4000, /* and further ones multiplied by the relative volume that it gained */
     stage = 0x61766f, /* for random numbers */
     moves_between_clocks = 1024,
     looks_between_clocks = 256
 };
 
-/* The queue's best vertex with its move as of now, taken out; -1: none.  Gains that are less
- * than the key go back into the queue; those that read very much cost much to look at and wait
+/* Pops the best vertex with its current move; -1: none.  Vertices with a gain below their key
+ * go back into the queue; those with very many predecessors are expensive to evaluate and wait
  * for the next round. */
 static int32_t next_vertex(clv_dag_moves *x, clv_dag_move *m, bool *fine)
 {
@@ -53,13 +51,13 @@ static int32_t next_vertex(clv_dag_moves *x, clv_dag_move *m, bool *fine)
     return -1;
 }
 
-/* Is (volume, cut) an improvement on the best so far? */
+/* Whether (volume, cut) improves on the best so far. */
 static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t best_cut)
 {
     return volume != best_volume ? volume < best_volume : cut < best_cut;
 }
 
-/* Moves what is in the queue.  False: out of memory; still consistent. */
+/* Runs the search from the queue.  False: out of memory; still consistent. */
 static bool hill_climb(clv_dag_moves *x, int32_t patience)
 {
     clv_partition_state *s = x->s;
@@ -103,9 +101,9 @@ static bool run_wide(clv_dag_moves *x, int32_t patience, int32_t *seeds)
     return hill_climb(x, count / 5 > patience ? count / 5 : patience);
 }
 
-/* From one vertex of the boundary after the other, in random order: searches that start next
- * to each other disturb each other.  Ends early where that gains little: looking at all of the
- * boundary once is the unit of what it may cost. */
+/* Searches from one boundary vertex after the other, in random order: searches that start next
+ * to each other interfere.  Ends early where the gain is small: the cost limit is in units of
+ * scans of the whole boundary. */
 static bool run_narrow(clv_dag_moves *x, int32_t round, int32_t *seeds)
 {
     clv_rng rng = clv_rng_make(x->ctx->seed, stage, (uint64_t)x->s->level, (uint64_t)round);

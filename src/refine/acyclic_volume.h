@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_volume.h - an acyclic partition with a small cut becomes one with a small
- * communication volume: sum over v of vsize[v] * number of other parts among v's successors,
- * as evaluate/volume.c counts it. */
+/* refine/acyclic_volume.h - reduces the communication volume of an acyclic partition: the sum
+ * over v of vsize[v] * number of other parts among v's successors, as evaluate/volume.c counts
+ * it. */
 #ifndef CLV_REFINE_ACYCLIC_VOLUME_H
 #define CLV_REFINE_ACYCLIC_VOLUME_H
 
@@ -11,19 +11,19 @@ typedef struct clv_acyclic_volume_params {
     int32_t rounds;   /* at most */
     int32_t patience; /* moves without improvement that end a round; at least a fifth of the
                          boundary */
-    int64_t *before; /* the volume found and the one left, unless time is out before; NULL: not
-                        wanted */
+    int64_t *before;  /* the volume before and after, unless time runs out before; NULL: not
+                         requested */
     int64_t *after;
 } clv_acyclic_volume_params;
 
-/* What suits most DAGs. */
+/* Defaults for most DAGs. */
 static inline clv_acyclic_volume_params clv_acyclic_volume_defaults(void)
 {
     return (clv_acyclic_volume_params){.rounds = 3, .patience = 500};
 }
 
-/* Rounds of moves with rollback on the finest level; the ranks stay as they are.  (overload,
- * volume, cut) never gets worse.  A round costs what the arcs around the boundary cost;
+/* FM rounds with rollback on the finest level; the ranks do not change.  (overload, volume,
+ * cut) never gets worse.  The cost of a round is proportional to the arcs around the boundary;
  * sequential.  Scratch: about 60 bytes per vertex and up to 24 per arc near the boundary.
  * Fails only with CLEAVE_ENOMEM; the state is then valid and not worse. */
 cleave_status clv_acyclic_volume(clv_partition_state *s,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/assignment.c - see refine/assignment.h.
+/* refine/assignment.c - the Hungarian method by shortest augmenting paths; see
+ * refine/assignment.h.
  *
- * Costs are the largest value minus a value.  Rows enter one after the other; each is brought
- * in along the shortest path of exchanges in reduced costs (Dijkstra on a dense matrix), which
- * stay >= 0 by the potentials of rows and columns.  Pairs that are not allowed are no edges:
- * since an assignment of allowed pairs is given, there always is a path. */
+ * Costs are the largest value minus a value.  Rows are added one after the other; each is
+ * assigned along a shortest augmenting path in reduced costs (Dijkstra on a dense matrix),
+ * which stay >= 0 by the potentials of rows and columns.  Pairs that are not allowed have no
+ * edge: an assignment of allowed pairs is given, so that a path always exists. */
 #include "refine/assignment.h"
 
 #include "base/sort.h"
@@ -44,7 +45,7 @@ static cleave_status open(hungarian *h, int32_t n, const int64_t *value, clv_ws 
     return CLEAVE_OK;
 }
 
-/* Paths that go on from row i, which is reached at `length` through column `last`. */
+/* Extends paths from row i, which is reached at `length` through column `last`. */
 static void extend_paths(hungarian *h, int32_t i, int32_t last, int64_t length)
 {
     const int64_t *value = h->value + (int64_t)i * h->n;
@@ -70,8 +71,8 @@ static int32_t nearest_column(const hungarian *h)
     return best;
 }
 
-/* Columns on finished paths get cheaper by what their path is shorter than the last one, rows
- * dearer: reduced costs stay >= 0, and 0 along the path. */
+/* Lowers the potentials of columns on finished paths by how much their path is shorter than
+ * the last one, and raises those of rows: reduced costs stay >= 0, and 0 along the path. */
 static void shift_potentials(hungarian *h, int32_t i, int64_t length)
 {
     h->u[i] += length;
@@ -83,7 +84,7 @@ static void shift_potentials(hungarian *h, int32_t i, int64_t length)
     }
 }
 
-/* False: row i can have no column, whatever the others do. */
+/* Returns false when row i can have no column, whatever the others have. */
 static bool bring_in(hungarian *h, int32_t i)
 {
     for (int32_t j = 0; j < h->n; j++) {
@@ -122,9 +123,9 @@ cleave_status clv_assignment_solve(int32_t n, const int64_t *value, clv_ws *ws, 
     return CLEAVE_OK;
 }
 
-/* ---- Very many -------------------------------------------------------------------------- */
+/* ---- Large instances -------------------------------------------------------------------- */
 
-/* What pairs are worth, to be looked up: sorted by row, then column. */
+/* The values of pairs for lookup, sorted by row, then column. */
 typedef struct pair_values {
     const clv_assignment_pair *pairs;
     const clv_sort_item *sorted;

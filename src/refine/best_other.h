@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/best_other.h - where a vertex would go if it had to leave. */
+/* refine/best_other.h - the best part of a vertex other than its own. */
 #ifndef CLV_REFINE_BEST_OTHER_H
 #define CLV_REFINE_BEST_OTHER_H
 
 #include "refine/mapping_gain.h"
 
-/* The best other part of the gathered vertex v, or -1; *most is what it is worth there. */
+/* The best other part of the gathered vertex v, or -1; *most is its value there. */
 static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_partition_state *s,
                                                 clv_neighbour_parts *f, int32_t v,
                                                 int64_t *most, bool mapped)
@@ -21,7 +21,7 @@ static CLV_ALWAYS_INLINE int32_t clv_best_other(const clv_partition_state *s,
         int64_t worth = clv_worth_at(s, f, p, mapped);
         if (best >= 0 && worth < *most)
             continue;
-        /* Ties go to the part with more room, so that they do not all go one way. */
+        /* Ties go to the part with more capacity, so that they spread over several parts. */
         int64_t room = clv_state_room(s, p, v, 0);
         if (best >= 0 && worth == *most &&
             (room < best_room || (room == best_room && p > best)))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/bipartition_fm.c - FM for two parts.
  *
- * For every vertex that was looked at, `outside` is the weight of its arcs to the other part
- * and `all` that of all its arcs: the gain of moving it is 2 * outside - all.  Both stay true
- * through moves and rollbacks, so later passes start from them.  A vertex is in the queue of
- * its part while it is at the boundary and has not moved in this pass.  On a machine of two
- * places every gain is that times their distance, which changes nothing but the cut. */
+ * For every vertex that was evaluated, `outside` is the weight of its arcs to the other part
+ * and `all` that of all its arcs: the gain of moving it is 2 * outside - all.  Both stay valid
+ * through moves and rollbacks, so that later passes reuse them.  A vertex is in the queue of
+ * its part while it is on the boundary and has not moved in this pass.  On a machine of two
+ * places every gain is multiplied by their distance, which only scales the cut. */
 #include "refine/bipartition_fm.h"
 
 #include "refine/gain_queue.h"
@@ -17,13 +17,13 @@ typedef struct search {
     int64_t *outside, *all; /* by vertex, where state != unknown */
     uint8_t *state;
     clv_gain_queue queue[2];
-    int32_t *list; /* boundary, then the moves of a pass */
+    int32_t *list; /* the boundary, then the moves of a pass */
     int32_t nmoves;
     int64_t overload; /* of s, kept up to date */
     int64_t distance; /* of the two parts */
 } search;
 
-/* What a solution is worth; smaller is better, from the first to the last. */
+/* The objective of a solution; smaller is better, compared lexicographically. */
 typedef struct worth {
     clv_worth is;
     double fullest; /* largest weight / bound */
@@ -51,7 +51,7 @@ static void learn(search *x, int32_t v)
     x->state[v] = known;
 }
 
-/* Puts u where its state says it belongs. */
+/* Inserts u into its queue or removes it, by its state. */
 static inline void requeue(search *x, int32_t u)
 {
     if (x->state[u] == locked)
@@ -69,13 +69,13 @@ static int64_t overload_of(const clv_partition_state *s)
            clv_bounds_excess_of_part(&s->bounds, 1, s->weight);
 }
 
-/* Moves v and brings the gains around it up to date. */
+/* Moves v and updates the gains around it. */
 static void move(search *x, int32_t v, bool queues)
 {
     clv_partition_state *s = x->s;
     const clv_graph *g = s->g;
     int32_t to = 1 - s->part[v];
-    /* Before v moves: a trusted graph may name a neighbour twice. */
+    /* Before v moves: a trusted graph can name a neighbour twice. */
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (x->state[g->adj[a]] == unknown)
             learn(x, g->adj[a]);
@@ -123,8 +123,8 @@ static bool overloaded(const clv_partition_state *s, int32_t side)
     return false;
 }
 
-/* The best vertex of a part that may move, -1: none.  Those that may not are taken out; a
- * change of their gain puts them back. */
+/* The best vertex of a part that can move, -1: none.  Those that cannot are removed; a change
+ * of their gain reinserts them. */
 static int32_t candidate(search *x, int32_t side, bool must)
 {
     for (;;) {
@@ -166,7 +166,7 @@ static void fill_queues(search *x)
     }
 }
 
-/* Returns whether the pass made the solution better. */
+/* Returns whether the pass improved the solution. */
 static bool run_pass(search *x, const clv_bipartition_fm_params *params)
 {
     fill_queues(x);
@@ -196,7 +196,7 @@ static bool run_pass(search *x, const clv_bipartition_fm_params *params)
     return better(&best, &first);
 }
 
-/* ---- The whole -------------------------------------------------------------------------- */
+/* ---- All passes ------------------------------------------------------------------------- */
 
 static int64_t heaviest_row(const clv_graph *g)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/bipartition_fm.h - two parts, improved by moving vertices of the boundary. */
+/* refine/bipartition_fm.h - FM refinement of a bipartition. */
 #ifndef CLV_REFINE_BIPARTITION_FM_H
 #define CLV_REFINE_BIPARTITION_FM_H
 

@@ -3,15 +3,15 @@
  * refine/flow_corridor.h.
  *
  * A vertex of the first part can only leave it together with its successors there, one of the
- * second part with its predecessors there: call these what it needs.  The corridor must be
- * closed under that, or its rim could not move.  So vertices are taken in the order of Kahn's
- * algorithm run away from the border.  Vertices that cannot be reached from the border that
- * way (such as inputs of the second part) are not bound to any place; each is taken when the
- * first vertex that needs it is, so that it stays near its own.
+ * second part with its predecessors there: these are its prerequisites.  The corridor must be
+ * closed under prerequisites, or its outer vertices could not move.  So vertices are taken in
+ * the order of Kahn's algorithm, started at the boundary.  Vertices that cannot be reached
+ * from the boundary in this way (such as inputs of the second part) are unbound; each is taken
+ * with the first vertex that has it as a prerequisite, so that it stays near its readers.
  *
  * The order in which vertices are taken, from the far end of the first part to the far end of
- * the second, is a topological one and the numbering of the nodes: every prefix is an acyclic
- * cut, the known one among them, which is how refine/flow_cut.c gets back to balance. */
+ * the second, is a topological order and numbers the nodes.  Every prefix is an acyclic cut,
+ * the current one among them; refine/flow_cut.c uses this to regain balance. */
 #include "refine/flow_corridor.h"
 
 #include <assert.h>
@@ -23,11 +23,11 @@ typedef struct growth {
     int32_t own;                      /* part[side] */
     const int64_t *xfurther, *xneeds; /* rows of the graph */
     const int32_t *further, *needs;
-    int32_t *reach; /* vertices that the border reaches; local is -2 - place */
-    int32_t *wait;  /* by place: how many of those it needs are not taken yet */
+    int32_t *reach; /* vertices reachable from the boundary; local is -2 - position */
+    int32_t *wait;  /* by position: prerequisites that are not taken yet */
     int32_t *queue, *level;
     int32_t nreach, nqueue;
-    int32_t *stack; /* of vertices that wait for unbound ones, and where they are in */
+    int32_t *stack; /* vertices that wait for unbound ones, and their positions in */
     int64_t *arc;   /* their rows */
 } growth;
 
@@ -59,7 +59,8 @@ static void add_reached(growth *w, int32_t v)
     w->reach[w->nreach++] = v;
 }
 
-/* Everything that the border reaches inside the part, and how many each of them waits for. */
+/* Lists all vertices reachable from the boundary inside the part, and counts their
+ * prerequisites. */
 static void reach_out(growth *w)
 {
     const clv_corridor *c = w->c;
@@ -93,8 +94,8 @@ static void enqueue(growth *w, int32_t v, int32_t level)
     w->queue[w->nqueue++] = v;
 }
 
-/* Takes v after all unbound vertices it needs, each after what it needs itself.  Those are in
- * the queue then, for what is behind them.  False: a bound is reached. */
+/* Takes v after all its unbound prerequisites, each after its own.  These are then in the
+ * queue, for the vertices behind them.  False: a bound is reached. */
 static bool take_with_needs(growth *w, int32_t v, int32_t level)
 {
     clv_corridor *c = w->c;
@@ -121,8 +122,8 @@ static bool take_with_needs(growth *w, int32_t v, int32_t level)
     return true;
 }
 
-/* v is taken: so can be what waits for nothing else, and unbound vertices beside v.  False as
- * above. */
+/* v is taken: releases the vertices that wait for nothing else, and unbound vertices adjacent
+ * to v.  False as above. */
 static bool go_further(growth *w, int32_t v, bool unbound, int32_t level)
 {
     const clv_corridor *c = w->c;
@@ -249,7 +250,8 @@ int64_t clv_closure_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
     return cut;
 }
 
-/* What an arc of that weight costs less when the nodes take the sides of `now`. */
+/* The reduction of the cost of an arc of that weight when the nodes take the sides of
+ * `now`. */
 static int64_t change(const clv_corridor *c, const uint8_t *now, int32_t u, int32_t v,
                       int64_t weight)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/closure_schedule.c - which pairs of parts of a DAG refine/flow.c works on, and when.
+/* refine/closure_schedule.c - schedules the pairs of parts of a DAG for refine/flow.c.
  *
- * Heaviest borders first, as many pairs at a time as one topological order of the parts makes
- * neighbours (refine/part_line.h): a wave.  Its moves may open or close paths between other
- * parts, so the borders are looked at anew after each wave that moves something.  A round is
- * over when every pair had its turn that has a part that changed since the last; pairs with a
- * third part on a path between them have none.
+ * Pairs with the heaviest boundary come first, as many at a time as one topological order of
+ * the parts makes neighbours (refine/part_line.h): a wave.  Its moves can create or remove
+ * paths between other parts, so the pairs are searched anew after each wave that moves
+ * something.  A round ends when every pair with a part that changed since the last round had
+ * its turn; pairs with a third part on a path between them have none.
  *
- * Corridors without bounds bring much where they bring anything, which is in one of twenty
- * tries, and every pair has one on every level: with many pairs or hubs that was most of the
- * time.  Corridors that bring nothing are paid from a credit in proportion to the arcs of the
- * graph; when it is spent, this level has had its flows. */
+ * Corridors without bounds gain much, but only in one of twenty tries, and every pair has one
+ * on every level: with many pairs or hubs that was most of the time.  Corridors without a gain
+ * are paid from a credit proportional to the arcs of the graph; when it is spent, flows end on
+ * this level. */
 #include "base/sort.h"
 #include "refine/flow_schedule.h"
 #include "refine/part_line.h"
@@ -22,21 +22,21 @@ enum { waves_per_round = 16 };
 typedef struct turn { /* of a pair, by its first part */
     int32_t second;
     int32_t round, wave; /* the last of its turns, 0: none */
-    bool gained;         /* something, then */
+    bool gained;         /* there was a gain */
 } turn;
 
 typedef struct closures {
     clv_flow_rounds *r;
     int32_t round, wave; /* from 1 on */
-    int32_t *changed;    /* by part: the wave that changed it last */
+    int32_t *changed;    /* by part: the last wave that changed it */
     int32_t *first;      /* by part: of its turns; nparts + 1 */
     turn *turn;          /* by pair, of this wave; grows */
     int32_t nturn, capacity;
-    bool moved;     /* something, since the borders were searched for */
-    int64_t credit; /* for corridors that bring nothing */
+    bool moved;     /* there was a move since the pairs were searched */
+    int64_t credit; /* for corridors without a gain */
 } closures;
 
-/* Hands the turns of the pairs of the last wave on to those of this one. */
+/* Copies the turns of the pairs of the last wave to those of this one. */
 static cleave_status recall_turns(closures *c, clv_ws *ws, cleave_error *err)
 {
     const clv_flow_rounds *r = c->r;
@@ -77,8 +77,8 @@ static bool is_due(const closures *c, int32_t i)
                                                      c->changed[part[1]] >= t->wave));
 }
 
-/* Of the credit, by the vertices of the pair: those of a wave together get no more than there
- * is.  0: no bound. */
+/* The share of the credit of a pair, by its vertices: the pairs of a wave together get at most
+ * all of it.  0: no bound. */
 static int64_t share_of(const closures *c, const clv_flow_pair *pair)
 {
     const clv_partition_state *s = c->r->s;
@@ -88,7 +88,7 @@ static int64_t share_of(const closures *c, const clv_flow_pair *pair)
     return 1 + (int64_t)((double)c->credit * (double)both / (double)s->g->nvtx);
 }
 
-/* Chooses the pairs of a wave: r->order, count of them; the ranks make them neighbours. */
+/* Selects the pairs of a wave: r->order, count of them; the ranks make them neighbours. */
 static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleave_error *err)
 {
     clv_flow_rounds *r = c->r;
@@ -124,7 +124,7 @@ static cleave_status choose_pairs(closures *c, clv_ws *ws, int32_t *count, cleav
     return CLEAVE_OK;
 }
 
-/* Takes what the wave has lost from the credit. */
+/* Charges the cost of the wave without a gain to the credit. */
 static void pay_lost(closures *c)
 {
     for (int i = 0; i < clv_context_threads(c->r->ctx); i++) {
@@ -135,7 +135,7 @@ static void pay_lost(closures *c)
     }
 }
 
-/* Borders that the last wave left as they were need no search. */
+/* Pairs that the last wave did not change need no search. */
 static cleave_status look_at_borders(closures *c, clv_ws_mark mark, cleave_error *err)
 {
     clv_ws *ws = c->r->ctx->ws;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_balance.c - parts within their bounds, by moves that keep them connected.
+/* refine/connected_balance.c - rebalancing by moves that keep parts connected.
  *
- * A part that is too heavy can only give to its neighbours, which may be full themselves.
- * So weight flows step by step: parts with room have distance 0, their neighbours 1, and so
- * on; a part that is too heavy gives to neighbours of smaller distance, even beyond their
- * bound unless their distance is 0.  Parts that are too light take from neighbours in the same
- * way.  One round moves a vertex at most once, best cut first; distances are computed anew for
- * each.  The best state of all rounds is the result. */
+ * An overloaded part can only give vertices to adjacent parts, which may be full themselves.
+ * So weight flows step by step: parts with capacity have distance 0, their neighbours 1, and
+ * so on; an overloaded part gives to neighbours of smaller distance, even beyond their bound
+ * unless their distance is 0.  Parts below their lower bound take from neighbours in the same
+ * way.  A round moves a vertex at most once, best cut first; distances are recomputed for each
+ * round.  The best state of all rounds is the result. */
 #include <string.h>
 
 #include "refine/connected_moves.h"
@@ -14,7 +14,7 @@
 enum {
     most_rounds = 48,
     patience = 4, /* rounds without a smaller overload, then seeds, then the end */
-    sweeps = 64,  /* parts farther from room than this are taken to be cut off */
+    sweeps = 64,  /* parts farther from capacity than this are treated as unreachable */
     far = INT32_MAX / 2
 };
 
@@ -22,16 +22,16 @@ typedef struct balance {
     clv_connected_parts *c;
     int32_t *list; /* nvtx: boundary */
     int32_t count;
-    int32_t *room;    /* nparts: steps to a part that may take more */
-    int32_t *surplus; /* nparts: steps to a part that may give; NULL: no lower bounds */
+    int32_t *room;    /* nparts: distance to a part that can take more */
+    int32_t *surplus; /* nparts: distance to a part that can give; NULL: no lower bounds */
     int32_t *best;    /* nvtx: the best partition so far */
     clv_worth best_worth;
-    int32_t limit; /* of the search for what hangs on a vertex */
-    int64_t work;  /* arcs looked at to find moves, as far as they are not counted yet */
-    int64_t after; /* arcs that may be looked at after the stop */
+    int32_t limit; /* of the search for dependent pieces of a vertex */
+    int64_t work;  /* arcs scanned to find moves, not counted yet */
+    int64_t after; /* arcs that can be scanned after the stop */
 } balance;
 
-/* Is it time to end?  Parts within their bounds are worth one pass over the graph after the
+/* Whether to stop.  Parts within their bounds are worth one pass over the graph after the
  * stop. */
 static bool is_over(balance *b)
 {
@@ -43,7 +43,7 @@ static bool is_over(balance *b)
     return clv_context_stop(ctx) && b->after < 0;
 }
 
-/* Weight above the upper bounds of p (sum over constraints). */
+/* The excess over the upper bounds of p (sum over constraints). */
 static int64_t excess(const clv_partition_state *s, int32_t p)
 {
     int64_t sum = 0;
@@ -77,7 +77,7 @@ static bool has_surplus(const clv_partition_state *s, int32_t p)
     return s->count[p] > 1;
 }
 
-/* Shortens distances along one arc of the boundary, v in p could go to q. */
+/* Relaxes distances along one boundary arc: v in p could move to q. */
 static bool relax(balance *b, int32_t p, int32_t q)
 {
     bool changed = false;
@@ -122,8 +122,8 @@ static void measure_distances(balance *b)
         ;
 }
 
-/* Does the set's move from p to q bring weight nearer to where it belongs?  More than what
- * is too much goes to a part with room only. */
+/* Whether moving the set from p to q brings weight nearer to its destination.  More than the
+ * excess moves only to a part with capacity. */
 static bool is_useful(const balance *b, int32_t p, int32_t q)
 {
     const clv_connected_parts *c = b->c;
@@ -144,7 +144,7 @@ static bool is_useful(const balance *b, int32_t p, int32_t q)
     return false;
 }
 
-/* Where the set should go, -1: nowhere; *gain in cut. */
+/* The target part of the set, -1: none; *gain in cut. */
 static int32_t best_target(balance *b, int64_t *gain)
 {
     clv_connected_parts *c = b->c;
@@ -192,7 +192,7 @@ static void consider_around(balance *b, int32_t v)
             consider(b, g->adj[a]);
 }
 
-/* Moves v and what hangs on it, if that is allowed and useful still. */
+/* Moves v and its dependent pieces, if that is still allowed and useful. */
 static bool try_move(balance *b, int32_t v, int32_t *moved)
 {
     clv_connected_parts *c = b->c;
@@ -235,7 +235,7 @@ static bool run_round(balance *b, int32_t *moved)
     return any;
 }
 
-/* Remembers the state if it is the best; true if its overload is smaller than before. */
+/* Keeps the state if it is the best; true if its overload is smaller than before. */
 static bool keep_best(balance *b)
 {
     clv_partition_state *s = b->c->s;
@@ -261,7 +261,7 @@ static cleave_status run_rounds(balance *b, int32_t *moved, cleave_error *err)
         if (any && idle < patience)
             continue;
         if (b->limit < clv_connected_most) {
-            b->limit = clv_connected_most; /* larger pieces may hang on a vertex */
+            b->limit = clv_connected_most; /* larger pieces can depend on a vertex */
             idle = 0;
             continue;
         }

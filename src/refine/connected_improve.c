@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_improve.c - a smaller cut by moves that keep parts connected.
+/* refine/connected_improve.c - greedy refinement of the cut by moves that keep parts
+ * connected.
  *
- * Greedy: every move makes the cut smaller, the best first, until none does. */
+ * Every move makes the cut smaller; the best move is first, until none is left. */
 #include <string.h>
 
 #include "refine/connected_moves.h"
 
-enum { limit = 128 }; /* of the search for what hangs on a vertex */
+enum { limit = 128 }; /* of the search for dependent pieces of a vertex */
 
-/* The touched part that the set is tied to most strongly and that has room; -1: none is
- * worth it. */
+/* The adjacent part with capacity that the set is connected to most strongly; -1: no gain. */
 static int32_t best_target(clv_connected_parts *c)
 {
     int32_t best = -1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_join.c - pieces of a part that hold fixed vertices, joined by paths.
+/* refine/connected_join.c - joins the pieces of a part that hold fixed vertices by paths.
  *
- * Breadth-first search from all of a part's terminals at once (the pieces with fixed
- * vertices, and its heaviest piece if that is another one); where two searches meet, the way
- * between them is taken for the part and must stay from then on.  To do that for all parts
- * is to find disjoint trees, which is hard; parts are served one after the other, and again
- * as long as a path has cut another part's terminals apart. */
+ * A multi-source breadth-first search from all terminals of a part (the pieces with fixed
+ * vertices, and its heaviest piece if that is another one).  Where two searches meet, the path
+ * between them is moved to the part and fixed.  Doing this for all parts is a disjoint trees
+ * problem, which is hard; parts are processed one after the other, and again as long as a path
+ * has separated the terminals of another part. */
 #include "refine/connected_moves.h"
 
 enum { most_rounds = 8 };
@@ -13,7 +13,7 @@ enum { most_rounds = 8 };
 typedef struct joining {
     clv_connected_parts *c;
     clv_pieces pieces;
-    int32_t *parent; /* nvtx: where the search came from; -1: a terminal */
+    int32_t *parent; /* nvtx: predecessor in the search; -1: a terminal */
     int32_t *tree;   /* nvtx: terminal that reached it */
     int32_t *queue;  /* nvtx */
     int32_t *leader; /* by terminal of the group */
@@ -28,7 +28,7 @@ static int32_t find(joining *j, int32_t t)
     return t;
 }
 
-/* The way from v back to its terminal belongs to part p and stays there. */
+/* Moves the path from v back to its terminal to part p and fixes it there. */
 static void take_path(joining *j, int32_t v, int32_t p)
 {
     clv_connected_parts *c = j->c;
@@ -64,7 +64,7 @@ static void put_terminal(joining *j, int32_t piece, int32_t t, int32_t *tail)
     }
 }
 
-/* Joins the `count` terminals in the queue as far as possible; true: some were. */
+/* Joins the `count` terminals in the queue as far as possible; true: some were joined. */
 static bool join_terminals(joining *j, int32_t count, int32_t tail, int32_t p)
 {
     clv_connected_parts *c = j->c;
@@ -114,7 +114,7 @@ static void join_group(joining *j, int32_t begin, int32_t end, bool *joined)
         if (i > begin && !pieces->piece[piece].has_home)
             continue;
         j->leader[count] = count;
-        /* An earlier group's path may have gone through this piece. */
+        /* The path of an earlier group may have crossed this piece. */
         if (c->s->part[pieces->piece[piece].first] == p)
             put_terminal(j, piece, count++, &tail);
     }

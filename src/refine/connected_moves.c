@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_moves.c - may a vertex leave its part without breaking it, and what has to
- * go with it?
+/* refine/connected_moves.c - whether a vertex can leave its part without disconnecting it, and
+ * which pieces must move with it.
  *
- * Searches from all neighbours of v inside the part at the same time, not through v, and
- * merges those that meet.  On a mesh they meet at once.  A search that runs out of vertices
- * has found a piece that hangs on v alone: it goes with v.  Done when one search is left. */
+ * Searches from all neighbours of v inside the part at the same time, without crossing v, and
+ * merges searches that meet.  On a mesh they meet at once.  A search that runs out of vertices
+ * has found a piece that depends on v alone: it moves with v.  The search ends when one group
+ * is left. */
 #include "refine/connected_moves.h"
 
 #include <string.h>
@@ -92,7 +93,8 @@ static int32_t start_groups(clv_connected_parts *c, int32_t v, int32_t limit)
     return count;
 }
 
-/* Looks at the neighbours of x; returns how many groups fewer there are, -1: queue full. */
+/* Scans the neighbours of x; returns by how much the number of groups drops, -1: queue
+ * full. */
 static int32_t spread(clv_connected_parts *c, int32_t x, int32_t *tail, int32_t limit)
 {
     const clv_graph *g = c->s->g;
@@ -120,7 +122,7 @@ static int32_t spread(clv_connected_parts *c, int32_t x, int32_t *tail, int32_t 
     return fewer;
 }
 
-/* Everything that was reached except the last open group hangs on v. */
+/* Everything reached except the last open group depends on v. */
 static bool collect(clv_connected_parts *c, int32_t v, int32_t tail)
 {
     const clv_graph *g = c->s->g;
@@ -150,7 +152,7 @@ bool clv_connected_detach(clv_connected_parts *c, int32_t v, int32_t limit)
     int32_t open = start_groups(c, v, limit), head = 0, tail = open;
     if (open < 0)
         return false;
-    int64_t arcs = 64 * (int64_t)limit; /* hubs among those looked at */
+    int64_t arcs = 64 * (int64_t)limit; /* hubs among the scanned vertices */
     while (open > 1) {
         int32_t x = c->queue[head++];
         arcs -= g->xadj[x + 1] - g->xadj[x];

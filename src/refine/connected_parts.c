@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_parts.c - every part in one piece within each component of the graph.
+/* refine/connected_parts.c - makes every part connected within each component of the graph.
  *
  * Of the pieces of a part in one component the heaviest stays, or those that hold fixed
- * vertices (connected_join.c joins them first).  All other pieces are taken apart, and the
- * pieces that stayed grow over their vertices, as Prim's algorithm grows a tree: next
- * comes the vertex with the heaviest edges to settled ones, into the part that it is tied to
- * most among those with room.  From then on every move keeps parts connected
+ * vertices (connected_join.c joins them first).  All other pieces are dissolved, and the
+ * remaining pieces grow over their vertices, as Prim's algorithm grows a tree: the next vertex
+ * is the one with the heaviest edges to assigned ones, and it joins the part with capacity
+ * that it is connected to most strongly.  From then on every move keeps parts connected
  * (connected_moves.c): first for balance, then for the cut.
  *
- * Such moves leave long, ragged borders where much had to move.  So the ordinary refinement
- * of the cut follows, and what that breaks, which is little, is repaired in the same way. */
+ * Such moves leave long, ragged boundaries where much had to move.  So the ordinary refinement
+ * of the cut follows, and the few disconnected pieces it causes are repaired in the same
+ * way. */
 #include "refine/connected_parts.h"
 
 #include <string.h>
@@ -19,9 +20,10 @@
 
 enum { most_rounds = 4, polish_rounds = 3 };
 
-static const int64_t deferred = INT64_C(1) << 61; /* off the key of a vertex without room */
+static const int64_t deferred = INT64_C(1) << 61; /* subtracted from the key of a vertex
+                                                     without a part with capacity */
 
-/* Which pieces stay; returns how many do not. */
+/* Marks the pieces that stay; returns how many do not. */
 static int32_t choose_pieces(clv_pieces *pieces)
 {
     int32_t released = 0;
@@ -38,7 +40,7 @@ static int32_t choose_pieces(clv_pieces *pieces)
     return released;
 }
 
-/* Takes v out of, or puts it into, the weight and count of a part. */
+/* Removes v from, or adds it to, the weight and count of a part. */
 static void weigh(clv_partition_state *s, int32_t v, int32_t p, int32_t sign)
 {
     const clv_graph *g = s->g;
@@ -47,7 +49,7 @@ static void weigh(clv_partition_state *s, int32_t v, int32_t p, int32_t sign)
     s->count[p] += sign;
 }
 
-/* Overload that v would add to p. */
+/* The overload that v would add to p. */
 static int64_t added_overload(const clv_partition_state *s, int32_t v, int32_t p)
 {
     int64_t sum = 0;
@@ -59,7 +61,7 @@ static int64_t added_overload(const clv_partition_state *s, int32_t v, int32_t p
     return sum;
 }
 
-/* Connections of v to settled vertices, by part. */
+/* Connections of v to assigned vertices, by part. */
 static void touch_settled(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
@@ -69,7 +71,7 @@ static void touch_settled(clv_connected_parts *c, int32_t v)
             clv_connected_tie(c, c->s->part[g->adj[a]], clv_graph_ewgt(g, a));
 }
 
-/* The part for v: least overload, then strongest ties, then smallest number. */
+/* The part for v: least overload, then strongest connection, then smallest number. */
 static int32_t choose_part(clv_connected_parts *c, int32_t v, int64_t *overload)
 {
     int32_t best = -1;
@@ -88,7 +90,7 @@ static int32_t choose_part(clv_connected_parts *c, int32_t v, int64_t *overload)
     return best;
 }
 
-/* v is settled: its neighbours that are not are tied to something now. */
+/* v is assigned: updates the keys of its unassigned neighbours. */
 static void tell_neighbours(clv_connected_parts *c, int32_t v)
 {
     const clv_graph *g = c->s->g;
@@ -104,7 +106,7 @@ static void tell_neighbours(clv_connected_parts *c, int32_t v)
     }
 }
 
-/* done[v] = 1: not settled. */
+/* done[v] = 1: not assigned. */
 static void grow(clv_connected_parts *c)
 {
     clv_partition_state *s = c->s;
@@ -123,7 +125,7 @@ static void grow(clv_connected_parts *c)
     }
 }
 
-/* Gives the vertices of the pieces that do not stay to those that do. */
+/* Assigns the vertices of dissolved pieces to the remaining ones. */
 static void dissolve(clv_connected_parts *c, const clv_pieces *pieces)
 {
     clv_partition_state *s = c->s;
@@ -180,7 +182,7 @@ static cleave_status scratched(clv_connected_parts *c, bool *flag, cleave_error 
     return status;
 }
 
-/* One piece per part, then balance, then the cut, until that brings nothing more. */
+/* Connectivity, then balance, then the cut, until nothing improves. */
 static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error *err)
 {
     clv_partition_state *s = c->s;
@@ -191,7 +193,7 @@ static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error 
         if (clv_context_stop(c->ctx))
             break;
         clv_connected_improve(c);
-        /* A smaller cut may have made room for balance; otherwise that was all. */
+        /* A smaller cut may have made balance possible; otherwise this is the end. */
         clv_worth now = clv_state_worth(s);
         if (now.overload == 0 || clv_worth_same(now, before))
             break;
@@ -199,7 +201,7 @@ static cleave_status repair(clv_connected_parts *c, bool *changed, cleave_error 
     return CLEAVE_OK;
 }
 
-/* The ordinary refinement, with what holds parts together fixed. */
+/* The ordinary refinement, with the vertices that connect parts fixed. */
 static cleave_status refine_cut(clv_connected_parts *c, cleave_error *err)
 {
     clv_partition_state *s = c->s;
@@ -211,7 +213,7 @@ static cleave_status refine_cut(clv_connected_parts *c, cleave_error *err)
     return status;
 }
 
-/* Refines and repairs in turn as long as that is better.  best: nvtx. */
+/* Refines and repairs in turn as long as that improves.  best: nvtx. */
 static cleave_status polish(clv_connected_parts *c, int32_t *best, cleave_error *err)
 {
     clv_partition_state *s = c->s;
@@ -261,7 +263,7 @@ static cleave_status connect_or_restore(clv_partition_state *s, clv_context *ctx
     clv_connected_parts c;
     CLV_TRY(clv_connected_open(&c, s, ctx, err));
     cleave_status status = connect(&c, err);
-    /* Only pieces with fixed vertices may be left apart. */
+    /* Only pieces with fixed vertices can remain separate. */
     *connected = status == CLEAVE_OK;
     if (status == CLEAVE_OK && s->fixed)
         status = scratched(&c, connected, err, is_connected);

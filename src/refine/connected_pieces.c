@@ -22,7 +22,7 @@ static int32_t find(labelling *l, int32_t piece)
     return piece;
 }
 
-/* The component of two pieces is led by the smallest number in it. */
+/* The leader of a component is its smallest piece number. */
 static void unite(labelling *l, int32_t i, int32_t j)
 {
     i = find(l, i);
@@ -30,8 +30,8 @@ static void unite(labelling *l, int32_t i, int32_t j)
     l->leader[i > j ? i : j] = i < j ? i : j;
 }
 
-/* Labels the piece of `root`.  An edge between two pieces is seen from both of its ends, the
- * second time with both labels. */
+/* Labels the piece of `root`.  An edge between two pieces is visited from both ends, the
+ * second time with both labels known. */
 static void label_piece(labelling *l, int32_t root, int32_t number)
 {
     const clv_graph *g = l->c->s->g;
@@ -77,7 +77,7 @@ static void number_components(clv_connected_parts *c, labelling *l, int32_t coun
         c->comp[v] = l->leader[l->of[v]];
 }
 
-/* ---- What is in the pieces ---------------------------------------------------------------
+/* ---- Contents of the pieces ---------------------------------------------------------------
  */
 
 static void sum_pieces(const clv_connected_parts *c, clv_pieces *pieces)
@@ -132,7 +132,7 @@ cleave_status clv_connected_pieces(clv_connected_parts *c, clv_pieces *pieces,
     if (!l.of || !l.queue || !l.leader)
         return clv_fail_memory(err);
     clv_context_count(c->ctx, c->s->g->narc);
-    /* Few pieces are the rule: count them before asking for memory. */
+    /* Most partitions have few pieces: counts them before allocating. */
     int32_t count = pieces->count = label_pieces(&l);
     number_components(c, &l, count);
     pieces->piece = clv_ws_alloc(ws, count, sizeof *pieces->piece);

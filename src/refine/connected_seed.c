@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_seed.c - parts where they have no vertex yet.
+/* refine/connected_seed.c - gives parts vertices in components where they have none.
  *
- * Balance by neighbours only cannot use room in a part that has no border with those that
- * are too heavy (graphs of many components), and cannot fill an empty part.  Whole components
- * change their part if they are in one that is too heavy: first fit decreasing.  Then single
+ * Balancing along boundaries cannot use the capacity of a part that has no boundary with an
+ * overloaded part (graphs of many components), and cannot fill an empty part.  First, whole
+ * components in overloaded parts change their part: first fit decreasing.  Then single
  * vertices that leave their part connected: one for each empty part, and one for each part
- * that is too heavy still, which the moves of connect_balance.c grow further. */
+ * that is still overloaded, which the moves of connected_balance.c grow further. */
 #include "base/rng.h"
 #include "base/sort.h"
 #include "refine/connected_moves.h"
@@ -13,7 +13,7 @@
 
 enum { tries = 64 }; /* vertices per part, and parts per vertex */
 
-/* Which parts have vertices in which component: a set of (component, part). */
+/* A set of (component, part) pairs with vertices. */
 typedef struct presence {
     int64_t *key; /* -1: free */
     uint64_t mask;
@@ -22,7 +22,7 @@ typedef struct presence {
 typedef struct seeding {
     clv_connected_parts *c;
     presence there;
-    clv_heap slack; /* parts by room left (first weight) */
+    clv_heap slack; /* parts by remaining capacity (first weight) */
     bool moved;
 } seeding;
 
@@ -46,7 +46,7 @@ static void note_there(seeding *d, int32_t comp, int32_t p)
     d->there.key[locate(&d->there, key)] = key;
 }
 
-/* Room for one entry per vertex of now, and one per part or component for what is added. */
+/* Capacity for one entry per vertex, and one per part or component for additions. */
 static cleave_status fill_presence(seeding *d, cleave_error *err)
 {
     const clv_connected_parts *c = d->c;
@@ -165,8 +165,8 @@ static cleave_status move_components(seeding *d, cleave_error *err)
 
 /* ---- Single vertices ---------------------------------------------------------------- */
 
-/* The part with most room that has nothing in the component of the set; -1: none near the
- * top.  Parts looked at in vain go back into the queue. */
+/* The part with most capacity that has nothing in the component of the set; -1: none near the
+ * top.  Rejected parts go back into the queue. */
 static int32_t pick_target(seeding *d)
 {
     const clv_connected_parts *c = d->c;
@@ -183,7 +183,7 @@ static int32_t pick_target(seeding *d)
     return found;
 }
 
-/* Free vertices of the parts that should give, those that cost the cut least first. */
+/* Free vertices of the parts that must give some, those with the smallest loss first. */
 static void queue_candidates(seeding *d, bool all)
 {
     clv_connected_parts *c = d->c;
@@ -198,7 +198,7 @@ static void queue_candidates(seeding *d, bool all)
     }
 }
 
-/* One vertex for each empty part that wants any. */
+/* One vertex for each empty part that must be filled. */
 static void fill_empty(seeding *d)
 {
     clv_connected_parts *c = d->c;
@@ -215,7 +215,7 @@ static void fill_empty(seeding *d)
     }
 }
 
-/* One vertex from each part that is too heavy, into a component new to its taker. */
+/* One vertex from each overloaded part, into a component new to the receiving part. */
 static cleave_status seed_overloaded(seeding *d, cleave_error *err)
 {
     clv_connected_parts *c = d->c;

@@ -2,20 +2,20 @@
 /* refine/dag_volume_moves.c - exact gains of moves in the communication volume of a DAG.
  *
  * S(u) are the parts of the successors of u, kept with their counts for the vertices
- * around the boundary.  Gain of v going from A to B:
+ * around the boundary.  Gain of v moving from A to B:
  *   v itself       gains vsize[v] if B is in S(v), loses it if A is;
  *   predecessor u  gains vsize[u] if v was its only successor in A, and u is not in A;
  *                  loses vsize[u] if it had no successor in B, and u is not in B.
- * Parts to go to are those of the nearest predecessors and successors, and those that the
- * predecessors send to anyway.
+ * Candidate parts are those of the nearest predecessors and successors, and those that the
+ * predecessors already send to.
  *
- * Inputs, vertices without predecessors, are bound to nothing before them: one in A that v
- * reads may come along.  Up: when v was its last reader in A, the input follows to its first
- * reader and so gains vsize[u] back.  Down: it must go ahead, and costs as much as if it had
- * stayed; without that v could not move at all.
+ * Inputs are vertices without predecessors; an input in A that v reads can move along.  Up:
+ * when v was its last reader in A, the input follows to its first reader and so regains
+ * vsize[u].  Down: it must move first, at the same cost as if it had stayed; otherwise v could
+ * not move at all.
  *
  * Gains are computed when a vertex comes out of the queue.  Its key is an
- * upper bound of its gain: vertices whose gain may have risen are evaluated again; next to a
+ * upper bound on its gain: vertices whose gain may have risen are evaluated again; next to a
  * predecessor that reaches a new part, the key is raised by the possible gain instead.  The
  * readers of hubs are not updated. */
 #include "refine/dag_volume_moves.h"
@@ -35,13 +35,13 @@ static inline int32_t rank_of(const clv_dag_moves *x, int32_t v)
     return x->s->rank[x->s->part[v]];
 }
 
-/* Has v too many readers to tell them? */
+/* Whether v has too many readers to update them. */
 static inline bool is_hub(const clv_dag_moves *x, int32_t v)
 {
     return x->s->g->xadj[v + 1] - x->s->g->xadj[v] > x->hub;
 }
 
-/* May u come along when one of its readers leaves part own? */
+/* Whether u can move along when one of its readers leaves part own. */
 static inline bool comes_along(const clv_dag_moves *x, int32_t u, int32_t own)
 {
     const clv_graph *g = x->s->g;
@@ -84,11 +84,11 @@ static int32_t lowest_reader(const clv_dag_moves *x, int32_t v)
 
 /* ---- Gains ------------------------------------------------------------------------------ */
 
-/* What bounds v: ranks, -1 and nparts where there is nothing. */
+/* The range of v: ranks, -1 and nparts where there is no bound. */
 typedef struct span {
     int32_t low, high;
     int64_t weight; /* of the arcs from the predecessors at low */
-    bool inputs;    /* some come along */
+    bool inputs;    /* some inputs move along */
 } span;
 
 static span span_of(const clv_dag_moves *x, int32_t v)
@@ -129,7 +129,7 @@ static void offer(clv_dag_moves *x, int32_t p, int64_t credit)
     x->credit[p] += credit;
 }
 
-/* The parts within the span that u reaches are as good as u's own. */
+/* The parts within the range that u reaches are as good as u's own. */
 static void offer_row(clv_dag_moves *x, int32_t u, const span *b)
 {
     const clv_part_row *row = &x->table.row[u];
@@ -153,8 +153,8 @@ static void check_row(clv_dag_moves *x, int32_t u)
     }
 }
 
-/* Collects the offers for v.  Returns what its predecessors gain when v leaves, if they reach
- * nothing of where it goes. */
+/* Collects the candidate parts of v.  Returns the gain of its predecessors when v leaves, if
+ * they reach none of the new parts. */
 static int64_t look_back(clv_dag_moves *x, int32_t v, const span *b)
 {
     const clv_graph *g = x->s->g;
@@ -183,7 +183,7 @@ static int64_t look_back(clv_dag_moves *x, int32_t v, const span *b)
     return leave;
 }
 
-/* Is there room in p for v, and on the way down for its inputs? */
+/* Whether p has capacity for v and, on the way down, for its inputs. */
 static bool has_room(const clv_dag_moves *x, int32_t v, int32_t p, const span *b)
 {
     const clv_partition_state *s = x->s;
@@ -239,7 +239,7 @@ bool clv_dag_moves_best(clv_dag_moves *x, int32_t v, clv_dag_move *best)
     return true;
 }
 
-/* What does not fit into the key is cut off at its ends. */
+/* Saturates values that do not fit into the key. */
 static int64_t cut_off(int64_t volume)
 {
     const int64_t most = INT64_C(1) << 40;
@@ -254,7 +254,7 @@ int64_t clv_dag_move_key(const clv_dag_move *m)
     return volume * 2 * half + cut;
 }
 
-/* Puts v into the queue, or brings its key up to date.  False: out of memory. */
+/* Inserts v into the queue, or updates its key.  False: out of memory. */
 bool clv_dag_moves_consider(clv_dag_moves *x, int32_t v)
 {
     clv_dag_move m;
@@ -279,7 +279,7 @@ static void note_stale(clv_dag_moves *x, int32_t v)
     x->stale[x->nstale++] = v;
 }
 
-/* u sends to p now: its other readers may go there. */
+/* u sends to p now: its other readers can move there. */
 static void tell_reached(clv_dag_moves *x, int32_t u, int32_t p)
 {
     const clv_graph *g = x->s->g;
@@ -299,7 +299,7 @@ static void tell_reached(clv_dag_moves *x, int32_t u, int32_t p)
     }
 }
 
-/* A reader of u, v, went from part a to part b. */
+/* A reader v of u moved from part a to part b. */
 static void update_row(clv_dag_moves *x, int32_t u, int32_t v, int32_t a, int32_t b,
                        int64_t weight, bool tell)
 {
@@ -320,7 +320,7 @@ static void update_row(clv_dag_moves *x, int32_t u, int32_t v, int32_t a, int32_
         tell_reached(x, u, b);
 }
 
-/* Moves v; the rows of v and its predecessors are there. */
+/* Moves v; the rows of v and its predecessors exist. */
 static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
 {
     clv_partition_state *s = x->s;
@@ -336,13 +336,13 @@ static void apply(clv_dag_moves *x, int32_t v, int32_t to, bool tell)
         update_row(x, g->pred[a], v, own, to, clv_graph_pwgt(g, a), tell);
     if (!tell || is_hub(x, v))
         return;
-    /* One that v has come closer to cannot leave for more than before. */
+    /* The gain of a vertex that v has come closer to cannot rise. */
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
         if (s->part[g->adj[a]] != to)
             note_stale(x, g->adj[a]);
 }
 
-/* Moves v if it may; returns whether it did. */
+/* Moves v if allowed; returns whether it did. */
 static bool advance(clv_dag_moves *x, int32_t v, int32_t to)
 {
     if (!clv_state_may_leave(x->s, v) || !clv_state_fits(x->s, v, to))
@@ -355,7 +355,7 @@ static bool advance(clv_dag_moves *x, int32_t v, int32_t to)
     return true;
 }
 
-/* v goes down; the inputs in its part first. */
+/* v moves down; the inputs in its part move first. */
 static void move_down(clv_dag_moves *x, int32_t v, int32_t to)
 {
     const clv_graph *g = x->s->g;
@@ -368,8 +368,7 @@ static void move_down(clv_dag_moves *x, int32_t v, int32_t to)
         advance(x, v, to);
 }
 
-/* v goes up; inputs that it was the last in their part to read follow to where they are read
- * first. */
+/* v moves up; inputs whose last reader in their part it was follow to their first reader. */
 static void move_up(clv_dag_moves *x, int32_t v, int32_t to)
 {
     const clv_graph *g = x->s->g;
@@ -403,7 +402,7 @@ void clv_dag_moves_undo(clv_dag_moves *x, int32_t keep)
         clv_state_mark(x->s, x->trail[i]);
 }
 
-/* The volume of the whole: only the boundary has any. */
+/* The total volume: only the boundary contributes. */
 bool clv_dag_moves_measure(clv_dag_moves *x, int32_t *list, bool *whole)
 {
     enum { arcs_between_clocks = 1 << 15 };

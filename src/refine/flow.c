@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow.c - the corridor around the border of two parts, as a network.
+/* refine/flow.c - flow refinement of a pair of parts: the corridor around their boundary as a
+ * flow network.
  *
- * Nodes are numbered breadth first from the border, one part after the other: neighbours
- * are near in memory, and the number tells the side.  Arcs to other parts matter only when
- * they cost more on one of the two sides than on the other (refine/flow_corridor.h).
+ * Nodes are numbered breadth-first from the boundary, one part after the other: neighbours are
+ * near in memory, and the number gives the side.  Arcs to other parts matter only when their
+ * costs on the two sides differ (refine/flow_corridor.h).
  *
  * With a machine the weight of all edges times the largest distance fits an int64_t. */
 #include "refine/flow.h"
@@ -14,10 +15,10 @@
 #include "refine/flow_corridor.h"
 #include "refine/flow_cut.h"
 
-/* What it costs to find a corridor and build its network, in looks at its arcs. */
+/* The cost of finding a corridor and building its network, in scans of its arcs. */
 enum { built = 4 };
 
-/* ---- Growing ------------------------------------------------------------------------------
+/* ---- Growing -------------------------------------------------------------------------------
  */
 
 bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v)
@@ -44,7 +45,7 @@ static void take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v, i
         c->distance[c->nnode - 1] = side == clv_flow_source ? hops : -hops;
 }
 
-/* Spreads from the nodes of one side, numbered begin and up. */
+/* Grows from the nodes of one side, numbered begin and up. */
 static void spread(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t begin)
 {
     const clv_graph *g = c->s->g;
@@ -65,8 +66,8 @@ static void spread(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t be
     }
 }
 
-/* The weight that may leave part[side]: what fits into the other part, and what the
- * imbalance allows several times over, because flow_cut gives the balance back. */
+/* The weight that can leave part[side]: the remaining capacity of the other part, and a
+ * multiple of the imbalance, because flow_cut restores the balance. */
 static void bound_weight(const clv_corridor *c, const clv_flow_params *params, int side,
                          int64_t *bound)
 {
@@ -106,7 +107,7 @@ static cleave_status open_corridor(clv_corridor *c, const clv_flow_params *param
     return CLEAVE_OK;
 }
 
-/* From the border outwards in hops. */
+/* Breadth-first from the boundary. */
 static void spread_sides(clv_corridor *c, clv_corridor_bounds *b, int side)
 {
     const clv_partition_state *s = c->s;
@@ -155,8 +156,8 @@ static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *param
 /* ---- The network --------------------------------------------------------------------------
  */
 
-/* Adds the edges of node u to higher nodes and to the terminals.  Returns the capacity that
- * is cut now. */
+/* Adds the edges of node u to higher nodes and to the terminals.  Returns the capacity that is
+ * currently cut. */
 static int64_t add_edges(const clv_corridor *c, clv_maxflow *f, int32_t u)
 {
     const clv_graph *g = c->s->g;
@@ -221,7 +222,7 @@ static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int
 /* ---- One pair
  * ------------------------------------------------------------------------------- */
 
-/* What the cut gains when the nodes take the sides of `now`, counted edge by edge. */
+/* The gain when the nodes take the sides of `now`, counted edge by edge. */
 static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)
 {
     const clv_partition_state *s = c->s;
@@ -322,8 +323,9 @@ static cleave_status cut_corridor(clv_corridor *c, const clv_flow_params *params
     return found ? report_moves(c, &cut, worker, gain, err) : CLEAVE_OK;
 }
 
-/* At least what the network cuts now.  With a machine that is no more than what the edges of
- * the nodes cost now: a node leans to the other side by less than it costs on its own. */
+/* An upper bound on what the network cuts now.  With a machine that is at most the current
+ * cost of the edges of the nodes: a node's preference for the other side is less than its cost
+ * on its own. */
 static int64_t most_cut(const clv_corridor *c)
 {
     const clv_partition_state *s = c->s;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow_cut.c - see refine/flow_cut.h. */
+/* refine/flow_cut.c - FlowCutter: see refine/flow_cut.h. */
 #include "refine/flow_cut.h"
 
 #include <string.h>
 
-enum { cheap = 0, dear = 1 }; /* does the other side need the node, as far as we know? */
+enum { cheap = 0, dear = 1 }; /* dear: the other side reaches the node, as far as known */
 
 /* ---- Balance --------------------------------------------------------------------------- */
 
-/* Distance of a weight to its bound; with several weights relative to the bound, so that
- * they compare.  Far beyond a small bound all are the same. */
+/* Distance of a weight to its bound; with several weights relative to the bound, so that they
+ * compare.  Far beyond a small bound the value saturates. */
 static int64_t distance_to(int64_t bound, int64_t weight, int32_t ncon)
 {
     const double farthest = -0x1p62;
@@ -19,7 +19,7 @@ static int64_t distance_to(int64_t bound, int64_t weight, int32_t ncon)
     return (int64_t)(distance > farthest ? distance : farthest);
 }
 
-/* Room below the upper bounds of `side` when its tree is all it has. */
+/* Remaining capacity below the upper bounds of `side` when it holds its tree only. */
 static int64_t room_of(const clv_flow_cut *c, int side)
 {
     int64_t room = INT64_MAX;
@@ -31,8 +31,8 @@ static int64_t room_of(const clv_flow_cut *c, int side)
     return room;
 }
 
-/* Room on the fuller side when `side` has its tree and the other side the rest; negative
- * when a bound is broken or a side is empty. */
+/* Remaining capacity of the fuller side when `side` has its tree and the other side the rest;
+ * negative when a bound is broken or a side is empty. */
 static int64_t quality_of(const clv_flow_cut *c, int side)
 {
     int other = 1 - side;
@@ -55,8 +55,8 @@ static int64_t quality_of(const clv_flow_cut *c, int side)
     return room;
 }
 
-/* ---- Candidates: lists by distance, first in first out, so that fronts stay round ----------
- */
+/* ---- Candidates: FIFO lists by distance, so that fronts stay round
+ * -------------------------- */
 
 static cleave_status open_lists(clv_flow_cut *c, clv_ws *ws, cleave_error *err)
 {
@@ -122,7 +122,7 @@ static void add_neighbours(clv_flow_cut *c, int32_t v, int side)
     }
 }
 
-/* Freezes the tree of that side; what lies beside it becomes a candidate. */
+/* Freezes the tree of that side; nodes adjacent to it become candidates. */
 static void freeze(clv_flow_cut *c, int side)
 {
     clv_maxflow *f = &c->flow;
@@ -152,7 +152,7 @@ static bool fits(const clv_flow_cut *c, int32_t v, int side)
     return true;
 }
 
-/* Nothing lies beside the tree: the node farthest from the known cut on its own side, for
+/* Nothing is adjacent to the tree: the node farthest from the current cut on its own side, for
  * components that no terminal reaches. */
 static int32_t pick_anywhere(clv_flow_cut *c, int side, int cost)
 {
@@ -170,7 +170,7 @@ static int32_t pick_anywhere(clv_flow_cut *c, int side, int cost)
     return -1;
 }
 
-/* Are all nodes that v brings along terminals of that side? */
+/* Whether all nodes that v brings along are terminals of that side. */
 static bool is_ready(const clv_flow_cut *c, int32_t v, int side)
 {
     const clv_maxflow *f = &c->flow;
@@ -183,7 +183,7 @@ static bool is_ready(const clv_flow_cut *c, int32_t v, int side)
     return true;
 }
 
-/* The next node in the order of the numbers. */
+/* The next node in the order of numbers. */
 static int32_t pick_next(clv_flow_cut *c, int side, int cost)
 {
     const clv_maxflow *f = &c->flow;
@@ -202,8 +202,8 @@ static int32_t pick_next(clv_flow_cut *c, int side, int cost)
 static int32_t pick_directed(clv_flow_cut *c, int side, bool free)
 {
     clv_maxflow *f = &c->flow;
-    /* New flow may have cut off nodes from the other side: look again, but not so often that
-     * looking becomes the work. */
+    /* New flow may have cut off nodes from the other side: searches again, with a bound on the
+     * total cost of searching. */
     if (f->flow != c->known[side] && f->work - c->looked[side] > c->nnode) {
         c->fallback[side][cheap] = c->fallback[side][dear];
         c->known[side] = f->flow;
@@ -213,7 +213,7 @@ static int32_t pick_directed(clv_flow_cut *c, int side, bool free)
     return v >= 0 || free ? v : pick_next(c, side, dear);
 }
 
-/* The node that joins the frozen side next, or -1.  free: only one that costs nothing. */
+/* The node that joins the frozen side next, or -1.  free: only one without cost. */
 static int32_t pick(clv_flow_cut *c, int side, bool free)
 {
     if (c->directed)
@@ -239,12 +239,12 @@ static int32_t pick(clv_flow_cut *c, int side, bool free)
 
 /* ---- The search ------------------------------------------------------------------------- */
 
-/* Moves free nodes for as long as the fuller side gets emptier, and notes every cut that
- * leaves more room than `best`.  The flow does not change any more, so the trees only grow. */
+/* Moves free nodes as long as the fuller side gets emptier, and records every cut with more
+ * remaining capacity than `best`.  The flow no longer changes, so the trees only grow. */
 static void even_out(clv_flow_cut *c, int64_t best)
 {
     clv_maxflow *f = &c->flow;
-    f->most_spent = INT64_MAX; /* growing trees look at each arc once */
+    f->most_spent = INT64_MAX; /* growing trees scan each arc once */
     freeze(c, 0);
     freeze(c, 1);
     for (int side = 0; side < 2 && c->directed; side++)
@@ -270,7 +270,7 @@ static void even_out(clv_flow_cut *c, int64_t best)
     }
 }
 
-/* Room on the fuller side as things are, -1 when a bound is broken. */
+/* Remaining capacity of the fuller side in the current state, -1 when a bound is broken. */
 static int64_t quality_now(const clv_flow_cut *c)
 {
     int64_t room = INT64_MAX;
@@ -284,8 +284,8 @@ static int64_t quality_now(const clv_flow_cut *c)
     return room;
 }
 
-/* Lets the side with more room have another node, or several of those that cost something
- * when the steps so far were slow.  False when there is none. */
+/* Adds a node to the side with more remaining capacity, or several of those with a cost when
+ * the steps so far were slow.  False when there is none. */
 static bool push_on(clv_flow_cut *c)
 {
     clv_maxflow *f = &c->flow;
@@ -308,7 +308,7 @@ static bool push_on(clv_flow_cut *c)
     return false;
 }
 
-/* A step should not cost more than a fraction of looking at the whole network. */
+/* A step should cost only a fraction of a scan of the whole network. */
 static void adapt_bulk(clv_flow_cut *c, int64_t work)
 {
     int64_t fair = c->flow.last[c->nnode - 1] / 8;
@@ -328,7 +328,7 @@ static void set_bound(clv_flow_cut *c)
     c->flow.most_spent = most;
 }
 
-/* The same for closures: steps become longer as the bound comes near. */
+/* The same for closures: steps grow as the bound comes near. */
 static void ration(clv_flow_cut *c)
 {
     const clv_maxflow *f = &c->flow;

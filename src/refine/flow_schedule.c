@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow_schedule.c - which pairs of parts refine/flow.c works on, and when.
+/* refine/flow_schedule.c - schedules the pairs of parts for refine/flow.c (active block
+ * scheduling).
  *
- * A round looks at all pairs that share a border and have a part that changed in the round
- * before, heaviest borders first.  A pair waits for the pairs before it that share a part
- * with it and for nothing else; those whose wait is equally long form a wave and run in
- * parallel on one state of the partition.  What they found is applied when all are done, in
- * order: the result is that of one pair after the other.
+ * A round processes all adjacent pairs of parts with a part that changed in the round before,
+ * heaviest boundary first.  A pair waits only for the pairs before it that share a part with
+ * it.  Pairs with equally long waits form a wave and run in parallel on one state of the
+ * partition.  Their results are applied in order when all are done: the result is that of one
+ * pair after the other.
  *
  * With a machine two pairs of a wave may both have moved ends of an edge between them, whose
- * cost neither could know.  So gains are counted again as moves are applied, and moves that
- * are no gain any more are taken back. */
+ * cost neither could compute.  So gains are recomputed while moves are applied, and moves
+ * without a gain are rolled back. */
 #include "refine/flow_schedule.h"
 
 #include "base/sort.h"
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-/* Taste, measured only as part of the efforts that have flows: bench/RESULTS.md,
+/* Chosen by hand; measured only as part of the effort levels with flows: bench/RESULTS.md,
  * "Partitioning", quality, and "Acyclic partitioning". */
 clv_flow_params clv_flow_defaults(void)
 {
@@ -33,8 +34,8 @@ clv_flow_params clv_flow_defaults(void)
 /* ---- Pairs
  * ---------------------------------------------------------------------------------- */
 
-/* Puts the boundary vertices of each part behind each other: by[start[p]..start[p + 1]).
- * start has nparts + 2 places. */
+/* Lists the boundary vertices of each part: by[start[p]..start[p + 1]).  start has nparts + 2
+ * entries. */
 static void group_by_part(const clv_partition_state *s, const int32_t *list, int32_t count,
                           int32_t *start, int32_t *by)
 {
@@ -61,13 +62,13 @@ static bool new_pair(clv_flow_rounds *r, int32_t p, int32_t q)
     return true;
 }
 
-typedef struct border { /* of one part, by the parts behind it */
+typedef struct border { /* of one part, by the higher parts */
     int32_t part;
     const int32_t *vertex; /* of the boundary, in that part */
     int32_t count;
     int32_t first; /* the first pair of the part */
     int32_t *pair; /* valid from `first` on */
-    int32_t *last; /* the last vertex seen beside that part, or ~vertex */
+    int32_t *last; /* the last vertex seen adjacent to that part, or ~vertex */
 } border;
 
 static bool count_seeds(clv_flow_rounds *r, const border *b)
@@ -199,7 +200,7 @@ static cleave_status plan_waves(clv_flow_rounds *r, clv_ws *ws, int32_t **wave, 
     return CLEAVE_OK;
 }
 
-/* A worker gets its array when it first has work to do: often there is but one pair. */
+/* A worker allocates its array when it first has work: often there is only one pair. */
 static cleave_status ready(clv_flow_rounds *r, clv_flow_worker *worker, int member,
                            cleave_error *err)
 {
@@ -239,8 +240,8 @@ static int32_t other_of(const clv_partition_state *s, const clv_flow_pair *pair,
     return s->part[v] == pair->part[0] ? pair->part[1] : pair->part[0];
 }
 
-/* Moves what was found, one vertex after the other, and sets out->gain to what that brings;
- * moves nothing when that is less than nothing, or nothing where something was hoped for. */
+/* Applies the moves one after the other and sets out->gain to their gain; moves nothing when
+ * that is negative, or 0 where a gain was expected. */
 static void move_and_count(clv_partition_state *s, clv_flow_outcome *out,
                            const clv_flow_pair *pair, const int32_t *moved)
 {
@@ -303,7 +304,7 @@ static cleave_status run_round(clv_flow_rounds *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* What the imbalance allows above the share of a part, as the bounds have it on average. */
+/* The weight that the imbalance allows above the share of a part, averaged over the bounds. */
 static void measure_slack(clv_flow_rounds *r)
 {
     const clv_partition_state *s = r->s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow_schedule.h - what the schedules of refine/flow_schedule.c (any pairs) and
- * refine/closure_schedule.c (pairs of a DAG) have in common. */
+/* refine/flow_schedule.h - the common part of the schedules of refine/flow_schedule.c (any
+ * pairs) and refine/closure_schedule.c (pairs of a DAG). */
 #ifndef CLV_REFINE_FLOW_SCHEDULE_H
 #define CLV_REFINE_FLOW_SCHEDULE_H
 
@@ -10,7 +10,7 @@
 enum { clv_flow_pairs_per_part = 16 }; /* of a round, at most: the heaviest */
 
 typedef struct clv_flow_outcome {
-    int member; /* whose list has the moves */
+    int member; /* the worker whose list has the moves */
     int64_t begin, count, gain;
 } clv_flow_outcome;
 
@@ -18,7 +18,7 @@ typedef struct clv_flow_rounds {
     clv_partition_state *s;
     const clv_flow_params *params;
     clv_context *ctx;
-    clv_flow_worker *worker; /* by member */
+    clv_flow_worker *worker; /* by thread */
     int64_t *slack;          /* by part */
     uint8_t *active;         /* by part: changed in the round before */
     uint8_t *changed;        /* by part: changed in this round, or wave */
@@ -31,12 +31,12 @@ typedef struct clv_flow_rounds {
     clv_failure failure;       /* of a pair */
 } clv_flow_rounds;
 
-/* Finds the pairs and their seeds: all that share a border and have an active part.  In a DAG
- * an arc leads from the first to the second part of a pair.  Memory from ws. */
+/* Finds the pairs and their seeds: all adjacent parts of which one is active.  In a DAG an arc
+ * leads from the first to the second part of a pair.  Memory from ws. */
 cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *err);
 
-/* Works on the pairs order[begin..end), which have no part in common, and applies what was
- * found. */
+/* Processes the pairs order[begin..end), which have no common part, and applies the
+ * results. */
 cleave_status clv_flow_run_wave(clv_flow_rounds *r, int32_t begin, int32_t end,
                                 cleave_error *err);
 

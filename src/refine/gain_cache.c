@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/gain_cache.c - see refine/gain_cache.h.
  *
- * The lists outside of the entries come from chunks that grow; a list that outgrows its room
- * moves and leaves the old one unused, so that at most half of what is used is lost. */
+ * Lists outside the entries come from growing chunks.  A list that outgrows its capacity moves
+ * and leaves the old memory unused, so that at most half of the used memory is lost. */
 #include "refine/gain_cache.h"
 
 #include <assert.h>
@@ -35,8 +35,8 @@ static int32_t max_links(const clv_gain_cache *t, int32_t v)
     return degree < t->s->bounds.nparts ? (int32_t)degree : t->s->bounds.nparts;
 }
 
-/* Room for a list of v, or NULL: then the vertex is loose.  Hubs are always served (their
- * lists are short beside their rows, and gathering them would cost most). */
+/* Allocates a list for v, or returns NULL: then the vertex is loose.  Hubs always get a list
+ * (it is short compared with their rows, and gathering them would cost most). */
 static clv_link *take(clv_gain_cache *t, int32_t v, int32_t room)
 {
     int64_t degree = t->s->g->xadj[v + 1] - t->s->g->xadj[v];
@@ -76,7 +76,7 @@ static void make_loose(clv_gain_entry *e)
     e->count = 0;
 }
 
-/* Puts `count` links into the entry. */
+/* Stores `count` links in the entry. */
 static void store(clv_gain_cache *t, clv_gain_entry *e, const clv_link *link, int32_t count,
                   int32_t room)
 {
@@ -100,8 +100,8 @@ static void store(clv_gain_cache *t, clv_gain_entry *e, const clv_link *link, in
     set_top(e);
 }
 
-/* Sums the row of v by part into t->gathered; own part's weight separately.  False: the
- * weights exceed 32 bits. */
+/* Sums the row of v by part into t->gathered; the weight of its own part separately.  False:
+ * the weights exceed 32 bits. */
 static bool sum_row(clv_gain_cache *t, clv_gain_entry *e, int32_t *links)
 {
     const clv_graph *g = t->s->g;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/gain_cache_queue.h - entries of a gain cache by gain: a binary heap,
- * largest gain first, among equal gains the newest entry.
+/* refine/gain_cache_queue.h - a priority queue of gain cache entries: a binary heap, largest
+ * gain first, among equal gains the newest entry.
  *
- * Gain and entry are one word, and the place in the heap lies in the entry, which a search has
- * in its cache anyway; the keys and places of clv_heap are arrays of their own. */
+ * Gain and entry are one word, and the position in the heap is in the entry, which the search
+ * has in its cache anyway; clv_heap keeps keys and positions in separate arrays. */
 #ifndef CLV_REFINE_GAIN_CACHE_QUEUE_H
 #define CLV_REFINE_GAIN_CACHE_QUEUE_H
 
@@ -12,7 +12,7 @@
 
 typedef struct clv_gain_cache_queue {
     clv_gain_cache *t;
-    uint64_t *key; /* room for every vertex; the caller allocates it */
+    uint64_t *key; /* capacity for every vertex; allocated by the caller */
     int32_t count;
 } clv_gain_cache_queue;
 
@@ -61,7 +61,7 @@ static inline void clv_gain_cache_queue_down(clv_gain_cache_queue *q, uint64_t k
     clv_gain_cache_queue_put(q, key, place);
 }
 
-/* Puts the entry of the key in, or changes its key. */
+/* Inserts the entry of the key, or changes its key. */
 static inline void clv_gain_cache_queue_set(clv_gain_cache_queue *q, uint64_t key)
 {
     int32_t place = q->t->entry[clv_gain_cache_key_entry(key)].place;
@@ -79,7 +79,7 @@ static inline int32_t clv_gain_cache_queue_top(const clv_gain_cache_queue *q)
     return clv_gain_cache_key_entry(q->key[0]);
 }
 
-/* Takes the top out. */
+/* Removes the top. */
 static inline void clv_gain_cache_queue_drop(clv_gain_cache_queue *q)
 {
     q->t->entry[clv_gain_cache_queue_top(q)].place = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/gain_code.h - gains of 64 bits as codes of 32 bits in the same order. */
+/* refine/gain_code.h - order-preserving 32-bit codes of 64-bit gains. */
 #ifndef CLV_REFINE_GAIN_CODE_H
 #define CLV_REFINE_GAIN_CODE_H
 
@@ -8,12 +8,13 @@
 #include "base/status.h"
 
 enum {
-    clv_exact_gain = INT32_MAX - (1 << 26), /* gains below, either way, are their own codes */
+    clv_exact_gain = INT32_MAX - (1 << 26), /* gains of a smaller absolute value are their own
+                                               codes */
     clv_gain_bits = 21
 };
 
-/* A gain of at least `exact` >= 2^30, either way, up to 2^62: the first bits behind the
- * leading one decide. */
+/* A gain of absolute value at least `exact` >= 2^30, up to 2^62: coded by the first bits after
+ * the leading one. */
 static inline int64_t clv_gain_squeeze(int64_t gain, int64_t exact, int bits)
 {
     int64_t size = gain < 0 ? -gain : gain;

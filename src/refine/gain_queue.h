@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/gain_queue.h - vertices by gain, the largest first: buckets where gains are small,
- * otherwise a heap. */
+/* refine/gain_queue.h - a priority queue of vertices by gain, the largest first: buckets where
+ * gains are small, otherwise a heap. */
 #ifndef CLV_REFINE_GAIN_QUEUE_H
 #define CLV_REFINE_GAIN_QUEUE_H
 
 #include "base/queue.h"
 
-enum { clv_most_buckets = 1 << 15 }; /* larger gains than this go through a heap */
+enum { clv_most_buckets = 1 << 15 }; /* larger gains use a heap */
 
 typedef struct clv_gain_queue {
     bool bucketed;

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/jet.c - Jet: bulk moves that may lose a little and break the balance
- * [Gilbert, Madduri, Boman, Rajamanickam 2024].
+/* refine/jet.c - Jet: bulk moves that can lose a little and break the balance [Gilbert,
+ * Madduri, Boman, Rajamanickam 2024].
  *
  * A round computes the best other part of every boundary vertex that did not move in the round
- * before.  The vertex is a candidate if it loses little by moving there; the temperature says
- * how little.  Gains of the candidates are then recomputed as if all candidates of higher gain
- * had moved.  Candidates whose recomputed gain is not negative move, all at once.  Rebalancing
- * brings parts back within their bounds, smallest loss per weight first (refine/rebalance.h).
- * The best solution so far is kept as a list of the vertices that have changed since.
+ * before.  The vertex is a candidate if its loss is below a limit set by the temperature.
+ * Gains of the candidates are then recomputed as if all candidates of higher gain had moved.
+ * Candidates whose recomputed gain is not negative move, all at once.  Rebalancing brings
+ * parts back within their bounds, smallest loss per weight first (refine/rebalance.h).  The
+ * best solution so far is kept as a list of the vertices that have changed since.
  *
- * Best parts are remembered and computed anew only where a neighbour has moved.  All passes
- * read one state and write another, so the number of threads does not matter. */
+ * Best parts are stored and recomputed only where a neighbour has moved.  All passes read one
+ * state and write another, so that the result does not depend on the number of threads. */
 #include "refine/jet.h"
 
 #include "refine/best_other.h"
 #include "refine/rebalance.h"
 
 enum {
-    long_list = 8192, /* vertices from which waking the team pays */
+    long_list = 8192, /* vertices from which threads pay */
     grain = 512,
     moves_between_clocks = 1024,
-    worth_waiting = 1000 /* the cut must shrink by this part to start counting again */
+    worth_waiting = 1000 /* the cut must shrink by this fraction to reset the count */
 };
 
 /* Bits of `state`. */
 enum {
     DIRTY = 1,       /* `to` and `gain` are out of date */
-    WILLING = 2,     /* loses little enough by moving to `to` */
+    WILLING = 2,     /* the loss of moving to `to` is small enough */
     CANDIDATE = 4,   /* in this round */
     LOCKED_EVEN = 8, /* moved in the last round, if that was an even one */
     LOCKED_ODD = 16,
@@ -43,15 +43,15 @@ typedef struct jet {
     clv_partition_state *s;
     clv_context *ctx;
     const clv_jet_params *params;
-    clv_neighbour_parts *f; /* one per member */
-    int32_t *list;          /* the boundary and some that were there */
+    clv_neighbour_parts *f; /* one per thread */
+    int32_t *list;          /* the boundary, and some former boundary vertices */
     int32_t nlist;
-    int32_t *picked; /* candidates; then those that move */
+    int32_t *picked; /* candidates; then the vertices that move */
     int32_t npicked;
-    uint8_t locks;  /* the bit of those that move in this round */
-    uint8_t *keep;  /* by place in picked: still good at the second look */
+    uint8_t locks;  /* the bit of the vertices that move in this round */
+    uint8_t *keep;  /* by position in picked: the recomputed gain is not negative */
     int32_t *to;    /* by vertex: best other part, -1: none */
-    int64_t *gain;  /* by vertex: of moving there */
+    int64_t *gain;  /* by vertex: gain of that move */
     uint8_t *state; /* by vertex */
     change *changes;
     int32_t nchanges;
@@ -101,7 +101,7 @@ static void update_range(void *context, int64_t begin, int64_t end, int member)
         update_all(j, begin, end, &j->f[member], false);
 }
 
-/* False: the context said stop before all were done. */
+/* False: the context stopped it. */
 static bool for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t, int))
 {
     if (count >= long_list)
@@ -110,8 +110,8 @@ static bool for_all(jet *j, int32_t count, void (*body)(void *, int64_t, int64_t
     return true;
 }
 
-/* Updates the list, drops vertices that are inner now, and picks the candidates.  False: the
- * context said stop before. */
+/* Updates the list, drops inner vertices, and picks the candidates.  False: the context
+ * stopped it. */
 static bool pick(jet *j)
 {
     int32_t kept = 0;
@@ -136,9 +136,9 @@ static bool pick(jet *j)
     return true;
 }
 
-/* ---- The second look ----------------------------------------------------------------- */
+/* ---- Second gain computation --------------------------------------------------------- */
 
-/* Where u is when v moves: candidates with more gain go first. */
+/* The part of u when v moves: candidates with more gain move first. */
 static inline int32_t part_then(const jet *j, int32_t u, int32_t v, int64_t mine)
 {
     bool before =
@@ -186,7 +186,7 @@ static void look_again_range(void *context, int64_t begin, int64_t end, int memb
                             : is_still_good(j, j->picked[i]);
 }
 
-/* picked keeps the candidates that move.  False: the context said stop before. */
+/* Keeps the candidates that move in picked.  False: the context stopped it. */
 static bool look_again(jet *j)
 {
     int32_t kept = 0;
@@ -213,7 +213,7 @@ static void make_dirty(jet *j, int32_t v)
     j->state[v] |= DIRTY | LISTED;
 }
 
-/* v is about to leave its part: remember where it was in the best solution. */
+/* v is about to leave its part: records its part in the best solution. */
 static void note_change(jet *j, int32_t v, int32_t from)
 {
     if (j->state[v] & CHANGED)
@@ -222,7 +222,7 @@ static void note_change(jet *j, int32_t v, int32_t from)
     j->changes[j->nchanges++] = (change){v, from};
 }
 
-/* What the cost loses when v moves. */
+/* The gain of moving v. */
 static int64_t mapped_gain(jet *j, int32_t v)
 {
     const clv_partition_state *s = j->s;
@@ -234,7 +234,7 @@ static int64_t mapped_gain(jet *j, int32_t v)
     return gain;
 }
 
-/* The neighbours of v will hear of its move.  Returns what the cut loses; 0 when mapped. */
+/* Marks the neighbours of v.  Returns the gain in cut; 0 when mapped. */
 static CLV_ALWAYS_INLINE int64_t tell(jet *j, int32_t v, bool mapped)
 {
     const clv_partition_state *s = j->s;
@@ -265,7 +265,7 @@ static void move(jet *j, int32_t v)
     clv_state_move(s, v, j->to[v]);
 }
 
-/* False: the context said stop before all had moved. */
+/* False: the context stopped it. */
 static bool move_picked(jet *j)
 {
     for (int32_t i = 0; i < j->npicked; i++) {
@@ -316,7 +316,8 @@ static void return_to_best(jet *j)
     j->s->cut = j->best.cut;
 }
 
-/* Is the solution the best one so far?  Small steps are taken, but do not buy patience. */
+/* Keeps the solution if it is the best so far.  Small improvements are kept, but do not reset
+ * the count of rounds. */
 static void judge(jet *j, int32_t *waited)
 {
     clv_worth now = clv_state_worth(j->s), best = j->best;

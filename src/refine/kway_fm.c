@@ -2,24 +2,23 @@
 /* refine/kway_fm.c - localised k-way FM ["multi-try" search of Sanders, Schulz 2011, after
  * Fiduccia, Mattheyses 1982].
  *
- * A round goes through the vertices of the boundary in random order.  A few of them start a
- * search: the queue holds vertices by the gain of their best move; the first one moves, even
- * at a loss, and its neighbours enter the queue, so that the search spreads around its
- * seeds.  It ends when the gains since the last improvement make another one unlikely
- * [Osipov, Sanders 2010], and everything behind the best state is taken back.  A vertex moves
- * once in a round.
+ * A round processes the boundary vertices in random order.  A few of them seed a search: the
+ * queue holds vertices by the gain of their best move; the first one moves, even at a loss,
+ * and its neighbours enter the queue, so that the search spreads around its seeds.  It ends
+ * when the gains since the last improvement make another one unlikely [Osipov, Sanders 2010],
+ * and the moves after the best state are rolled back.  A vertex moves once in a round.
  *
- * A key in the queue is a bound from above of the gain: it ignores whether the part has room.
- * What comes out first is looked at again, and goes back with its true gain when that is
- * lower; so the best move that is possible is made, and updates stay cheap.  On a machine the
- * key is the gain of the best link, found anew when a neighbour has moved.
+ * A key in the queue is an upper bound on the gain: it ignores the capacity of parts.  The top
+ * is evaluated again, and goes back with its true gain when that is lower; so the best
+ * possible move is made, and updates stay cheap.  On a machine the key is the gain of the best
+ * link, recomputed when a neighbour has moved.
  *
- * Work: a move looks at all arcs of its vertex.  Moves that stay cost at most the arcs of the
- * graph in a round, because their vertices are locked.  Moves that are taken back could be
- * tried by every search of the round, and next to hubs that is the square of the graph: they
- * are paid from a credit that grows evenly with the seeds of the round, to `taken_back` times
- * the arcs of the graph.  A hub, which costs more than the seeds of a search earn, lives on
- * what others have saved: after a failure it is not tried again in the round. */
+ * Work: a move scans all arcs of its vertex.  Moves that stay cost at most the arcs of the
+ * graph in a round, because their vertices are locked.  Moves that are rolled back could be
+ * tried by every search of the round, which next to hubs is quadratic: they are paid from a
+ * credit that grows evenly with the seeds of the round, up to `taken_back` times the arcs of
+ * the graph.  A hub, which costs more than the seeds of a search add, uses credit that other
+ * searches have left: after a failure it is not tried again in the round. */
 #include "refine/kway_fm.h"
 
 #include <assert.h>
@@ -36,9 +35,9 @@ enum {
     arcs_between_clocks = 1 << 18,
     block = 32,
     exact_gain = 1 << 30, /* on a machine */
-    /* Times the arcs of the graph that a round may take back.  Meshes need 0.1 to 0.5,
-     * matrices and social networks up to 2.6, of which the last brings one part in a thousand.
-     */
+    /* The limit on rolled back moves of a round, in multiples of the arcs of the graph.
+     * Meshes need 0.1 to 0.5, matrices and social networks up to 2.6, of which the last
+     * improves the cut by 0.1 %. */
     taken_back = 1
 };
 static const int64_t least_gain = -CLV_MOST_WEIGHT; /* of a vertex that cannot move */
@@ -55,21 +54,21 @@ typedef struct searching {
     clv_gain_cache t;
     clv_gain_cache_queue q;
     int32_t *list;   /* entries of the boundary at the start of the round */
-    int32_t *order;  /* of the pieces of the list */
+    int32_t *order;  /* of the ranges of the list */
     double *inverse; /* nparts * ncon: 1 / upper bound */
     step *steps;
     int32_t nsteps, kept; /* moves of this search; those up to the best state */
-    int64_t overload;     /* what is left of it */
-    int64_t credit;       /* arcs that searches may still take back */
-    int64_t earned;       /* what the seeds of one search add to it */
-    int64_t work;         /* moves and seeds since the clock was looked at */
-    int64_t paid;         /* arcs walked till then */
+    int64_t overload;     /* remaining credit of this search */
+    int64_t credit;       /* credit: arcs that searches can still roll back */
+    int64_t earned;       /* credit that the seeds of one search add */
+    int64_t work;         /* moves and seeds since the clock was read */
+    int64_t paid;         /* arcs walked until then */
 } searching;
 
 /* ---- The queue --------------------------------------------------------------------- */
 
-/* Distances and weights of 64 bits make gains large; where all weights fit 31 bits, no gain is
- * squeezed but on a machine.  Among equal gains the newest entry is first. */
+/* Distances and 64-bit weights make gains large; where all weights fit 31 bits, gains are
+ * exact except on a machine.  Among equal gains the newest entry is first. */
 static uint64_t key_of(const searching *f, int64_t gain, int32_t entry)
 {
     if (CLV_UNLIKELY(gain >= exact_gain || gain <= -exact_gain))
@@ -117,8 +116,8 @@ static CLV_ALWAYS_INLINE void consider(const searching *f, int32_t v, int32_t p,
         *best = (target){p, weight};
 }
 
-/* The nearest places may lie between the neighbours.  Keys do not know them: what comes to
- * the top soon enough is looked at here. */
+/* The best places may be between the neighbours.  Keys ignore them: they are evaluated when
+ * the vertex reaches the top. */
 static void consider_between(const searching *f, int32_t v, const clv_pulls *x, target *best)
 {
     const clv_machine *m = f->s->machine;
@@ -151,7 +150,7 @@ static target choose_place(const searching *f, int32_t v, const clv_pulls *x, bo
     return best;
 }
 
-/* The best place for a vertex on a machine; any: whether it has room or not. */
+/* The best place for a vertex on a machine; any: also places without capacity. */
 static target best_place(searching *f, const clv_gain_entry *e, bool any)
 {
     clv_pulls x = {clv_gain_entry_links(e), NULL, e->count, e->part, e->own};
@@ -166,7 +165,7 @@ static target best_place(searching *f, const clv_gain_entry *e, bool any)
     return best;
 }
 
-/* The best part for a vertex now; gain is the true one. */
+/* The best part for a vertex in the current state; gain is exact. */
 static target best_target(searching *f, const clv_gain_entry *e)
 {
     target best = {-1, 0};
@@ -192,7 +191,7 @@ static target best_target(searching *f, const clv_gain_entry *e)
     return best;
 }
 
-/* A gain that the vertex cannot exceed. */
+/* An upper bound on the gain of the vertex. */
 static int64_t optimistic(searching *f, const clv_gain_entry *e)
 {
     if (f->s->machine)
@@ -202,8 +201,8 @@ static int64_t optimistic(searching *f, const clv_gain_entry *e)
     return best_target(f, e).gain;
 }
 
-/* How far a move takes the state towards its bounds; >= 0 for the moves that are made (no
- * empty part is filled: it has no neighbours). */
+/* By how much a move reduces the overload; >= 0 for the moves that are made (no empty part is
+ * filled: it has no neighbours). */
 static int64_t relief(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
@@ -219,7 +218,7 @@ static int64_t relief(const clv_partition_state *s, int32_t v, int32_t to)
     return sum;
 }
 
-/* What the move adds to the sum of the squared loads. */
+/* The change of the sum of the squared loads by the move. */
 static double unevenness(const searching *f, int32_t v, int32_t from, int32_t to)
 {
     const clv_graph *g = f->s->g;
@@ -244,7 +243,7 @@ static inline bool is_hub(const searching *f, int32_t v)
     return arcs_of(f, v) > f->earned;
 }
 
-/* A neighbour of the vertex that moved: its key follows. */
+/* Updates the key of a neighbour of the vertex that moved. */
 static void requeue(searching *f, int32_t i)
 {
     clv_gain_entry *e = &f->t.entry[i];
@@ -256,8 +255,8 @@ static void requeue(searching *f, int32_t i)
         set_key(f, i, least_gain);
 }
 
-/* Carries the move of v over to up to `block` neighbours.  The entries are far apart: first
- * all of them are asked for, then they are worked on. */
+/* Applies the move of v to up to `block` neighbours.  The entries are far apart in memory:
+ * first all of them are prefetched, then they are updated. */
 static void tell(searching *f, int64_t begin, int64_t end, int32_t from, int32_t to, bool back)
 {
     const clv_graph *g = f->s->g;
@@ -305,18 +304,18 @@ static void take_back(searching *f)
     }
 }
 
-/* Where a search stands.  `gap` moves since the last improvement, their gains summed and
- * their squares summed. */
+/* The state of a search.  `gap` moves since the last improvement, the sum of their gains and
+ * of the squares. */
 typedef struct progress {
     int64_t cut, best_cut, overload;
     double uneven, best_uneven; /* sum of squared loads, relative to the start */
     int32_t gap;
     double sum, squares;
-    int64_t risk; /* arcs of the moves behind the best state: those to take back */
+    int64_t risk; /* arcs of the moves after the best state: those to roll back */
 } progress;
 
-/* Are the last gains so bad that a random walk with such steps hardly leads to another
- * improvement? */
+/* Whether another improvement is unlikely for a random walk with the mean and variance of the
+ * last gains. */
 static bool hopeless(const searching *f, const progress *p)
 {
     if (p->gap < f->params->patience || p->sum >= 0)
@@ -325,7 +324,7 @@ static bool hopeless(const searching *f, const progress *p)
     return 100.0 * p->gap * drift > variance * f->params->spread;
 }
 
-/* A move with this gain has been made: is the state the best so far? */
+/* Keeps the state after a move with this gain if it is the best so far. */
 static void judge(searching *f, progress *p, int64_t gain)
 {
     p->cut -= gain;
@@ -348,14 +347,14 @@ static void judge(searching *f, progress *p, int64_t gain)
     }
 }
 
-/* May v move?  A move that makes a new best state stays; any other may have to be taken back,
- * and that must be covered by the credit. */
+/* Whether v can move.  A move to a new best state stays; the credit must cover any other move,
+ * which may be rolled back. */
 static bool is_covered(const searching *f, const progress *p, int32_t v, int64_t gain)
 {
     return p->risk + arcs_of(f, v) <= f->credit || p->cut - gain < p->best_cut;
 }
 
-/* The entry with the best move that is possible now, out of the queue; -1: there is none. */
+/* Pops the entry with the best possible move; -1: none. */
 static int32_t next_move(searching *f, const progress *p, target *best)
 {
     const clv_graph *g = f->s->g;
@@ -414,7 +413,7 @@ static void search_from_seeds(searching *f)
 
 /* ---- Rounds ------------------------------------------------------------------------ */
 
-/* Puts a vertex into the queue if it can start a search. */
+/* Inserts a vertex into the queue if it can start a search. */
 static void seed(searching *f, int32_t i)
 {
     const clv_gain_entry *e = &f->t.entry[i];
@@ -425,9 +424,9 @@ static void seed(searching *f, int32_t i)
         set_key(f, i, best.gain);
 }
 
-/* Goes through the list in random order, but by pieces of as many vertices as start a search:
- * seeds that are close to each other help each other, and share what is in the cache.  False:
- * the context said stop. */
+/* Processes the list in random order of ranges, each with as many vertices as seed a search:
+ * seeds that are close to each other help each other, and share the cache.  False: the context
+ * stopped it. */
 static bool run_round(searching *f, int32_t n, clv_rng *rng)
 {
     int32_t length = f->params->seeds, pieces = n / length + (n % length > 0);
@@ -450,15 +449,15 @@ static bool run_round(searching *f, int32_t n, clv_rng *rng)
     return true;
 }
 
-/* Enters the vertices of the boundary, in the order of their numbers: neighbours often have
- * numbers close to each other, and their entries are then as close. */
+/* Enters the boundary vertices in the order of their numbers: neighbours often have close
+ * numbers, and their entries are then close as well. */
 static int32_t enter_boundary(searching *f)
 {
     clv_partition_state *s = f->s;
     int32_t n = 0;
     int64_t next_look = 0;
     for (int32_t v = 0; v < s->g->nvtx; v++) {
-        if (s->g->xadj[v] >= next_look) { /* hubs are often next to each other */
+        if (s->g->xadj[v] >= next_look) { /* hubs are often adjacent */
             if (clv_context_stop(f->ctx))
                 return 0;
             next_look = s->g->xadj[v] + arcs_between_clocks;
@@ -477,7 +476,7 @@ static int32_t enter_boundary(searching *f)
     return n;
 }
 
-/* The boundary after a round: every vertex that is there now has an entry. */
+/* The boundary after a round: every vertex on it has an entry. */
 static int32_t list_boundary(searching *f)
 {
     int32_t n = 0;
@@ -508,7 +507,7 @@ static void run_rounds(searching *f)
     }
 }
 
-/* Entries tell exactly which vertices are at the boundary, except for edges of weight 0. */
+/* Entries tell exactly which vertices are on the boundary, except for edges of weight 0. */
 static void refresh_near(searching *f)
 {
     for (int32_t i = 0; i < f->t.count; i++) {

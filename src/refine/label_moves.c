@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/label_moves.c - size-constrained label propagation as a refiner
- * [Karypis, Kumar 1998; Meyerhenke, Sanders, Schulz 2014].
+/* refine/label_moves.c - size-constrained label propagation as a refiner [Karypis, Kumar 1998;
+ * Meyerhenke, Sanders, Schulz 2014].
  *
- * A round goes through a list of vertices in a random order.  A vertex that gains by it moves
- * at once to the best part with room.  The list of the next round holds only the neighbours of
+ * A round processes a list of vertices in random order.  A vertex with a gain moves at once to
+ * the best part with capacity.  The list of the next round holds only the neighbours of
  * vertices that moved.
  *
- * A long list is cut into batches.  The vertices of a batch are first evaluated in parallel,
+ * A long list is split into batches.  The vertices of a batch are first evaluated in parallel,
  * from the state at the start of the batch; those with a gain are then evaluated again one
  * after the other, as in a short list.  The length of the list decides, not the number of
  * threads, so that the result does not depend on threads. */
@@ -24,7 +24,7 @@ enum {
 
 typedef struct labelling {
     clv_partition_state *s;
-    clv_neighbour_parts *f; /* one per member */
+    clv_neighbour_parts *f; /* one per thread */
     int32_t *list;          /* vertices of this round */
     int32_t *next;          /* of the next one */
     int32_t nnext;
@@ -48,7 +48,7 @@ static CLV_ALWAYS_INLINE int32_t find_part(const clv_partition_state *s,
             continue;
         int64_t room = clv_state_room(s, p, v, 1);
         if (worth == most) {
-            /* No gain yet: only for the sake of balance.  Otherwise a tie. */
+            /* A gain of 0: only moves that improve the balance.  Otherwise a tie. */
             int64_t least = best < 0 ? clv_state_room(s, from, v, 0) : best_room;
             if (room < least || (room == least && (best < 0 || p > best)))
                 continue;
@@ -93,7 +93,7 @@ static void try_move(labelling *l, int32_t v)
     for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++) {
         int32_t u = g->adj[a];
         s->maybe_boundary[u] = 1;
-        /* Neighbours in the new part only lose reasons to move. */
+        /* Neighbours in the new part only have less to gain. */
         if (s->part[u] != to)
             queue(l, u);
     }
@@ -153,7 +153,7 @@ static bool open_labelling(labelling *l, clv_partition_state *s, clv_context *ct
     l->wants = clv_ws_alloc(&ctx->ws[0], n < long_list ? 0 : batch_length, 1);
     if (!l->f || !l->list || !l->next || !l->queued || !l->wants)
         return false;
-    /* All from the caller's scratch: nothing to give back elsewhere. */
+    /* All from the caller's scratch: nothing else to release. */
     for (int m = 0; m < members; m++)
         if (!clv_neighbour_parts_init(&l->f[m], s->bounds.nparts, &ctx->ws[0]))
             return false;

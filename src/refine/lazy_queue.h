@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/lazy_queue.h - an approximate priority queue that allows outdated entries.
  *
- * Keys are rounded to a quarter of a power of two, which is as much order as rebalancing
- * needs, and give one of a few hundred buckets: pushing is O(1), popping too but for empty
- * buckets.  Inside a bucket last in, first out: a search stays where it is.  A vertex may
- * be inside several times; each entry carries a stamp by which its owner tells the outdated
- * ones when they come out.  Memory grows on a scratch stack. */
+ * Keys are rounded to a quarter of a power of two, which is precise enough for rebalancing,
+ * and map to one of a few hundred buckets: push is O(1), and so is pop except for empty
+ * buckets.  A bucket is last in, first out, which keeps a search local.  A vertex can be in
+ * the queue several times; each entry has a stamp by which the caller recognizes outdated
+ * entries.  Memory grows on a scratch stack. */
 #ifndef CLV_REFINE_LAZY_QUEUE_H
 #define CLV_REFINE_LAZY_QUEUE_H
 
@@ -24,7 +24,7 @@ typedef struct clv_lazy_queue {
     clv_ws *ws;
     clv_lazy_item *item;
     int32_t count, capacity, unused;
-    int32_t first;                  /* no bucket before it has any */
+    int32_t first;                  /* all buckets before it are empty */
     int32_t head[CLV_LAZY_BUCKETS]; /* -1: empty */
 } clv_lazy_queue;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/link_cost.h - what the edges of a vertex cost on a machine, from its links
+/* refine/link_cost.h - the cost of the edges of a vertex on a machine, from its links
  * (refine/gain_cache.h). */
 #ifndef CLV_REFINE_LINK_COST_H
 #define CLV_REFINE_LINK_COST_H
@@ -7,10 +7,10 @@
 #include "refine/gain_cache.h"
 #include "refine/mapping_gain.h"
 
-/* What holds a vertex on a machine: the links and the edges inside its own place. */
+/* The connectivity of a vertex on a machine: its links and the edges inside its own place. */
 typedef struct clv_pulls {
     const clv_link *link;
-    const int64_t *wide; /* by place: the weights of the links; NULL: they have their own */
+    const int64_t *wide; /* by place: the weights of the links; NULL: stored in the links */
     int32_t count, part;
     int64_t own;
 } clv_pulls;
@@ -20,7 +20,7 @@ static CLV_ALWAYS_INLINE int64_t clv_pull_of(const clv_pulls *x, int32_t i)
     return x->wide ? x->wide[x->link[i].part] : x->link[i].weight;
 }
 
-/* What the edges of the vertex cost at place b. */
+/* The cost of the edges of the vertex at place b. */
 static CLV_ALWAYS_INLINE int64_t clv_pulls_cost(const clv_machine *m, const clv_pulls *x,
                                                 int32_t b)
 {
@@ -46,7 +46,7 @@ static inline int32_t clv_pulls_strongest(const clv_pulls *x, int32_t *list)
     return count;
 }
 
-/* Is a link beyond the nearest places?  Where m->between. */
+/* Whether a link leads beyond the nearest places.  Requires m->between. */
 static inline bool clv_pulls_reach(const clv_machine *m, const clv_pulls *x)
 {
     for (int32_t i = 0; i < x->count; i++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/mapping_gain.h - what a move gains when parts are places of a machine.
+/* refine/mapping_gain.h - gains of moves when parts are places of a machine.
  *
- * The edges of a vertex at place b cost the sum over places p of conn[p] * d(b, p): the edges
- * are gathered by place first (refine/neighbour_parts.h), and only the few places that occur
- * are looked up, in one row of the table of distances.  A move gains what the cost loses.
+ * The edges of a vertex at place b cost the sum over places p of conn[p] * d(b, p).  Edges are
+ * first gathered by place (refine/neighbour_parts.h), and only the few places that occur are
+ * looked up, in one row of the table of distances.  The gain of a move is the reduction of the
+ * cost.
  *
  * The sum of all edge weights times the largest distance must fit into 63 bits. */
 #ifndef CLV_REFINE_MAPPING_GAIN_H
@@ -13,10 +14,10 @@
 
 #include "refine/neighbour_parts.h"
 
-/* Of a vertex with neighbours in very many places only the strongest are candidates. */
+/* For a vertex with neighbours in very many places only the strongest are candidates. */
 enum { clv_most_candidates = 16, clv_most_choices = clv_most_candidates + clv_most_nearest };
 
-/* What the edges of the gathered vertex cost when it is at place b. */
+/* The cost of the edges of the gathered vertex at place b. */
 static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_neighbour_parts *f,
                                        int32_t b)
 {
@@ -32,8 +33,8 @@ static inline int64_t clv_mapping_cost(const clv_machine *m, const clv_neighbour
     return sum;
 }
 
-/* What the vertex is worth in part p, up to a constant: a move gains the difference.  The
- * caller passes `mapped` as a constant. */
+/* The value of the vertex in part p, up to a constant: the gain of a move is the difference.
+ * The caller passes `mapped` as a constant. */
 static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_partition_state *s,
                                               const clv_neighbour_parts *f, int32_t p,
                                               bool mapped)
@@ -42,7 +43,7 @@ static CLV_ALWAYS_INLINE int64_t clv_worth_at(const clv_partition_state *s,
 }
 
 /* Puts the strongest places first where there are more than clv_most_candidates, ties by
- * number.  Returns how many are candidates. */
+ * number.  Returns the number of candidates. */
 static inline int32_t clv_strongest_first(clv_neighbour_parts *f)
 {
     if (f->count <= clv_most_candidates)
@@ -65,17 +66,17 @@ static inline int32_t clv_strongest_first(clv_neighbour_parts *f)
     return clv_most_candidates;
 }
 
-/* Is place p farther from place `own` than the nearest ones, so that there may be some on the
- * way?  Where m->between. */
+/* Whether place p is farther from place `own` than the nearest ones, so that places in between
+ * can exist.  Requires m->between. */
 static inline bool clv_is_beyond(const clv_machine *m, int32_t own, int32_t p)
 {
     const int32_t *row = m->table + (int64_t)own * m->npes;
     return row[p] > row[m->nearest[(int64_t)own * clv_most_nearest]];
 }
 
-/* Where the gathered vertex may go: the places of its neighbours and, if one of these is
- * beyond the nearest places of its own, the nearest ones that are in use: it may be better
- * off between its neighbours than at any of them.  Its own place may be among them. */
+/* The candidate places of the gathered vertex: those of its neighbours and, if one of these is
+ * beyond the nearest places of its own, the nearest ones that are in use: a place between the
+ * neighbours can be better than any of theirs.  Its own place can be among them. */
 static inline int32_t clv_list_choices(const clv_partition_state *s, clv_neighbour_parts *f,
                                        int32_t own, int32_t list[clv_most_choices])
 {

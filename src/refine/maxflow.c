@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/maxflow.c - see refine/maxflow.h.
+/* refine/maxflow.c - incremental breadth-first search (IBFS): see refine/maxflow.h.
  *
  * Labels.  The terminals have label 1, the child of a node with label d has d + 1; labels of
- * the sink tree carry a minus sign, nodes outside both trees have 0.  A level of a tree is
- * scanned as a whole, then the nodes that lost their parent are dealt with together: another
- * parent on the same level, else the lowest level that is to be had; beyond the level that
- * its tree has reached a node leaves the tree, and growing will find it again.  So labels
- * only rise, which bounds the work, and no path to the root has to be walked to see that a
- * parent is good.
+ * the sink tree are negative, nodes outside both trees have 0.  A level of a tree is scanned
+ * as a whole, then the nodes that lost their parent are processed together: each gets another
+ * parent on the same level, else on the lowest possible level; a node beyond the last level of
+ * its tree leaves the tree, and growing finds it again.  So labels only rise, which bounds the
+ * work, and a parent is valid without walking the path to the root.
  *
- * Measured on corridors of meshes, roads and social networks: raising labels one by one, as
- * in the paper, takes 0.9 (brack2) to 2.2 times as long (road_NY: a region that is cut off
- * climbs slowly); trees without levels [Boykov, Kolmogorov 2004] take 1.0 (t60k) to 4.3 times
- * as long (brack2). */
+ * Measured on corridors of meshes, roads and social networks: raising labels one by one, as in
+ * the paper, takes 0.9 (brack2) to 2.2 times as long (road_NY: a region that is cut off rises
+ * slowly); trees without levels [Boykov, Kolmogorov 2004] take 1.0 (t60k) to 4.3 times as long
+ * (brack2). */
 #include "refine/maxflow.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { no_level = INT32_MAX }; /* in a tree, but where? */
+enum { no_level = INT32_MAX }; /* in a tree, level not known */
 enum {
     in_front = 1,
     is_member = 4
 }; /* flags of the source side; shifted by one for the sink */
 
-/* Seen from one tree: labels positive, residual capacity from the root outwards. */
+/* The view from one tree: labels positive, residual capacity from the root outwards. */
 static CLV_ALWAYS_INLINE int32_t level_of(const clv_maxflow *f, int32_t v, int side)
 {
     return side == clv_flow_source ? f->label[v] : -f->label[v];
@@ -155,9 +154,9 @@ static CLV_ALWAYS_INLINE void add_orphan(clv_maxflow *f, int32_t v, int side, in
         o->highest = level;
 }
 
-/* Takes the orphans that find no parent one level up out of their levels, with all that
- * hangs on them and fares no better: f->lost, how many of them.  Lowest level first, so that
- * nodes with a level are good parents. */
+/* Removes the orphans that find no parent one level up from their levels, with all descendants
+ * that find none either: f->lost, how many of them.  Lowest level first, so that nodes with a
+ * level are valid parents. */
 static CLV_ALWAYS_INLINE int32_t lose_levels(clv_maxflow *f, int side)
 {
     clv_flow_orphans *o = &f->orphans[side];
@@ -221,7 +220,8 @@ static CLV_ALWAYS_INLINE void settle_level(clv_maxflow *f, int32_t v, int side, 
         push_now(f, v, side);
 }
 
-/* Offers the next level to the lost neighbours of v; returns how many are in `found` then. */
+/* Offers the next level to the lost neighbours of v; returns the number of nodes in
+ * `found`. */
 static CLV_ALWAYS_INLINE int32_t spread_level(clv_maxflow *f, int32_t v, int side,
                                               int32_t level, int32_t reach, int32_t nfound)
 {
@@ -238,9 +238,9 @@ static CLV_ALWAYS_INLINE int32_t spread_level(clv_maxflow *f, int32_t v, int sid
     return nfound;
 }
 
-/* Gives every orphan of the tree its new level and parent, or its freedom when that level is
- * beyond reach, the last one the tree may have: breadth first among those that lost their
- * level [Ramalingam, Reps 1996]. */
+/* Gives every orphan of the tree its new level and parent, or removes it from the tree when
+ * that level is beyond the last one the tree can have: breadth-first among the nodes that lost
+ * their level [Ramalingam, Reps 1996]. */
 static CLV_ALWAYS_INLINE void adopt(clv_maxflow *f, int side, int32_t reach)
 {
     clv_flow_orphans *o = &f->orphans[side];
@@ -269,7 +269,7 @@ static CLV_ALWAYS_INLINE void adopt(clv_maxflow *f, int side, int32_t reach)
 
 /* ---- Flow ------------------------------------------------------------------------------ */
 
-/* The least residual capacity between v and its terminal; 0 when an orphan is between. */
+/* The least residual capacity between v and its terminal; 0 when an orphan is in between. */
 static CLV_ALWAYS_INLINE int32_t bottleneck(const clv_maxflow *f, int32_t v, int side,
                                             int32_t least)
 {
@@ -304,7 +304,7 @@ static CLV_ALWAYS_INLINE void push_along(clv_maxflow *f, int32_t v, int side, in
 typedef enum pushing { pushed, broken_here, broken_there } pushing;
 
 /* Pushes flow through an arc of v, which is in the tree of `side`, into the other tree.  The
- * nodes that lose their parent wait: most of what hangs on them would move again soon. */
+ * nodes that lose their parent wait: most of their descendants would move again soon. */
 static CLV_ALWAYS_INLINE pushing augment(clv_maxflow *f, int32_t v, clv_flow_arc *arc,
                                          int side)
 {
@@ -331,8 +331,8 @@ static CLV_ALWAYS_INLINE bool is_beyond(const clv_maxflow *f)
     return f->flow > f->limit || clv_maxflow_spent(f) > f->most_spent;
 }
 
-/* Follows the arcs of v, which is on the level of the front.  True: v must be looked at
- * again, when the orphans have found their places. */
+/* Follows the arcs of v, which is on the level of the front.  True: v must be scanned again
+ * after the adoption of orphans. */
 static CLV_ALWAYS_INLINE bool scan(clv_maxflow *f, int32_t v, int side)
 {
     int32_t level = f->front[side].level;
@@ -375,7 +375,7 @@ static bool is_out_of_time(clv_maxflow *f)
     return clv_context_stop(f->ctx);
 }
 
-/* One more level of one tree.  False: above a limit, or out of time. */
+/* Grows one tree by a level.  False: above a limit, or out of time. */
 static CLV_ALWAYS_INLINE bool grow(clv_maxflow *f, int side)
 {
     clv_flow_front *front = &f->front[side];

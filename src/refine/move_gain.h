@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/move_gain.h - what a single move gains, from nothing but the edges of the vertex. */
+/* refine/move_gain.h - the gain of a single move, from the edges of the vertex alone. */
 #ifndef CLV_REFINE_MOVE_GAIN_H
 #define CLV_REFINE_MOVE_GAIN_H
 
 #include "refine/partition_state.h"
 
-/* What s->cut loses when v moves, as everything else is now.  O(degree). */
+/* The gain in s->cut when v moves, in the current state.  O(degree). */
 static inline int64_t clv_move_gain(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;

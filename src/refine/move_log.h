@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/move_log.h - the moves of a pass, and the best state on the way.
+/* refine/move_log.h - the moves of a pass, and its best state.
  *
- * For passes that move single vertices, good moves and bad ones, and in the end go back to
- * what was best by (overload, cut).  Moves must keep to clv_state_fits and
- * clv_state_may_leave: then no state has a larger overload than the one before. */
+ * For passes that make moves of positive and negative gain and finally roll back to the best
+ * state by (overload, cut).  Moves must satisfy clv_state_fits and clv_state_may_leave: then
+ * no state has a larger overload than the one before. */
 #ifndef CLV_REFINE_MOVE_LOG_H
 #define CLV_REFINE_MOVE_LOG_H
 
 #include "refine/partition_state.h"
 
 typedef struct clv_move_log {
-    int32_t *vertex, *from; /* room for every vertex once */
+    int32_t *vertex, *from; /* capacity for every vertex once */
     int32_t count, best;    /* moves so far, and those of the best state */
-    int64_t overload;       /* against the start: <= 0 */
-    clv_worth best_worth;   /* its overload against the start, too */
+    int64_t overload;       /* relative to the start: <= 0 */
+    clv_worth best_worth;   /* its overload relative to the start, too */
 } clv_move_log;
 
 static inline cleave_status clv_move_log_init(clv_move_log *log, const clv_partition_state *s,
@@ -31,7 +31,7 @@ static inline int64_t clv_move_log_overload(const clv_partition_state *s, int32_
            (s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p));
 }
 
-/* Moves v; `maybe_boundary` is brought up to date by clv_move_log_rewind only. */
+/* Moves v; only clv_move_log_rewind updates `maybe_boundary`. */
 static inline void clv_move_log_apply(clv_move_log *log, clv_partition_state *s, int32_t v,
                                       int32_t to, int64_t gain)
 {
@@ -49,7 +49,7 @@ static inline void clv_move_log_apply(clv_move_log *log, clv_partition_state *s,
     }
 }
 
-/* Back to the best state, or to that after fewer moves still. */
+/* Rolls back to the best state, or to that after even fewer moves. */
 static inline void clv_move_log_undo(clv_move_log *log, clv_partition_state *s, int32_t count)
 {
     while (log->count > count) {

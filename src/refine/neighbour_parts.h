@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/neighbour_parts.h - the parts of the neighbours of a vertex, each with the weight
- * of the edges into it; and what a move does to the bounds.
+/* refine/neighbour_parts.h - the parts of the neighbours of a vertex, each with the weight of
+ * the edges into it; and the effect of a move on the bounds.
  *
- * A gatherer has one place per part and a list of the places in use, so that looking at a
- * vertex costs its degree, whatever the number of parts.  Each thread has its own. */
+ * A gatherer has one entry per part and a list of the entries in use, so that evaluating a
+ * vertex costs its degree, for any number of parts.  Each thread has its own. */
 #ifndef CLV_REFINE_NEIGHBOUR_PARTS_H
 #define CLV_REFINE_NEIGHBOUR_PARTS_H
 
@@ -17,7 +17,7 @@ typedef struct clv_neighbour_parts {
     bool outside;     /* a neighbour is in another part, maybe through an arc of weight 0 */
 } clv_neighbour_parts;
 
-/* False when out of memory.  The memory goes with the caller's clv_ws_restore. */
+/* False when out of memory.  The caller's clv_ws_restore releases the memory. */
 static inline bool clv_neighbour_parts_init(clv_neighbour_parts *f, int32_t nparts, clv_ws *ws)
 {
     *f = (clv_neighbour_parts){.conn = clv_ws_zalloc(ws, nparts, sizeof f->conn[0]),
@@ -55,8 +55,8 @@ static inline void clv_neighbour_parts_clear(clv_neighbour_parts *f)
         f->conn[f->touched[i]] = 0;
 }
 
-/* Room below the upper bounds of part p once it holds `more` vertices like v (-1, 0 or 1):
- * of several constraints the scarcest. */
+/* Remaining capacity below the upper bounds of part p once it holds `more` vertices like v
+ * (-1, 0 or 1): the minimum over the constraints. */
 static inline int64_t clv_state_room(const clv_partition_state *s, int32_t p, int32_t v,
                                      int32_t more)
 {
@@ -72,7 +72,7 @@ static inline int64_t clv_state_room(const clv_partition_state *s, int32_t p, in
     return room;
 }
 
-/* Is part p heavier than its bound in some weight? */
+/* Whether part p exceeds its bound in some constraint. */
 static inline bool clv_state_is_over(const clv_partition_state *s, int32_t p)
 {
     for (int64_t i = (int64_t)p * s->g->ncon, end = i + s->g->ncon; i < end; i++)
@@ -81,13 +81,13 @@ static inline bool clv_state_is_over(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* A part that should hold a vertex and does not. */
+/* Whether a part is empty but must not be. */
 static inline bool clv_state_is_wanting(const clv_partition_state *s, int32_t p)
 {
     return s->count[p] == 0 && clv_bounds_wants_vertex(&s->bounds, p);
 }
 
-/* How clv_state_overload changes when v moves. */
+/* The change of clv_state_overload when v moves. */
 static inline int64_t clv_state_overload_change(const clv_partition_state *s, int32_t v,
                                                 int32_t to)
 {

@@ -2,15 +2,15 @@
 /* refine/node_fm.c - FM on a vertex separator, see refine/separation.h.
  *
  * For every vertex v of the separator, pull[p][v] is the weight of its neighbours on side p:
- * moving v to side p gains its weight less pull[1 - p][v], the weight that comes in instead.
- * A pass logs what happened move by move: the vertices that came in, then the one that left
- * with the side it went to. */
+ * moving v to side p gains its weight minus pull[1 - p][v], the weight that enters the
+ * separator instead.  A pass logs each move: the vertices that entered, then the one that left
+ * and its side. */
 #include "refine/gain_queue.h"
 #include "refine/separation.h"
 
 typedef struct node_move {
     int32_t v, to;
-    int32_t entered; /* log of the vertices that came in, up to here */
+    int32_t entered; /* end of the log of the vertices that entered */
 } node_move;
 
 typedef struct node_search {
@@ -61,7 +61,7 @@ static void learn(node_search *x, int32_t v)
     x->pull[1][v] = pull[1];
 }
 
-/* The pull of side p on x's neighbours in the separator changes by `by`. */
+/* Changes the pull of side p on x's neighbours in the separator by `by`. */
 static void change_pulls(node_search *x, int32_t v, int p, int64_t by)
 {
     const clv_graph *g = x->s->g;
@@ -86,7 +86,7 @@ static inline void put(clv_separation *s, int32_t v, int32_t part)
 /* ---- Moves -------------------------------------------------------------------------------
  */
 
-/* u, on side p, comes into the separator. */
+/* u, on side p, enters the separator. */
 static void enter(node_search *x, int32_t u, int p)
 {
     put(x->s, u, clv_separator_part);
@@ -131,8 +131,8 @@ static bool fits(const node_search *x, int32_t v, int to)
     return s->weight[to] + clv_graph_vwgt(s->g, v, 0) <= s->max;
 }
 
-/* The best vertex that may go to that side, -1: none.  Those that may not are taken out; a
- * change of their gain puts them back. */
+/* The best vertex that can move to that side, -1: none.  Those that cannot are removed; a
+ * change of their gain reinserts them. */
 static int32_t candidate(node_search *x, int to)
 {
     for (;;) {
@@ -166,7 +166,7 @@ static void fill_queues(node_search *x)
         int32_t v = x->list[i];
         if (x->s->part[v] != clv_separator_part || x->moved[v])
             continue;
-        x->moved[v] = 1; /* seen, for now */
+        x->moved[v] = 1; /* marked as seen temporarily */
         x->list[kept++] = v;
     }
     x->nlist = kept;
@@ -178,13 +178,13 @@ static void fill_queues(node_search *x)
     }
 }
 
-/* A vertex that comes in twice in one pass has left in between, and each leaves but once. */
+/* A vertex that enters twice in one pass has left in between, and each leaves only once. */
 static bool has_room(const node_search *x)
 {
     return x->nmoves < x->most_moves && x->nlist <= x->room - x->s->g->nvtx;
 }
 
-/* Returns whether the pass made the solution better. */
+/* Returns whether the pass improved the solution. */
 static bool run_pass(node_search *x, const clv_node_fm_params *params, int direction)
 {
     fill_queues(x);
@@ -211,10 +211,10 @@ static bool run_pass(node_search *x, const clv_node_fm_params *params, int direc
     return clv_separation_better(&best, &first);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------
+/* ---- All passes ---------------------------------------------------------------------------
  */
 
-/* No gain is larger: a vertex for all its neighbours. */
+/* An upper bound on gains: a vertex, or all its neighbours. */
 static int64_t largest_gain(const clv_graph *g)
 {
     int64_t degree = 1, weight = 1;

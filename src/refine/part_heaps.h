@@ -2,7 +2,7 @@
 /* refine/part_heaps.h - one priority queue per part, in memory that does not depend on the
  * number of parts: pairing heaps [Fredman, Sedgewick, Sleator, Tarjan 1986] whose nodes are
  * the vertices.  Largest gain first, ties by the smaller vertex.  Linking and unlinking are
- * O(1), taking the top or one from inside O(log) amortised. */
+ * O(1), removing the top or an inner node O(log) amortised. */
 #ifndef CLV_REFINE_PART_HEAPS_H
 #define CLV_REFINE_PART_HEAPS_H
 
@@ -12,7 +12,7 @@ typedef struct clv_part_heaps {
     int32_t *root;  /* by part, -1: empty */
     int32_t *child; /* by vertex: the first one, -1: none */
     int32_t *next;  /* of the same parent, -1: none */
-    int32_t *prev;  /* ... or the parent, for a first child; -1: a root; -2: not inside */
+    int32_t *prev;  /* ... or the parent, for a first child; -1: a root; -2: not in a heap */
     int64_t *gain;  /* by vertex */
 } clv_part_heaps;
 
@@ -38,7 +38,7 @@ static inline bool clv_part_heaps_has(const clv_part_heaps *h, int32_t v)
     return h->prev[v] != -2;
 }
 
-/* Two roots become one; either may be -1. */
+/* Links two roots; either can be -1. */
 static inline int32_t clv_part_heaps_meld(clv_part_heaps *h, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0)
@@ -56,7 +56,7 @@ static inline int32_t clv_part_heaps_meld(clv_part_heaps *h, int32_t a, int32_t 
     return a;
 }
 
-/* v is not inside. */
+/* v is in no heap. */
 static inline void clv_part_heaps_push(clv_part_heaps *h, int32_t part, int32_t v,
                                        int64_t gain)
 {
@@ -65,7 +65,7 @@ static inline void clv_part_heaps_push(clv_part_heaps *h, int32_t part, int32_t 
     h->root[part] = clv_part_heaps_meld(h, h->root[part], v);
 }
 
-/* The children of v as one heap: pairs from the left, then all from the right. */
+/* Merges the children of v into one heap: pairs from the left, then all from the right. */
 static inline int32_t clv_part_heaps_children(clv_part_heaps *h, int32_t v)
 {
     int32_t pairs = -1, rest = h->child[v];
@@ -89,7 +89,7 @@ static inline int32_t clv_part_heaps_children(clv_part_heaps *h, int32_t v)
     return whole;
 }
 
-/* v is inside the heap of `part`. */
+/* v is in the heap of `part`. */
 static inline void clv_part_heaps_remove(clv_part_heaps *h, int32_t part, int32_t v)
 {
     int32_t rest = clv_part_heaps_children(h, v);

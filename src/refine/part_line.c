@@ -32,8 +32,8 @@ static void mark_next(clv_part_line *line, int32_t p)
     line->work -= line->first[p + 1] - line->first[p] + 1;
 }
 
-/* Marks the parts between p and q that p reaches, with their mates; false when q is behind one
- * of them. */
+/* Marks the parts between p and q that p reaches, with their mates; false when one of them
+ * reaches q. */
 static bool mark_between(clv_part_line *line, int32_t p, int32_t q)
 {
     int32_t mark = ++line->turn;

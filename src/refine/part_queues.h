@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/part_queues.h - one priority queue per part over a common pool of items.
  *
- * Pairing heaps [Fredman, Sedgewick, Sleator, Tarjan 1986] linked through the items: any
- * number of queues costs no more memory than the items do, and an item can be taken out or
- * change its key wherever it is.  Largest key first, among equals the newest. */
+ * Pairing heaps [Fredman, Sedgewick, Sleator, Tarjan 1986] linked through the items: the
+ * memory depends on the number of items only, and an item can be removed or change its key in
+ * any position.  Largest key first, among equals the newest. */
 #ifndef CLV_REFINE_PART_QUEUES_H
 #define CLV_REFINE_PART_QUEUES_H
 
@@ -12,7 +12,7 @@
 typedef struct clv_queue_item {
     int64_t key;
     int64_t stamp;
-    int32_t part;              /* whose queue it is in, -1: none */
+    int32_t part;              /* the part whose queue it is in, -1: none */
     int32_t child, next, prev; /* prev: the parent of a first child; -1: none */
 } clv_queue_item;
 
@@ -41,7 +41,7 @@ static inline int32_t clv_queues_meld(clv_queue_item *item, int32_t a, int32_t b
     return a;
 }
 
-/* One heap of a list of siblings: in pairs from the left, then all from the right. */
+/* Merges a list of siblings into one heap: in pairs from the left, then all from the right. */
 static inline int32_t clv_queues_gather(clv_queue_item *item, int32_t first)
 {
     int32_t done = -1;

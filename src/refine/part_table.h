@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/part_table.h - for one vertex: in which parts its neighbours are, how many, and how
- * strongly it is tied to them; with one value per part for the search that uses it.
+/* refine/part_table.h - for one vertex: the parts of its neighbours, with the number of
+ * neighbours and the edge weight, and one value per part for the caller.
  *
- * A row has room for min(degree, parts) entries.  Few are a plain list; many (hubs, when
- * there are many parts) are a hash table with linear probing, so that no operation costs
- * more than a few steps.  Rows are made when first asked for: a partition has few vertices
- * at its boundary. */
+ * A row has capacity for min(degree, parts) entries.  Short rows are a plain list; long ones
+ * (hubs, with many parts) are a hash table with linear probing, so that every operation takes
+ * a few steps.  Rows are created on first use: a partition has few boundary vertices. */
 #ifndef CLV_REFINE_PART_TABLE_H
 #define CLV_REFINE_PART_TABLE_H
 
@@ -14,21 +13,21 @@
 #include "graph/graph.h"
 
 typedef struct clv_part_entry {
-    int32_t part;   /* -1: a free place of a hash table */
+    int32_t part;   /* -1: a free slot of the hash table */
     int32_t count;  /* neighbours there, > 0 */
     int64_t weight; /* of the edges to them */
-    int64_t credit; /* the user's; 0 in a new entry */
+    int64_t credit; /* the caller's; 0 in a new entry */
 } clv_part_entry;
 
 typedef struct clv_part_row {
-    clv_part_entry *slot; /* NULL: not made yet */
+    clv_part_entry *slot; /* NULL: not created yet */
     int32_t used;         /* entries */
-    int32_t mask;         /* places of the hash table - 1; -1: a list of `used` entries */
+    int32_t mask;         /* slots of the hash table - 1; -1: a list of `used` entries */
 } clv_part_row;
 
 enum { clv_part_list_limit = 12 };
 
-/* Places to look at when walking over all entries; skip those without a part. */
+/* Number of slots to visit when iterating over all entries; skip those without a part. */
 static inline int32_t clv_part_row_places(const clv_part_row *row)
 {
     return row->mask < 0 ? row->used : row->mask + 1;
@@ -39,7 +38,7 @@ static inline uint32_t clv_part_home(int32_t part, int32_t mask)
     return ((uint32_t)part * 2654435769u >> 7) & (uint32_t)mask;
 }
 
-/* Where part is, or where it would be put. */
+/* The slot of part, or the slot where it would be inserted. */
 static inline int32_t clv_part_find(const clv_part_row *row, int32_t part)
 {
     if (row->mask < 0) {
@@ -68,7 +67,7 @@ static inline int32_t clv_part_count(const clv_part_row *row, int32_t part)
     return entry ? entry->count : 0;
 }
 
-/* One neighbour more; returns how many there are now. */
+/* Adds a neighbour; returns the new count. */
 static inline int32_t clv_part_add(clv_part_row *row, int32_t part, int64_t weight)
 {
     int32_t i = clv_part_find(row, part);
@@ -81,7 +80,7 @@ static inline int32_t clv_part_add(clv_part_row *row, int32_t part, int64_t weig
 }
 
 /* Closes the gap at i: later entries of the same run move up, unless that would put them
- * before their home. */
+ * before their home slot. */
 static inline void clv_part_close_gap(clv_part_row *row, uint32_t i)
 {
     uint32_t mask = (uint32_t)row->mask;
@@ -95,7 +94,7 @@ static inline void clv_part_close_gap(clv_part_row *row, uint32_t i)
     row->slot[i].part = -1;
 }
 
-/* One neighbour less; there was one.  Returns how many are left. */
+/* Removes a neighbour, which must exist.  Returns the remaining count. */
 static inline int32_t clv_part_drop(clv_part_row *row, int32_t part, int64_t weight)
 {
     int32_t i = clv_part_find(row, part);
@@ -112,7 +111,7 @@ static inline int32_t clv_part_drop(clv_part_row *row, int32_t part, int64_t wei
     return 0;
 }
 
-/* All rows of a graph, and the memory that they are cut from. */
+/* All rows of a graph, and their memory. */
 typedef struct clv_part_table {
     clv_part_row *row; /* nvtx */
     int32_t nparts;
@@ -145,7 +144,7 @@ static inline clv_part_entry *clv_part_table_take(clv_part_table *t, int64_t pla
     return slot;
 }
 
-/* Makes the row of v unless it is there.  False: out of memory. */
+/* Creates the row of v unless it exists.  False: out of memory. */
 static inline bool clv_part_table_make(clv_part_table *t, const clv_graph *g,
                                        const int32_t *part, int32_t v)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/partition_state.c - the state of a partition, from scratch.
+/* refine/partition_state.c - computes the state of a partition from scratch.
  *
- * Sums of integers do not depend on the order in which threads add to them, so each piece
- * of the vertices is summed on its own and added with atomic operations. */
+ * Integer sums do not depend on the order in which threads add to them, so each block of
+ * vertices is summed separately and added with atomic operations. */
 #include "refine/partition_state.h"
 
 #include <string.h>
 
 enum {
-    grain = 4096,          /* vertices per piece */
-    worth_waking = 100000, /* vertices and arcs; below, one thread is done sooner */
-    few_places = 256       /* weights that a piece sums on its own */
+    grain = 4096,          /* vertices per block */
+    worth_waking = 100000, /* vertices and arcs; below this one thread is faster */
+    few_places = 256       /* weights that a block sums separately */
 };
 
 typedef struct measuring {
     clv_partition_state *s;
-    bool by_piece;    /* pieces sum weight and count, too */
+    bool by_piece;    /* blocks sum weight and count, too */
     atomic_llong cut; /* twice, unless the graph is a DAG */
 } measuring;
 

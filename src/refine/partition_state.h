@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/partition_state.h - a partition of one level while it is being improved.
+/* refine/partition_state.h - the state of a partition of one level during refinement.
  *
  * Every refiner takes this state, improves it and leaves it consistent: part, weight, count
- * and cut agree, fixed vertices are where they were, and `maybe_boundary` marks at least every
+ * and cut agree, fixed vertices have not moved, and `maybe_boundary` marks at least every
  * vertex that has a neighbour in another part.  Solutions are compared by clv_worth_better: a
- * refiner never returns a worse one than it got.
+ * refiner never returns a worse one than it was given.
  *
- * The graph may be a DAG.  Then the quotient graph has no cycle and stays that way: `rank`
- * gives each part its place in a topological order of the parts, and no arc leads to a part
- * of a lower rank.  Refiners for DAGs may change ranks as well as parts (refine/ranks.h).
+ * The graph can be a DAG.  Then the quotient graph is acyclic and stays so: `rank` is the
+ * position of each part in a topological order of the parts, and no arc leads to a part of a
+ * lower rank.  Refiners for DAGs can change ranks as well as parts (refine/ranks.h).
  *
- * With a machine, parts are its places and `cut` is the cost: each edge counts with the
- * distance of its ends' places (target/machine.h).  Without one every distance is 1.
+ * With a machine, parts are its places and `cut` is the cost: each edge is multiplied by the
+ * distance of the places of its ends (target/machine.h).  Without one every distance is 1.
  *
- * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are
- * not sorted.  Weights per vertex and per arc are at least 0. */
+ * The graph of a coarse level keeps the invariants of graph/graph.h except that rows are not
+ * sorted.  Weights per vertex and per arc are at least 0. */
 #ifndef CLV_REFINE_PARTITION_STATE_H
 #define CLV_REFINE_PARTITION_STATE_H
 
@@ -25,24 +25,24 @@
 
 typedef struct clv_partition_state {
     const clv_graph *g;
-    clv_bounds bounds;          /* share may be NULL: only first solutions need it */
-    int32_t level;              /* 0: finest; enters the seeds of random numbers */
+    clv_bounds bounds;          /* share can be NULL: only initial partitions need it */
+    int32_t level;              /* 0: finest; mixed into the seeds of random numbers */
     int32_t *part;              /* nvtx */
     const int32_t *fixed;       /* nvtx: the part a vertex must stay in, or -1; NULL: none */
-    int64_t *weight;            /* nparts * ncon: what the parts hold */
+    int64_t *weight;            /* nparts * ncon: weights of the parts */
     int32_t *count;             /* nparts: vertices of this level */
     uint8_t *maybe_boundary;    /* nvtx: 1 where a neighbour may be in another part */
     int64_t cut;                /* weight of the edges between parts, times their distance */
     int32_t *rank;              /* nparts: a permutation, see above; NULL: undirected */
     const clv_machine *machine; /* NULL: all parts are at distance 1 */
-    int32_t flow_rest;          /* levels that flows leave out, see engine/refine_level.c */
-    int32_t flow_last_rest;     /* how many they last left out */
-    int64_t parts_looked_at;    /* by clv_rebalance, in search of room: its cost */
-    int64_t pairs_looked_at; /* by clv_rebalance_swap: for tests of its work, and its bound */
-    int64_t touched;         /* arcs that local search walked to move vertices: its cost */
+    int32_t flow_rest;          /* levels that skip flows, see engine/refine_level.c */
+    int32_t flow_last_rest;     /* the number of levels last skipped */
+    int64_t parts_looked_at;    /* work of clv_rebalance to find parts with capacity */
+    int64_t pairs_looked_at;    /* work of clv_rebalance_swap: for tests, and its bound */
+    int64_t touched;            /* arcs that local search walked to move vertices: its work */
 } clv_partition_state;
 
-/* What an edge of weight w between two parts costs. */
+/* The cost of an edge of weight w between two parts. */
 static inline int64_t clv_state_cost(const clv_partition_state *s, int64_t w, int32_t p,
                                      int32_t q)
 {
@@ -54,7 +54,7 @@ void clv_state_measure(clv_partition_state *s, clv_context *ctx);
 
 /* Weight above the upper and below the lower bounds, summed over parts and constraints, plus
  * the number of empty parts that could be filled (as long as there are vertices); 0: all
- * bounds are met. */
+ * bounds hold. */
 int64_t clv_state_overload(const clv_partition_state *s);
 
 static inline clv_worth clv_state_worth(const clv_partition_state *s)
@@ -62,8 +62,8 @@ static inline clv_worth clv_state_worth(const clv_partition_state *s)
     return (clv_worth){clv_state_overload(s), s->cut};
 }
 
-/* Puts the vertices into list that do have a neighbour in another part, ascending, and makes
- * `maybe_boundary` exact.  Returns how many.  O(nvtx + arcs of those marked). */
+/* Lists the vertices with a neighbour in another part, ascending, and makes `maybe_boundary`
+ * exact.  Returns their number.  O(nvtx + arcs of those marked). */
 int32_t clv_state_boundary(clv_partition_state *s, int32_t *list);
 
 static inline bool clv_state_is_fixed(const clv_partition_state *s, int32_t v)
@@ -71,7 +71,7 @@ static inline bool clv_state_is_fixed(const clv_partition_state *s, int32_t v)
     return s->fixed && s->fixed[v] >= 0;
 }
 
-/* Would part `to` stay within its upper bound with v added? */
+/* Whether part `to` keeps its upper bound with v added. */
 static inline bool clv_state_fits(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
@@ -85,7 +85,7 @@ static inline bool clv_state_fits(const clv_partition_state *s, int32_t v, int32
     return true;
 }
 
-/* May v leave its part: not fixed, not its last vertex, lower bound kept? */
+/* Whether v can leave its part: not fixed, not its last vertex, lower bound kept. */
 static inline bool clv_state_may_leave(const clv_partition_state *s, int32_t v)
 {
     const clv_graph *g = s->g;
@@ -102,7 +102,7 @@ static inline bool clv_state_may_leave(const clv_partition_state *s, int32_t v)
     return true;
 }
 
-/* Moves v: part, weights and counts.  The caller keeps cut and near (clv_state_mark). */
+/* Moves v: part, weights and counts.  The caller updates cut and near (clv_state_mark). */
 static inline void clv_state_move(clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
@@ -117,7 +117,7 @@ static inline void clv_state_move(clv_partition_state *s, int32_t v, int32_t to)
     s->part[v] = to;
 }
 
-/* v has moved: it and its neighbours may be at the boundary now. */
+/* v has moved: marks it and its neighbours as possible boundary vertices. */
 static inline void clv_state_mark(clv_partition_state *s, int32_t v)
 {
     s->maybe_boundary[v] = 1;

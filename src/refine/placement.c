@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement.c - see refine/placement.h: which searches run, from where, and what comes
- * out of them.
+/* refine/placement.c - parallel multi-start search for a placement; see refine/placement.h.
  *
- * Each round runs independent searches, in parallel, whose random numbers come from their own
- * number; the cheapest placement wins, ties by that number.  The first search of the first
- * round begins with what the caller has, the second one with a placement that was grown, the
- * others anywhere.  Later rounds begin with the best so far, heated more or less. */
+ * Each round runs independent searches in parallel, each with its own random numbers; the
+ * cheapest placement wins, ties by the number of the search.  In the first round the first
+ * search starts from the caller's placement, the second from a grown one, the others from
+ * random ones.  Later rounds start from the best so far, with different temperatures. */
 #include "refine/placement.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@ typedef struct searching {
     const clv_seats *x;
     const clv_placement_params *params;
     clv_context *ctx;
-    const int32_t *best; /* where everybody sits so far */
+    const int32_t *best; /* the current placement */
     int64_t cost;
     int32_t round;
     int32_t **found; /* by search */
@@ -49,7 +48,7 @@ static void sit_down(const clv_seats *x, clv_seating *s, const int32_t *at, int6
     s->cost = cost;
 }
 
-/* How much of the order that a search begins with it forgets. */
+/* The fraction of the initial placement that a search randomizes. */
 static double heat_of(const searching *w, int32_t number)
 {
     static const double reheat[] = {0.15, 0.3, 0.2, 1};
@@ -112,7 +111,7 @@ static void run_searches(void *context, int64_t begin_number, int64_t end, int m
     }
 }
 
-/* ---- All of them -------------------------------------------------------------------------
+/* ---- All searches -------------------------------------------------------------------------
  */
 
 /* One round; `best` becomes the better placement. */

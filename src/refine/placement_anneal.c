@@ -2,11 +2,12 @@
 /* refine/placement_anneal.c - simulated annealing of a placement [Kirkpatrick, Gelatt, Vecchi
  * 1983; for quadratic assignment Burkard, Rendl 1984].
  *
- * A try takes any item and a place near one of its neighbours, or any place now and then.  A
- * swap that loses is made when the loss is below temperature times an exponential random
- * number, which is the rule of Metropolis turned around: the number is drawn from a table, so
- * that no library's exponential function decides.  Temperatures fall geometrically from where
- * far places are given up for near ones to where only the nearest ones are. */
+ * A trial takes a random item and a place near one of its neighbours, or sometimes any place.
+ * A swap with a loss is made when the loss is below the temperature times an exponential
+ * random number, which is equivalent to the Metropolis rule.  The number is drawn from a
+ * table, so that the result does not depend on the exponential function of a C library.
+ * Temperatures fall geometrically from a level at which far places are exchanged to one at
+ * which only the nearest places are. */
 #include <string.h>
 
 #include "refine/placement_search.h"
@@ -18,7 +19,7 @@ enum {
     tries_between_clocks = 4096
 };
 
-/* Times what an item of mean weight pays for the mean distance, and for the least. */
+/* Multiples of the cost of an item of mean weight for the mean distance, and for the least. */
 static const double hot = 0.2, cold = 0.1;
 
 typedef struct furnace {
@@ -52,7 +53,7 @@ static double draw(furnace *f, uint32_t bits)
     return more + f->waiting[k];
 }
 
-/* A pair of items that may change places, or false. */
+/* Draws a pair of items that can change places, or returns false. */
 static bool pick_pair(furnace *f, uint64_t bits, int32_t *i, int32_t *j)
 {
     const clv_seats *x = f->x;
@@ -73,7 +74,7 @@ static bool pick_pair(furnace *f, uint64_t bits, int32_t *i, int32_t *j)
     return clv_seats_may_swap(x, s->at, *i, *j);
 }
 
-/* What the edges of an item weigh, on average. */
+/* The mean edge weight of an item. */
 static double mean_weight(const clv_seats *x)
 {
     double sum = 0;
@@ -82,7 +83,7 @@ static double mean_weight(const clv_seats *x)
     return sum / x->nmovers;
 }
 
-/* How far apart two places are, on average. */
+/* The mean distance of two places. */
 static double mean_distance(furnace *f)
 {
     double sum = 0;
@@ -94,7 +95,7 @@ static double mean_distance(furnace *f)
     return sum / sampled;
 }
 
-/* How far the nearest place is, on average. */
+/* The mean distance to the nearest place. */
 static double near_distance(const clv_seats *x)
 {
     double sum = 0;
@@ -119,8 +120,7 @@ static void try_swaps(furnace *f, int64_t tries, double temperature)
     }
 }
 
-/* From one temperature to the next: the factor that in `steps` steps makes cold of hot, by
- * halving intervals. */
+/* The cooling factor: reaches cold from hot in `steps` steps; found by bisection. */
 static double cooling(double ratio)
 {
     double low = 0.5, high = 1;

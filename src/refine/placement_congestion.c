@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_congestion.c - items change places until the most loaded link is less
- * loaded.
+/* refine/placement_congestion.c - local search that reduces the load of the most loaded link.
  *
  * Each edge of the graph loads the links on its route.  The items whose edges use a link of
- * the largest load look for partners: everywhere on small machines, else near their
- * neighbours.  A swap takes the routes of the edges of the two off the links and puts them on
- * anew; it stays when (largest load, links that have it, total load, cost) got smaller, and is
- * undone otherwise.  Then the next most loaded link has its turn. */
+ * the largest load are swapped: with all items on small machines, else with items near their
+ * neighbours.  A swap removes the routes of the edges of the two from the links and adds them
+ * anew; it is kept when (largest load, links that have it, total load, cost) got smaller, and
+ * undone otherwise.  Then the next most loaded link is processed. */
 #include <string.h>
 
 #include "refine/placement_search.h"
@@ -38,8 +37,8 @@ static bool has_routes(const clv_placement *p)
     return p->machine->t && p->machine->t->shape->route && p->machine->t->links > 0;
 }
 
-/* The route of an edge goes from the lower PE to the higher, as evaluate/link_load.c has it:
- * the way back may differ. */
+/* The route of an edge leads from the lower PE to the higher, as in evaluate/link_load.c: the
+ * way back can differ. */
 static void route(const clv_placement *p, const int32_t *at, int32_t i, int32_t j,
                   int64_t amount, int64_t *load)
 {
@@ -48,7 +47,7 @@ static void route(const clv_placement *p, const int32_t *at, int32_t i, int32_t 
     t->shape->route(t, x < y ? x : y, x < y ? y : x, amount, load);
 }
 
-/* load is zero before. */
+/* load must be zero. */
 static void load_links(const clv_placement *p, int64_t *load)
 {
     for (int32_t i = 0; i < p->nitems; i++)
@@ -181,8 +180,8 @@ static int32_t list_users(relief *r)
     return count;
 }
 
-/* Did anything get better?  Users are asked from any of them on, so that no item is always the
- * first. */
+/* Returns whether anything improved.  Items are tried from a varying start, so that no item is
+ * always the first. */
 static bool relieve_link(relief *r, clv_rng *rng)
 {
     int32_t count = list_users(r);

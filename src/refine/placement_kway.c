@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_kway.c - whole parts of a mapping change places.
+/* refine/placement_kway.c - placement of the parts of a mapping: whole parts change places.
  *
- * The quotient graph of the parts is the graph of a placement; its arcs run both ways, also
- * those of a DAG.  Besides the bounds on weights there is one on being empty: a place that
- * wants vertices and has none counts as one beyond the bounds, as in clv_state_overload. */
+ * The quotient graph of the parts is the graph of a placement; its arcs lead both ways, also
+ * those of a DAG.  Besides the bounds on weights, an empty place that must not be empty adds
+ * one to the overload, as in clv_state_overload. */
 #include <string.h>
 
 #include "graph/derive.h"
@@ -15,7 +15,8 @@ typedef cleave_status improver(clv_placement *p, const void *params, clv_context
 /* ---- Edges -------------------------------------------------------------------------------
  */
 
-/* Rows with arcs in both directions from those of the successors; parallel ones stay apart. */
+/* Rows with arcs in both directions from those of the successors; parallel arcs are not
+ * merged. */
 static cleave_status both_ways(clv_placement *p, const clv_quotient *q, clv_ws *ws,
                                cleave_error *err)
 {
@@ -25,7 +26,8 @@ static cleave_status both_ways(clv_placement *p, const clv_quotient *q, clv_ws *
     int64_t *weight = clv_ws_alloc(ws, 2 * narc, sizeof *weight);
     if (!xadj || !adj || !weight)
         return clv_fail_memory(err);
-    /* Counted two behind, then the row of i ends where that of i + 1 begins to be filled. */
+    /* Counted with an offset of two; then the row of i ends where that of i + 1 begins to be
+     * filled. */
     for (int32_t i = 0; i < q->nparts; i++)
         for (int64_t a = q->xadj[i]; a < q->xadj[i + 1]; a++) {
             xadj[i + 2]++;
@@ -51,7 +53,7 @@ static cleave_status make_edges(clv_placement *p, const clv_partition_state *s, 
 {
     clv_quotient q;
     clv_graph g = *s->g;
-    if (g.kind != CLEAVE_DAG) { /* coarse levels may not say so */
+    if (g.kind != CLEAVE_DAG) { /* coarse levels may not have this flag */
         g.xpred = g.xadj;
         g.pred = g.adj;
         clv_graph_set_pwgts(&g, clv_graph_ewgts(&g));
@@ -113,7 +115,7 @@ static cleave_status make_fixed(clv_placement *p, const clv_partition_state *s, 
 /* ---- New numbers -------------------------------------------------------------------------
  */
 
-/* What belongs to part i goes to at[i]; copy has as many bytes. */
+/* Moves the data of part i to at[i]; copy has as many bytes. */
 static void carry(void *array, const int32_t *at, int32_t count, size_t each, char *copy)
 {
     if (!array)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_local.c - local search over exchanges of two items.
+/* refine/placement_local.c - local search over swaps of two items.
  *
- * Items wait in a queue; the first one makes the best swap that gains, after which the two and
- * their neighbours wait again ("don't look bits" [Bentley 1992]).  All partners are looked at
- * on small machines; on large ones those near the item's neighbours, on the machine or in the
- * graph [Heider 1972; Schulz, Traeff 2017].  When no swap gains, chains are tried: i goes to
- * the place of j, and j not to that of i but to a third one.
+ * Items wait in a queue; the first one makes the best swap with a gain, after which the two
+ * and their neighbours enter the queue again ("don't look bits" [Bentley 1992]).  On small
+ * machines all partners are tried; on large ones those near the item's neighbours, on the
+ * machine or in the graph [Heider 1972; Schulz, Traeff 2017].  When no swap gains, chains are
+ * tried: i moves to the place of j, and j to a third place.
  *
  * Kicks [iterated local search; Stuetzle 2006]: a few neighbouring items change places at
- * random, the queue repairs, and what came out dearer is undone. */
+ * random, the local search repairs, and a more expensive result is undone. */
 #include <string.h>
 
 #include "refine/placement_search.h"
 
 enum {
     asked = 64,      /* neighbours whose surroundings are looked at, on large machines */
-    hub = 4096,      /* edges; an item with more is asked, but not asked for, there */
+    hub = 4096,      /* degree; an item with more edges tries partners but is not a partner
+                        there */
     most_kicked = 6, /* items */
     between_clocks = 16
 };
@@ -28,8 +29,8 @@ typedef struct descent {
     int32_t *queue, first, waiting; /* a ring of n */
     uint8_t *waits;                 /* by item */
     int32_t *candidate, ncandidates;
-    int32_t *seen, stamp; /* by place: candidate of the stamp's item */
-    int32_t *log;         /* pairs of items that were swapped; NULL: not kept */
+    int32_t *seen, stamp; /* by place: stamp of the item whose candidate it is */
+    int32_t *log;         /* pairs of items that were swapped; NULL: not recorded */
     int32_t nlog, maxlog;
     int64_t turns;
     bool stopped;
@@ -168,7 +169,7 @@ static void forget_queue(descent *d)
         next_in_queue(d);
 }
 
-/* The place that a chain tries for item i: near one of its neighbours, each in turn. */
+/* The place that a chain tries for item i: near one of its neighbours, in turn. */
 static int32_t chain_place(const descent *d, int32_t i, int32_t k)
 {
     const clv_seats *x = d->x;
@@ -183,7 +184,7 @@ static int32_t chain_places(const descent *d, int32_t i)
     return all < d->chains ? (int32_t)all : d->chains;
 }
 
-/* i and j have changed places for `sofar`, a loss; j goes on to a third place. */
+/* i and j have changed places with gain `sofar`, a loss; j moves on to a third place. */
 static bool try_second(descent *d, int32_t i, int32_t j, int64_t sofar)
 {
     for (int32_t k = 0, most = chain_places(d, j); k < most; k++) {
@@ -206,7 +207,7 @@ static bool try_chain(descent *d, int32_t i)
         if (!is_asked(d, i, j))
             continue;
         int64_t gain = clv_seats_gain(d->x, d->s->at, i, j);
-        /* For the first swap alone the two need not wait. */
+        /* The first swap alone does not enter the two into the queue. */
         clv_seating_swap(d->s, i, j);
         if (try_second(d, i, j, gain)) {
             d->s->cost -= gain;

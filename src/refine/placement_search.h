@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_search.h - what the searches of refine/placement.h share.
+/* refine/placement_search.h - data shared by the searches of refine/placement.h.
  *
- * Places that hold nothing get an item of their own without edges, so that there are as many
- * items as places and every step is an exchange of two items. */
+ * An empty place gets a dummy item without edges, so that there are as many items as places
+ * and every step is a swap of two items. */
 #ifndef CLV_REFINE_PLACEMENT_SEARCH_H
 #define CLV_REFINE_PLACEMENT_SEARCH_H
 
@@ -10,24 +10,25 @@
 #include "refine/placement.h"
 
 enum {
-    clv_seats_near = 16,  /* places that are listed as the nearest to a place */
-    clv_seats_wide = 1024 /* places up to which all pairs are looked at */
+    clv_seats_near = 16,  /* length of the list of nearest places */
+    clv_seats_wide = 1024 /* places up to which all pairs are tried */
 };
 
-/* What does not change; shared by all searches. */
+/* The instance; read-only and shared by all searches. */
 typedef struct clv_seats {
     const clv_placement *p;
     int32_t n;             /* places, and items */
     const int64_t *xadj;   /* n + 1 */
-    const int32_t *adj;    /* without the items themselves */
+    const int32_t *adj;    /* without self-loops */
     const int64_t *weight; /* by arc */
     const int32_t *table;  /* distances; NULL: too many places */
-    const int32_t *twin;   /* by place: equal numbers are equally far from all others */
+    const int32_t *twin;   /* by place: places with equal numbers have equal distances to all
+                              others */
     const int32_t *near;   /* n * nnear: the nearest places, ties at random */
     int32_t nnear;
-    const int32_t *mover; /* items that may move and have edges */
+    const int32_t *mover; /* items that can move and have edges */
     int32_t nmovers;
-    bool all_fit;     /* anything fits anywhere */
+    bool all_fit;     /* no capacities */
     uint8_t *movable; /* by item */
 } clv_seats;
 
@@ -43,7 +44,7 @@ static inline int64_t clv_seats_distance(const clv_seats *x, int32_t p, int32_t 
     return clv_machine_distance(x->p->machine, p, q);
 }
 
-/* What the edges of i to all but `other` cost more with i at `to` than at `from`. */
+/* The increase of the cost of the edges of i to all but `other` from place `from` to `to`. */
 static inline int64_t clv_seats_shift(const clv_seats *x, const int32_t *at, int32_t i,
                                       int32_t other, int32_t from, int32_t to)
 {
@@ -67,7 +68,7 @@ static inline int64_t clv_seats_shift(const clv_seats *x, const int32_t *at, int
     return sum;
 }
 
-/* What is gained when i and j change places; their own edge is as long as before. */
+/* The gain when i and j change places; the length of their own edge does not change. */
 static inline int64_t clv_seats_gain(const clv_seats *x, const int32_t *at, int32_t i,
                                      int32_t j)
 {
@@ -75,10 +76,10 @@ static inline int64_t clv_seats_gain(const clv_seats *x, const int32_t *at, int3
            clv_seats_shift(x, at, j, i, at[j], at[i]);
 }
 
-/* Would more be beyond the bounds when i and j change places? */
+/* Whether the overload grows when i and j change places. */
 bool clv_seats_refuse(const clv_seats *x, const int32_t *at, int32_t i, int32_t j);
 
-/* May i and j change places, and does it matter? */
+/* Whether i and j can change places and the cost can change. */
 static inline bool clv_seats_may_swap(const clv_seats *x, const int32_t *at, int32_t i,
                                       int32_t j)
 {
@@ -97,34 +98,35 @@ static inline void clv_seating_swap(clv_seating *s, int32_t i, int32_t j)
 
 int64_t clv_seats_cost(const clv_seats *x, const int32_t *at);
 
-/* The facts about p; arrays from ctx->ws, the caller restores.  *fits: false where costs might
- * not fit into 64 bits, or when time is over: then not all facts are there. */
+/* Builds the instance of p; arrays from ctx->ws, the caller restores.  *fits: false where
+ * costs might not fit into 64 bits, or when time is over: then the instance is incomplete. */
 cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *ctx,
                              bool *fits, cleave_error *err);
 
-/* Items on the places of p->at, items without edges on the rest. */
+/* Places items as in p->at, and dummy items on the rest. */
 cleave_status clv_seating_make(clv_seating *s, const clv_seats *x, clv_ws *ws,
                                cleave_error *err);
 
 /* ---- Starts (refine/placement_starts.c) --------------------------------------------------
  */
 
-/* Everybody somewhere else, at random. */
+/* A random placement. */
 void clv_seating_shuffle(const clv_seats *x, clv_seating *s, clv_rng *rng);
-/* The item with the heaviest edges to those that sit takes the cheapest free place. */
+/* Greedy growing: the item with the heaviest edges to placed items takes the cheapest free
+ * place. */
 cleave_status clv_seating_grow(const clv_seats *x, clv_seating *s, clv_ws *ws,
                                cleave_error *err);
 
 /* ---- Searches: s->cost is kept -----------------------------------------------------------
  */
 
-/* Swaps while they gain, chains of two swaps where params say so, then kicks
- * (refine/placement_local.c).  Never dearer. */
+/* Swaps with gains, chains of two swaps if the params allow, then kicks
+ * (refine/placement_local.c).  Never more expensive. */
 cleave_status clv_seating_descend(const clv_seats *x, clv_seating *s,
                                   const clv_placement_params *params, clv_rng *rng,
                                   clv_context *ctx, cleave_error *err);
-/* Simulated annealing (refine/placement_anneal.c).  heat: 1 forgets where it began.
- * May end dearer. */
+/* Simulated annealing (refine/placement_anneal.c).  heat: 1 forgets the start.  Can end more
+ * expensive. */
 void clv_seating_anneal(const clv_seats *x, clv_seating *s, int32_t tries, double heat,
                         clv_rng *rng, clv_context *ctx);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_seats.c - the facts of refine/placement_search.h.
+/* refine/placement_seats.c - builds the instance of refine/placement_search.h.
  *
- * Machines with groups of equal places have large plateaus: two items in one node of a cluster
- * change places for nothing.  Such places are found by comparing their rows of distances and
- * get one number, `twin`; pairs of twins are not looked at. */
+ * Machines with groups of equal places have large plateaus: swapping two items in one node of
+ * a cluster does not change the cost.  Such places are found by comparing their rows of
+ * distances and get one number, `twin`; pairs of twins are not tried. */
 #include <string.h>
 
 #include "refine/placement_search.h"
@@ -22,7 +22,7 @@ int64_t clv_seats_cost(const clv_seats *x, const int32_t *at)
     return sum / 2;
 }
 
-/* How much item i is beyond the bounds of a place. */
+/* The overload of item i on a place. */
 static int64_t excess(const clv_placement *p, int32_t i, int32_t place)
 {
     int64_t sum = 0;
@@ -64,8 +64,8 @@ static bool anything_fits(const clv_placement *p)
     return true;
 }
 
-/* Do sums of costs stay far below 2^63?  Without a table the largest distance is a guess from
- * the distances of one place, which need not be asked for where any distance would do. */
+/* Whether sums of costs stay far below 2^63.  Without a table the largest distance is
+ * estimated from the distances of one place, unless any distance is safe. */
 static bool costs_fit(const clv_seats *x)
 {
     int64_t total = 1, far = 1, most;
@@ -141,7 +141,7 @@ static int32_t nearest_distance(const clv_seats *x, int32_t p)
     return least;
 }
 
-/* Are p and q equally far from all others, and nearest to each other? */
+/* Whether p and q have equal distances to all others and are nearest to each other. */
 static bool are_twins(const clv_seats *x, const int32_t *nearest, int32_t p, int32_t q)
 {
     const int32_t *a = x->table + (int64_t)p * x->n, *b = x->table + (int64_t)q * x->n;
@@ -153,7 +153,7 @@ static bool are_twins(const clv_seats *x, const int32_t *nearest, int32_t p, int
     return true;
 }
 
-/* Most pairs of places that are not twins differ at once, so this is O(n^2) as a rule. */
+/* Most pairs of places that are not twins differ at once, so this is usually O(n^2). */
 static cleave_status number_twins(clv_seats *x, clv_ws *ws, cleave_error *err)
 {
     int32_t *twin = clv_ws_alloc(ws, x->n, sizeof *twin);
@@ -172,7 +172,7 @@ static cleave_status number_twins(clv_seats *x, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Keeps the least keys in ascending order. */
+/* Keeps the smallest keys in ascending order. */
 static void keep_least(uint64_t *key, int32_t *place, int32_t *count, int32_t most,
                        uint64_t new_key, int32_t new_place)
 {
@@ -188,7 +188,8 @@ static void keep_least(uint64_t *key, int32_t *place, int32_t *count, int32_t mo
     place[k] = new_place;
 }
 
-/* Without a table those with the next numbers: places are numbered by halving the machine. */
+/* Without a table, the places with the next numbers: places are numbered by halving the
+ * machine. */
 static void list_near(const clv_seats *x, uint64_t salt, int32_t p, int32_t *near)
 {
     uint64_t key[clv_seats_near];
@@ -206,7 +207,7 @@ static void list_near(const clv_seats *x, uint64_t salt, int32_t p, int32_t *nea
     }
 }
 
-/* Each place asks for 32 distances or more, which may be searches: time may run out. */
+/* Each place needs 32 distances or more, which may be searches: time can run out. */
 static cleave_status list_all_near(clv_seats *x, clv_context *ctx, cleave_error *err)
 {
     clv_rng rng = clv_rng_make(ctx->seed, stage_near, 0, 0);

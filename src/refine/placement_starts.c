@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_starts.c - first placements, made by swaps from another one so that bounds
- * and fixed items are kept.
+/* refine/placement_starts.c - initial placements, made by swaps from another one so that
+ * bounds and fixed items are kept.
  *
  * Growing is the construction of [Mueller-Merbach 1970] in its sparse form [Glantz,
- * Meyerhenke, Noe 2015]: next comes the item with the heaviest edges to placed items, and
+ * Meyerhenke, Noe 2015]: the next item is the one with the heaviest edges to placed items, and
  * it takes the free place where these edges cost least. */
 #include "base/queue.h"
 #include "refine/placement_search.h"
@@ -27,7 +27,7 @@ typedef struct growing {
     uint8_t *sits; /* by item: its place is final */
 } growing;
 
-/* The distances of a place to all others, summed. */
+/* The sum of the distances of a place to all others. */
 static int64_t remoteness(const clv_seats *x, int32_t p)
 {
     int64_t sum = 0;
@@ -54,8 +54,8 @@ static bool is_free(const growing *g, int32_t i, int32_t place)
     return i == j || g->x->all_fit || !clv_seats_refuse(g->x, g->s->at, i, j);
 }
 
-/* The cheapest free place; among those the one in the middle of the machine for the first
- * item, else the first one. */
+/* The cheapest free place; among equals the most central one for the first item, else the
+ * first one. */
 static int32_t choose_place(const growing *g, int32_t i, bool first)
 {
     int32_t best = g->s->at[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/rank_ends.h - what a vertex of a DAG sees of the ranks: the last of its predecessors
- * and the first of its successors.
+/* refine/rank_ends.h - the rank ends of a DAG vertex: the highest rank of its predecessors and
+ * the lowest rank of its successors.
  *
- * They decide which moves keep the ranks, and what these gain.  A vertex may go up as far as
- * the first of its successors; no predecessor is beyond its own part, so of all parts on the
- * way only that of the first successors has arcs to it.  So one part above and one part below
- * can be worth moving to, and the gain of going there needs nothing but the two ends. */
+ * They decide which moves keep the ranks, and their gains.  A vertex can move up as far as the
+ * first of its successors.  No predecessor is beyond its own part, so of all parts on the way
+ * only that of the first successors has arcs to it.  So one part above and one part below can
+ * be worth moving to, and their gains need only the two ends. */
 #ifndef CLV_REFINE_RANK_ENDS_H
 #define CLV_REFINE_RANK_ENDS_H
 
@@ -56,7 +56,7 @@ static inline clv_rank_end clv_rank_high(const clv_partition_state *s, int32_t v
     return end;
 }
 
-/* What a move from rank `own` to the part of the neighbours at `there` gains, if it keeps the
+/* The gain of a move from rank `own` to the part of the neighbours at `there`, if it keeps the
  * ranks; `back` is the other end. */
 static inline int64_t clv_rank_gain(const clv_rank_end *there, const clv_rank_end *back,
                                     int32_t own)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/rank_shifts.c - see refine/rank_shifts.h.
+/* refine/rank_shifts.c - minimum total shift along a path, by slope trick; see
+ * refine/rank_shifts.h.
  *
- * Let P(r) be the weight of the ranks 0..r now and N(r) what it is to be: the shift at r is
- * P(r) - N(r), and N(r) - N(r - 1) must be within the bounds of the part of rank r.  The
- * least sum of |P(r) - N(r)| over the first ranks is a convex function of the last N; it
- * goes from rank to rank by widening and by adding |N - P(r)|, and is kept as the points where
+ * Let P(r) be the current weight of the ranks 0..r and N(r) the new one: the shift at r is
+ * P(r) - N(r), and N(r) - N(r - 1) must be within the bounds of the part of rank r.  The least
+ * sum of |P(r) - N(r)| over the first ranks is a convex function of the last N.  It is updated
+ * from rank to rank by widening and by adding |N - P(r)|, and is stored as the points where
  * its slope changes: those left of the minimum in one heap, those right of it in another. */
 #include "refine/rank_shifts.h"
 
 #include "base/queue.h"
 #include "refine/neighbour_parts.h"
 
-/* ---- Seats for empty parts -------------------------------------------------------------- */
+/* ---- Ranks for empty parts -------------------------------------------------------------- */
 
 static double fullness(const clv_partition_state *s, int32_t p)
 {
@@ -24,7 +25,7 @@ static double fullness(const clv_partition_state *s, int32_t p)
     return most;
 }
 
-/* guests[p]: how many empty parts are to follow part p. */
+/* guests[p]: the number of empty parts that follow part p. */
 static void invite(const clv_partition_state *s, int32_t empty, clv_heap *heap,
                    int32_t *guests)
 {
@@ -77,7 +78,7 @@ cleave_status clv_rank_shifts_seat(clv_partition_state *s, clv_ws *ws, cleave_er
 
 /* ---- The plan --------------------------------------------------------------------------- */
 
-/* Points with something added to all of them, first out at the top. */
+/* A heap of points with a common offset, first out at the top. */
 typedef struct points {
     clv_heap heap; /* items are just numbers */
     int32_t used;
@@ -104,10 +105,10 @@ static int64_t pop(points *q)
 
 typedef struct bounds {
     int64_t *min, *max, *prefix; /* by rank */
-    int64_t *low, *high;         /* by rank: where the function has its minimum */
+    int64_t *low, *high;         /* by rank: the minimum of the function */
 } bounds;
 
-/* The bounds by rank, wide enough that there is a plan. */
+/* The bounds by rank, widened until a plan exists. */
 static void collect_bounds(const clv_partition_state *s, const int32_t *label, int32_t con,
                            bounds *b)
 {
@@ -133,7 +134,7 @@ static void collect_bounds(const clv_partition_state *s, const int32_t *label, i
 
 static void sweep(int32_t k, const bounds *b, points *left, points *right)
 {
-    /* Before rank 0 there is exactly 0: any other value costs more than all shifts. */
+    /* The prefix before rank 0 is exactly 0: any other value costs more than all shifts. */
     for (int32_t i = 0; i < k + 2; i++) {
         push(left, 0);
         push(right, 0);
@@ -170,7 +171,7 @@ cleave_status clv_rank_shifts_plan(const clv_partition_state *s, const int32_t *
     CLV_TRY(clv_heap_init(&right.heap, 3 * k + 2, ws, err));
     collect_bounds(s, label, con, &b);
     sweep(k, &b, &left, &right);
-    /* From the last rank back: of the best values the one nearest to what there is now. */
+    /* From the last rank back: of the optimal values the one nearest to the current one. */
     int64_t want = b.prefix[k - 1];
     for (int32_t r = k - 1; r-- > 0;) {
         int64_t low = want - b.max[r + 1], high = want - b.min[r + 1];

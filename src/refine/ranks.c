@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "graph/priority_order.h"
 
-/* Vertices part by part; start has nparts + 1 places. */
+/* Vertices by part; start has nparts + 1 entries. */
 static void group_by_part(const clv_partition_state *s, int32_t *start, int32_t *vertex)
 {
     int32_t n = s->g->nvtx;
@@ -20,7 +20,7 @@ static void group_by_part(const clv_partition_state *s, int32_t *start, int32_t 
         vertex[--start[s->part[v]]] = v;
 }
 
-/* Lists the parts that part p has arcs to, at adj if it is not NULL; returns how many. */
+/* Lists the parts that part p has arcs to, in adj if it is not NULL; returns their number. */
 static int64_t list_next(const clv_partition_state *s, int32_t p, const int32_t *start,
                          const int32_t *vertex, int32_t *seen, int32_t mark, int32_t *adj)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/ranks.h - the order of the parts of a DAG.
+/* refine/ranks.h - topological ranks of the parts of a DAG.
  *
  * A partition of a DAG is acyclic when its quotient graph is: then the parts have a
- * topological order, and the rank of a part is its place there.  A single move of v to part p
- * keeps these ranks valid if and only if no predecessor of v is in a part of a higher rank
+ * topological order, and the rank of a part is its position there.  A single move of v to part
+ * p keeps these ranks valid if and only if no predecessor of v is in a part of a higher rank
  * than p and no successor in one of a lower rank. */
 #ifndef CLV_REFINE_RANKS_H
 #define CLV_REFINE_RANKS_H
@@ -20,16 +20,16 @@ typedef struct clv_part_arcs {
 cleave_status clv_ranks_quotient(const clv_partition_state *s, clv_part_arcs *arcs, clv_ws *ws,
                                  cleave_error *err);
 
-/* Fills s->rank from s->part: of the parts that may come next, the one that is least by
- * (hash of seed and part, part), or for seed 0 the smallest.  *acyclic becomes false when
- * there is no order; ranks are some permutation then.  O(nvtx + narc + nparts log nparts). */
+/* Fills s->rank from s->part by Kahn's algorithm: of the parts that can come next, the least
+ * by (hash of seed and part, part), or for seed 0 the smallest.  *acyclic becomes false when
+ * no order exists; ranks are then some permutation.  O(nvtx + narc + nparts log nparts). */
 cleave_status clv_ranks_make(clv_partition_state *s, uint64_t seed, clv_ws *ws, bool *acyclic,
                              cleave_error *err);
 
-/* Does every arc keep to the ranks?  O(narc). */
+/* Whether every arc respects the ranks.  O(narc). */
 bool clv_ranks_hold(const clv_partition_state *s);
 
-/* The lowest and the highest rank that v may have while its neighbours stay. */
+/* The lowest and the highest rank that v can have while its neighbours stay. */
 typedef struct clv_rank_range {
     int32_t low, high;
 } clv_rank_range;

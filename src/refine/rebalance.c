@@ -2,13 +2,13 @@
 /* refine/rebalance.c - greedy rebalancing by loss per unit of weight
  * [Maas, Gottesbueren, Seemaier 2024], with lazily corrected keys.
  *
- * One loop serves all cases.  It keeps candidates in a queue, best key first.  A key may be
- * out of date: the top is looked at again and goes back when something else is better now.
- * What a candidate may do depends on the goal:
- *   unload   leave a part above its bounds for one with room
+ * One loop serves all cases.  It keeps candidates in a queue, best key first.  A key can be
+ * outdated: the top is evaluated again and goes back when another candidate is better.
+ * The possible moves of a candidate depend on the goal:
+ *   unload   leave a part above its bounds for one with capacity
  *   fill     enter a part that is empty or below its bounds
- *   push     leave a part above its bounds for any part, which may be too full then
- * A move is made only if it makes the overload smaller, so everything ends. */
+ *   push     leave a part above its bounds for any part, which may then be overloaded
+ * A move is made only if it reduces the overload, so that the loop terminates. */
 #include "refine/rebalance.h"
 
 #include <string.h>
@@ -18,21 +18,22 @@
 
 enum {
     most_rounds = 32,
-    most_pushes = 8, /* times the number of vertices: an end where weights are huge */
-    most_roomy = 32, /* parts looked at although a vertex has no neighbour there */
+    most_pushes = 8, /* limit on moves in multiples of the number of vertices, for huge
+                        weights */
+    most_roomy = 32, /* non-adjacent parts considered for a vertex */
     few_parts = 256,
     few_moves = 8,
-    many_parts = 1 << 15,  /* beyond, as many are looked at as it takes to find roomy ones */
-    most_looks = 1000,     /* at neighbours of one that has moved */
-    arcs_per_look = 64,    /* what a neighbour that has moved pays for another look */
+    many_parts = 1 << 15,  /* beyond, the scan continues until it finds parts with capacity */
+    most_looks = 1000,     /* limit on neighbours of a moved vertex to evaluate */
+    arcs_per_look = 64,    /* work credit that a moved neighbour adds */
     first_capacity = 256,  /* of the log */
-    looks_at_once = 16384, /* vertices; as many are looked at in parallel */
+    looks_at_once = 16384, /* vertices; as many are evaluated in parallel */
     grain = 512
 };
 
 typedef enum goal { UNLOAD, FILL, PUSH } goal;
 
-typedef struct offer { /* the best that a vertex can do */
+typedef struct offer { /* the best move of a vertex */
     int64_t key, gain;
     int32_t v, to; /* to -1: nothing */
 } offer;
@@ -40,16 +41,16 @@ typedef struct offer { /* the best that a vertex can do */
 typedef struct balancer {
     clv_partition_state *s;
     clv_context *ctx;
-    clv_neighbour_parts *f; /* one per member */
+    clv_neighbour_parts *f; /* one per thread */
     goal goal;
     clv_lazy_queue queue;
-    int32_t roomy[most_roomy]; /* parts that v may go to without being adjacent */
+    int32_t roomy[most_roomy]; /* non-adjacent parts that v can move to */
     int32_t nroomy;
-    int32_t next_part;    /* with very many parts: where to look for roomy ones */
-    int64_t too_heavy;    /* one constraint: no part has room for this weight any more */
-    int64_t moves, fresh; /* fresh: moves when roomy was found */
-    int64_t credit;       /* arcs of vertices that may be looked at again */
-    /* UNLOAD alone.  By vertex: at least what it gains by its best move, for those with the
+    int32_t next_part;    /* with very many parts: where the scan for capacity continues */
+    int64_t too_heavy;    /* one constraint: no part has capacity for this weight any more */
+    int64_t moves, fresh; /* fresh: moves when roomy was computed */
+    int64_t credit;       /* arcs of vertices that can still be evaluated again */
+    /* UNLOAD only.  By vertex: an upper bound on the gain of its best move, for those with the
      * flag `known`; changes are flagged, too. */
     int64_t *gain;
     uint8_t *flags, known, changed;
@@ -70,7 +71,7 @@ static bool is_under(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* May v help towards the goal at all? */
+/* Whether v can help towards the goal. */
 static bool is_concerned(const balancer *b, int32_t v)
 {
     const clv_partition_state *s = b->s;
@@ -81,9 +82,9 @@ static bool is_concerned(const balancer *b, int32_t v)
     return clv_state_is_over(s, s->part[v]);
 }
 
-/* The smaller, the sooner a part takes vertices that have no neighbour there.  FILL: what it
- * lacks; one constraint: its room, so that the first part tells whether any has room; else
- * how full it is in 2^-20 of its upper bounds, of several constraints the fullest. */
+/* The priority of non-adjacent parts, smallest first.  FILL: minus what it lacks; one
+ * constraint: minus its remaining capacity, so that the first part tells whether any has
+ * capacity; else its load in 2^-20 of its upper bounds, the maximum over the constraints. */
 static int64_t fullness(const balancer *b, int32_t p)
 {
     const clv_partition_state *s = b->s;
@@ -105,8 +106,8 @@ static int64_t fullness(const balancer *b, int32_t p)
     return worst - (b->goal == FILL && s->count[p] == 0);
 }
 
-/* Puts part p where it belongs in the short list of the parts with the most room (FILL: that
- * lack most); key: how full those are. */
+/* Inserts part p into the short list of the parts with the most remaining capacity (FILL: with
+ * the largest deficit); key: their priority. */
 static void insert_roomy(balancer *b, int32_t p, int64_t *key)
 {
     if (b->goal == FILL ? !is_under(b->s, p) : clv_state_is_over(b->s, p))
@@ -127,7 +128,7 @@ static void insert_roomy(balancer *b, int32_t p, int64_t *key)
     b->roomy[i] = p;
 }
 
-/* The roomiest of all parts. */
+/* The parts with the most remaining capacity among all parts. */
 static void find_roomy(balancer *b)
 {
     int64_t key[most_roomy];
@@ -138,8 +139,9 @@ static void find_roomy(balancer *b)
         insert_roomy(b, p, key);
 }
 
-/* Roomy parts among very many: going on where the last look ended, as far as it takes to find
- * enough of them, so that looks take time in proportion to the moves while there is room. */
+/* Parts with capacity among very many: the scan continues where the last one ended, until it
+ * finds enough of them, so that the time of scans is proportional to the moves while there is
+ * capacity. */
 static void find_next_roomy(balancer *b)
 {
     const int64_t just_full = 1 << 20;
@@ -157,7 +159,7 @@ static void find_next_roomy(balancer *b)
     b->s->parts_looked_at += looked;
 }
 
-/* Again after some moves; after each one only where that is cheap. */
+/* Updates the list after some moves; after each one only where that is cheap. */
 static bool refresh_roomy(balancer *b)
 {
     if (b->moves - b->fresh < (b->s->bounds.nparts <= few_parts ? 1 : few_moves))
@@ -183,8 +185,8 @@ static int64_t relative(int64_t gain, int64_t weight)
     return gain / weight > INT64_MIN / 65536 ? gain / weight * 65536 : INT64_MIN;
 }
 
-/* What of v's weight counts: in the constraints that its part has too much of, or that part
- * `to` has too little of. */
+/* The relevant weight of v: in the constraints that its part exceeds, or that part `to`
+ * lacks. */
 static int64_t weight_that_counts(const balancer *b, int32_t v, int32_t to)
 {
     const clv_partition_state *s = b->s;
@@ -208,7 +210,7 @@ static bool is_allowed(const balancer *b, int32_t v, int32_t to)
     return b->goal == PUSH || clv_state_fits(s, v, to);
 }
 
-/* Makes `best` the better one of itself and the move of best->v to part `to`. */
+/* Updates `best` if the move of best->v to part `to` is better. */
 static void consider(const balancer *b, offer *best, int32_t to, int64_t gain)
 {
     int32_t v = best->v;
@@ -225,7 +227,7 @@ static void consider(const balancer *b, offer *best, int32_t to, int64_t gain)
     }
 }
 
-/* Parts without a neighbour of v: all cost the same, so the first that takes it will do. */
+/* Non-adjacent parts: all cost the same, so the first that can take v is used. */
 static void consider_far(const balancer *b, offer *best, int64_t own)
 {
     for (int32_t i = 0; i < b->nroomy; i++) {
@@ -235,8 +237,8 @@ static void consider_far(const balancer *b, offer *best, int64_t own)
     }
 }
 
-/* On a machine: the places of the neighbours, the strongest first, and as far as those are
- * full all places with room. */
+/* On a machine: the places of the neighbours, the strongest first, and if those are full all
+ * places with capacity. */
 static void consider_places(const balancer *b, offer *best, clv_neighbour_parts *f, bool far)
 {
     const clv_partition_state *s = b->s;
@@ -259,7 +261,7 @@ static void consider_places(const balancer *b, offer *best, clv_neighbour_parts 
         consider(b, best, b->roomy[i], now - clv_mapping_cost(s->machine, f, b->roomy[i]));
 }
 
-/* The best that v can do now; to is -1 when there is nothing. */
+/* The best current move of v; to is -1 when there is none. */
 static offer look_at(const balancer *b, clv_neighbour_parts *f, int32_t v)
 {
     const clv_partition_state *s = b->s;
@@ -284,7 +286,7 @@ static offer look_at(const balancer *b, clv_neighbour_parts *f, int32_t v)
 
 /* ---- Candidates ---------------------------------------------------------------------- */
 
-/* The low bits of the known gain of v: entries with other ones are outdated. */
+/* The low bits of the known gain of v: entries with other bits are outdated. */
 static int32_t stamp_of(const balancer *b, int32_t v)
 {
     return b->goal == UNLOAD ? (int32_t)(uint32_t)(uint64_t)b->gain[v] : 0;
@@ -338,7 +340,7 @@ static bool add_found(balancer *b, looking *l, int32_t count)
     return true;
 }
 
-/* Looks at all vertices of the boundary, or at all, and keeps those that can help. */
+/* Evaluates all vertices of the boundary, or all vertices, and keeps those that can help. */
 static bool add_all(balancer *b, bool inside)
 {
     const clv_partition_state *s = b->s;
@@ -384,8 +386,8 @@ static bool note(balancer *b, int32_t v)
     return true;
 }
 
-/* May u be looked at again, since a neighbour has moved?  A look takes all arcs of u: hubs
- * wait until so many of the vertices around have moved as pay for it, and their keys lag
+/* Whether u can be evaluated again after a neighbour has moved.  An evaluation scans all arcs
+ * of u: hubs wait until enough neighbours have moved to pay for it, and their keys lag
  * behind. */
 static bool is_affordable(balancer *b, int32_t u)
 {
@@ -398,9 +400,9 @@ static bool is_affordable(balancer *b, int32_t u)
     return true;
 }
 
-/* v has left u behind over an arc of weight w (on a machine: times the way it went).  If u is
- * known, its gain has grown by 2 w at most: enough to see when it comes to the top.  Others
- * need a look. */
+/* v has moved away from u over an arc of weight w (on a machine: times the distance of the
+ * move).  If u is known, its gain has grown by 2 w at most: this bound is enough until it
+ * reaches the top.  Others are evaluated. */
 static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
 {
     if (!is_affordable(b, u))
@@ -416,8 +418,8 @@ static bool add_neighbour(balancer *b, int32_t u, int64_t w, int32_t *looks)
     return best.to < 0 || enqueue(b, u, best.key, best.gain);
 }
 
-/* Neighbours that v leaves behind lose less by following it now.  Of a hub's neighbours not
- * all are looked at: that would not be linear. */
+/* Former neighbours of v lose less by following it now.  Not all neighbours of a hub are
+ * evaluated: that would not be linear. */
 static bool add_neighbours(balancer *b, int32_t v, int32_t from)
 {
     const clv_partition_state *s = b->s;
@@ -451,7 +453,7 @@ static bool move(balancer *b, offer best)
     return (b->goal != FILL && !clv_state_is_over(s, from)) || add_neighbours(b, v, from);
 }
 
-/* The same as look_at, with another look at the parts when those known are full. */
+/* The same as look_at, with another scan of the parts when those known are full. */
 static offer look_again(balancer *b, int32_t v)
 {
     offer best = look_at(b, &b->f[0], v);
@@ -470,8 +472,8 @@ static offer look_again(balancer *b, int32_t v)
     return look_at(b, &b->f[0], v);
 }
 
-/* On the finest level a valid solution is worth more than the limit, and takes near linear
- * time; callers with hints have a valid one to return to. */
+/* On the finest level a valid solution is worth more than the time limit, and takes near
+ * linear time; callers with hints have a valid one to return to. */
 static bool out_of_time(balancer *b)
 {
     return (b->s->level > 0 || b->bulk) && clv_context_stop(b->ctx);
@@ -537,8 +539,8 @@ static bool any_over(const clv_partition_state *s)
     return false;
 }
 
-/* One goal after the other, the cheap ways first; the next way is tried only when the ones
- * before brought nothing. */
+/* One goal after the other, the cheap methods first; the next method is tried only when the
+ * ones before changed nothing. */
 static cleave_status balance(balancer *b, cleave_error *err)
 {
     clv_partition_state *s = b->s;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/rebalance_swap.c - the last means of rebalancing: exchange two vertices.
+/* refine/rebalance_swap.c - rebalancing by swaps of two vertices, the last resort.
  *
- * Where weights are coarse, no single vertex may fit anywhere although exchanging a heavy
- * one for a lighter one would help.  Parts that are outside their bounds offer vertices of
- * different weights, and so do all other parts.  Each of the former is exchanged for the best
- * of the latter.  Both lists are bounded: a step costs O(nvtx) plus the pairs it evaluates,
- * which are bounded by the size of the graph (clv_rebalance_most_pairs): bounds that cannot be
- * met, frequent with several weights, must not cost a hundred times the rest of the search. */
+ * With coarse weights no single vertex may fit anywhere although swapping a heavy one for a
+ * lighter one would help.  Parts outside their bounds offer vertices of different weights, and
+ * so do all other parts.  Each of the former is swapped with the best of the latter.  Both
+ * lists are bounded: a step costs O(nvtx) plus the pairs it evaluates, which are bounded by
+ * the size of the graph (clv_rebalance_most_pairs).  Bounds that cannot be met are frequent
+ * with several weights, and must not cost a hundred times the rest of the search. */
 #include "base/rng.h"
 #include "base/sort.h"
 #include "refine/gain_code.h"
@@ -17,7 +17,7 @@ enum {
     most_steps = 64,
     most_bad = 128,   /* offers of parts outside their bounds */
     most_good = 1024, /* offers of the others */
-    stage = 0x737770  /* in the seeds of random numbers */
+    stage = 0x737770  /* mixed into the seeds of random numbers */
 };
 
 typedef struct offers {
@@ -36,9 +36,9 @@ static bool is_bad(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* The same key means: no use in offering both.  Of weights beyond 31 bits, which coarse
- * vertices have, the leading ones decide.  With several constraints nearly every vertex is
- * different, and the first by a hash stand for all. */
+/* Of vertices with the same key only one is offered.  For weights beyond 31 bits, which coarse
+ * vertices have, the leading bits decide.  With several constraints nearly every vertex is
+ * different, and the first by a hash represent all. */
 static int64_t offer_key(const clv_partition_state *s, int32_t v, uint64_t salt)
 {
     if (s->g->ncon > 1)
@@ -80,7 +80,7 @@ static int64_t swap_change(const clv_partition_state *s, int32_t v, int32_t u)
     return change;
 }
 
-/* What the cut loses when v moves to part `to`. */
+/* The gain of moving v to part `to`. */
 static int64_t gain_of(const clv_partition_state *s, int32_t v, int32_t to)
 {
     const clv_graph *g = s->g;
@@ -100,13 +100,13 @@ static void relocate(clv_partition_state *s, int32_t v, int32_t to)
     clv_state_mark(s, v);
 }
 
-/* The offer that v gains most by changing places with; -1: none. */
+/* The offer with the best swap for v; -1: none. */
 static int32_t find_partner(clv_partition_state *s, const offers *o, int32_t v)
 {
     int64_t least = 0;
     int32_t best = -1;
     s->pairs_looked_at += o->ngood + o->nbad;
-    /* Two parts outside their bounds may help each other, too. */
+    /* Two parts outside their bounds can help each other, too. */
     for (int32_t j = 0; j < o->ngood + o->nbad; j++) {
         int32_t u = j < o->ngood ? o->good[j] : o->bad[j - o->ngood];
         if (s->part[u] == s->part[v])
@@ -121,7 +121,7 @@ static int32_t find_partner(clv_partition_state *s, const offers *o, int32_t v)
 }
 
 /* Every offer of a bad part gets its best partner at once: where thousands of swaps are
- * needed, to look at all pairs for each of them would take hours.  True: one was found. */
+ * needed, evaluating all pairs for each of them would take hours.  True: one was found. */
 static bool swap_offers(clv_partition_state *s, const offers *o)
 {
     bool any = false;

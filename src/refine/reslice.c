@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/reslice.c - see refine/reslice.h.
  *
- * The order inside a part: vertices close to the part before come first, those close to the
- * part behind last (distance from the borders, smoothed over neighbours); or by levels. */
+ * The order inside a part: vertices close to the previous part come first, those close to the
+ * next part last (distance from the boundaries, smoothed over neighbours); or by levels. */
 #include "refine/reslice.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ enum {
     rounds = 3,
     sweeps = 4,
     scale = 1 << 20,
-    least_gain = 500 /* orders are tried on as long as one gains this part of the cut */
+    least_gain = 500 /* orders are tried as long as one gains this fraction of the cut */
 };
 typedef enum wish { wish_border, wish_level, wish_depth, wishes } wish;
 
@@ -29,11 +29,11 @@ typedef struct reslicing {
     int64_t *priority; /* nvtx */
 } reslicing;
 
-/* ---- Wishes: 0..scale inside a part ------------------------------------------------------
+/* ---- Priorities: 0..scale inside a part ---------------------------------------------------
  */
 
-/* Mean of the neighbours, where those of earlier parts pull to 0 and of later ones to scale.
- */
+/* The mean of the neighbours, where those of earlier parts count as 0 and those of later parts
+ * as scale. */
 static int64_t pull(const reslicing *w, int32_t v, const int32_t *x)
 {
     const clv_partition_state *s = w->s;
@@ -127,8 +127,8 @@ static cleave_status slice(reslicing *w, cleave_error *err)
     int64_t cut;
     bool met;
     CLV_TRY(clv_slices(&task, w->ctx->ws, w->part, &cut, &met, err));
-    /* Slices that miss the bounds are worse than a state that meets them, and no better than
-     * others: those are for clv_acyclic_balance. */
+    /* Slices that break the bounds are worse than a state that keeps them, and no better than
+     * others: clv_acyclic_balance handles those. */
     if (cut < 0 || !met || (clv_state_overload(s) == 0 && cut >= s->cut))
         return CLEAVE_OK;
     memcpy(s->part, w->part, (size_t)s->g->nvtx * sizeof *s->part);
@@ -136,8 +136,8 @@ static cleave_status slice(reslicing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* The order as it is, then tightened: the latter moves vertices across borders, for better or
- * worse where there are fixed vertices or bounds in the way. */
+/* The order as it is, then tightened: tightening moves vertices across boundaries, which can
+ * be worse where fixed vertices or bounds are in the way. */
 static cleave_status slice_twice(reslicing *w, bool ties_late, cleave_error *err)
 {
     CLV_TRY(slice(w, err));

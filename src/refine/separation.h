@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/separation.h - two sides of a graph and the vertices between them, while they are
- * being improved.
+/* refine/separation.h - a vertex separator of a graph with its two sides, during refinement.
  *
  * No edge leads from side 0 to side 1.  Solutions are compared by overload of the sides,
  * weight of the separator, weight of the fuller side: a refiner never returns a worse one than
- * it got. */
+ * it was given. */
 #ifndef CLV_REFINE_SEPARATION_H
 #define CLV_REFINE_SEPARATION_H
 
@@ -14,8 +13,8 @@
 enum { clv_separator_part = 2 };
 
 typedef struct clv_separation {
-    const clv_graph *g; /* undirected; rows need not ascend; of several weights per vertex the
-                           first counts */
+    const clv_graph *g; /* undirected; rows need not be sorted; only the first vertex weight is
+                           used */
     int32_t *part;      /* 0, 1: the side; 2: the separator */
     int64_t weight[3];  /* by part */
     int64_t max;        /* of either side */
@@ -30,7 +29,7 @@ static inline int64_t clv_separation_overload(const clv_separation *s)
            (s->weight[1] > s->max ? s->weight[1] - s->max : 0);
 }
 
-/* What a solution is worth; smaller is better, from the first to the last. */
+/* The objective of a solution; smaller is better, compared lexicographically. */
 typedef struct clv_separation_worth {
     int64_t overload, separator, fuller;
 } clv_separation_worth;
@@ -60,25 +59,26 @@ typedef struct clv_node_fm_params {
 } clv_node_fm_params;
 
 /* FM passes with rollback on the separator [Liu 1989; Ashcraft, Liu 1998; Karypis, Kumar
- * 1998]: a vertex leaves it for one side and its neighbours on the other come in.  Moves to
- * the lighter side come first while the other is overloaded, else the best gain within the
- * bound. Fails only with CLEAVE_ENOMEM; sequential. */
+ * 1998]: a vertex leaves it for one side and its neighbours on the other side enter it.  Moves
+ * to the lighter side come first while the other is overloaded, else the best gain within the
+ * bound.  Fails only with CLEAVE_ENOMEM; sequential. */
 cleave_status clv_node_fm(clv_separation *s, const clv_node_fm_params *params,
                           clv_context *ctx, cleave_error *err);
 
 /* ---- refine/vertex_cut.c -----------------------------------------------------------------
  */
 
-/* s->part has two sides, 0 and 1, and edges between them: a lightest cover of those edges
- * becomes the separator (bipartite, by a flow).  weight need not be known.  Out of time by ctx
- * (NULL: never), unless its credit pays for the flow, it is one of the two boundaries. */
+/* s->part has two sides, 0 and 1, with edges between them.  Makes a minimum weight vertex
+ * cover of those edges the separator (bipartite, by a flow).  weight need not be set.  When
+ * ctx is out of time (NULL: never), unless its credit covers the flow, the separator is one of
+ * the two boundaries. */
 cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
                                cleave_error *err);
 
-/* A lightest separator inside a band around the known one, which is so narrow that the result
- * is balanced whatever it is [Sanders, Schulz: Advanced multilevel node separator algorithms,
- * 2016].  layers: hops on either side.  *better says whether it changed anything; not when
- * ctx (NULL: never) says stop. */
+/* A minimum weight separator inside a band around the current one.  The band is so narrow that
+ * any result is balanced [Sanders, Schulz: Advanced multilevel node separator algorithms,
+ * 2016].  layers: hops on either side.  *better reports whether it changed anything; nothing
+ * changes when ctx (NULL: never) asks to stop. */
 cleave_status clv_vertex_cut(clv_separation *s, int32_t layers, clv_context *ctx, clv_ws *ws,
                              bool *better, cleave_error *err);
 

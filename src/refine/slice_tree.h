@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/slice_tree.h - the least of a row of values under additions to all values from some
- * place on.
+/* refine/slice_tree.h - a segment tree for range minimum under additions to suffixes.
  *
- * A binary tree over the differences of neighbouring values: a node knows the sum of its
- * differences and the least of the sums from its left end.  Adding to a suffix changes one
- * difference, asking for the least of an interval visits two paths: O(log places) both. */
+ * A binary tree over the differences of neighbouring values: a node has the sum of its
+ * differences and the minimum of the prefix sums from its left end.  Adding to a suffix
+ * changes one difference, the minimum of an interval visits two paths: O(log places) both. */
 #ifndef CLV_REFINE_SLICE_TREE_H
 #define CLV_REFINE_SLICE_TREE_H
 
 #include "base/mem.h"
 
-/* A value that cannot be had; real ones are far below, whatever is added. */
+/* An impossible value; possible ones are far below, whatever is added. */
 #define CLV_SLICE_NEVER (INT64_MAX / 4)
 
 typedef struct clv_slice_node {
-    int64_t sum, low; /* low: the least sum of a first few differences, at least one */
-    int32_t at;       /* the last of these; the first place that has it */
+    int64_t sum, low; /* low: the minimum prefix sum of at least one difference */
+    int32_t at;       /* the end of that prefix; the first place that has it */
 } clv_slice_node;
 
 typedef struct clv_slice_tree {
@@ -33,8 +32,8 @@ static inline clv_slice_node clv_slice_join(clv_slice_node a, clv_slice_node b)
     return both;
 }
 
-/* All places are there, with equal values; room for `places` must have been allocated:
- * 2 * clv_slice_leaves(places) nodes. */
+/* Initializes all places with equal values; memory for `places` must be allocated: 2 *
+ * clv_slice_leaves(places) nodes. */
 static inline int64_t clv_slice_leaves(int32_t places)
 {
     int64_t leaves = 1;
@@ -51,7 +50,7 @@ static inline void clv_slice_clear(clv_slice_tree *t, int32_t places)
         t->node[i] = (clv_slice_node){0, 0, t->node[2 * i].at};
 }
 
-/* Adds to the values at `place` and all behind it. */
+/* Adds to the values at `place` and all after it. */
 static inline void clv_slice_add(clv_slice_tree *t, int32_t place, int64_t value)
 {
     int64_t i = t->leaves + place;
@@ -69,7 +68,7 @@ static inline int64_t clv_slice_last(const clv_slice_tree *t)
     return t->node[1].sum;
 }
 
-/* The least value at the places from..to (both included) in *low; returns the first place
+/* *low becomes the minimum of the places from..to (both included); returns the first place
  * that has it. */
 static inline int32_t clv_slice_least(const clv_slice_tree *t, int32_t from, int32_t to,
                                       int64_t *low)

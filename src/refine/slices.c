@@ -16,13 +16,13 @@
 #include "refine/slice_tree.h"
 
 enum {
-    max_ncon = 64,         /* beyond, relaxed bounds are all or nothing */
-    extra_steps = 16,      /* relaxed bounds: in parts of the heaviest vertex */
-    free_overlap = 2,      /* times nvtx: ranges of boundaries that are never thinned */
-    cheap_work = 2000000,  /* vertices and arcs: nor are those */
+    max_ncon = 64,         /* beyond, bounds are relaxed completely or not at all */
+    extra_steps = 16,      /* steps of relaxing bounds: fractions of the heaviest vertex */
+    free_overlap = 2,      /* times nvtx: ranges of boundaries below this are never thinned */
+    cheap_work = 2000000,  /* vertices and arcs: ranges below this neither */
     between_clocks = 2048, /* vertices */
-    program_passes = 32,   /* over the arcs that take as long as the program, about */
-    quick_passes = 8       /* ... as the quick one */
+    program_passes = 32,   /* work equivalent of the dynamic program in arcs, approximate */
+    quick_passes = 8       /* ... of the quick one */
 };
 
 typedef struct slicing {
@@ -33,15 +33,15 @@ typedef struct slicing {
     bool counted;            /* the number of vertices of a slice is bounded */
     bool crowded;            /* more parts than vertices */
     bool unlimited;          /* upper bounds do not hold */
-    int32_t depth;           /* of the tree: steps for an arc */
-    bool paid;               /* from the credit of the context: the clock does not matter */
+    int32_t depth;           /* of the tree: steps per arc */
+    bool paid;               /* from the credit of the context: regardless of the clock */
     bool ended;              /* out of time */
     int64_t extra[max_ncon]; /* allowed above the upper bounds */
-    int32_t *place;          /* vertex -> where it is in the order */
+    int32_t *place;          /* vertex -> its position in the order */
     int64_t *before;         /* (n + 1) * ncon: prefix weights */
     int32_t *low, *high;     /* k + 1: the range of a boundary; 0 and k are the ends */
     int32_t *first, *last;   /* k: places of the fixed vertices of a slice */
-    int64_t *start;          /* k + 1: where the choices of a boundary begin */
+    int64_t *start;          /* k + 1: offset of the choices of a boundary */
     int32_t *choice;         /* by boundary and place: the boundary before it */
     int64_t *cost, *cost_before;
     clv_slice_tree tree;
@@ -75,7 +75,7 @@ static int32_t most(const slicing *w, int32_t slice)
     return w->counted && w->crowded && wanted(w, slice) ? 1 : w->n;
 }
 
-/* Is i..j-1 too much for the slice? */
+/* Whether i..j-1 exceeds the bound of the slice. */
 static bool too_much(const slicing *w, int32_t slice, int32_t i, int32_t j)
 {
     if (j - i > most(w, slice))
@@ -103,10 +103,10 @@ static bool too_little(const slicing *w, int32_t slice, int32_t i, int32_t j)
 }
 
 /* ---- Ranges of the boundaries -------------------------------------------------------------
- * Each of these is a binary search; all conditions are monotonous. */
+ * Each of these is a binary search; all conditions are monotone. */
 
-/* Of a slice that begins or ends at `at`: the last good place of its other end on the way from
- * `good` to `bad`, which stand for such places. */
+/* For a slice that begins or ends at `at`: the last feasible position of its other end between
+ * `good` and `bad`, which stand for such positions. */
 typedef struct border {
     bool (*fails)(const slicing *w, int32_t slice, int32_t begin, int32_t end);
     bool begins; /* at is where the slice begins */
@@ -151,7 +151,7 @@ static void narrow(slicing *w, int32_t p, int32_t low, int32_t high)
     w->high[p] = high < w->high[p] ? high : w->high[p];
 }
 
-/* Where the boundaries can be at most; false: nowhere. */
+/* The feasible range of each boundary; false: none. */
 static bool find_ranges(slicing *w)
 {
     int32_t n = w->n, k = w->k;
@@ -192,7 +192,7 @@ static int32_t even_boundary(const slicing *w, double share)
     return low;
 }
 
-/* Ranges no wider than `width`, around equal shares. */
+/* Limits ranges to `width`, around equal shares. */
 static void thin_ranges(slicing *w, int32_t width)
 {
     double sum = 0, all = 0;
@@ -220,7 +220,7 @@ static int32_t depth_of(int64_t leaves)
     return depth;
 }
 
-/* To be asked after so many arcs and vertices. */
+/* Polled after so many arcs and vertices. */
 static bool is_out_of_time(slicing *w, int64_t looked_at)
 {
     clv_context *ctx = w->task->ctx;
@@ -246,8 +246,8 @@ static void fill_slice(const slicing *w, int32_t i, int32_t j, int32_t label, in
         part[w->task->order[r]] = label;
 }
 
-/* Boundaries at equal shares of the bounds, as far as their ranges and the slice in front
- * allow.  Where weights are lumpy and lower bounds hold, both may not be met. */
+/* Boundaries at equal shares of the bounds, as far as their ranges and the previous slice
+ * allow.  With lumpy weights and lower bounds, not both may hold. */
 static void cut_evenly(slicing *w, int32_t *part)
 {
     double sum = 0, all = 0;
@@ -264,13 +264,13 @@ static void cut_evenly(slicing *w, int32_t *part)
     }
 }
 
-/* ---- The program ------------------------------------------------------------------------ */
+/* ---- The dynamic program ---------------------------------------------------------------- */
 
-/* The values of the tree are those of the boundaries from..to, less `added`. */
+/* The values of the tree are those of the boundaries from..to, minus `added`. */
 typedef struct window {
     int32_t from, to;
     int64_t added;     /* to all of them */
-    int64_t looked_at; /* arcs and vertices since the last look at the clock */
+    int64_t looked_at; /* arcs and vertices since the clock was read */
 } window;
 
 static void open_boundary(slicing *w, window *x, int32_t i, int64_t cost)
@@ -294,7 +294,7 @@ static void add_vertex(slicing *w, window *x, int32_t r, const int32_t *order)
     }
 }
 
-/* Asked for each vertex, looks at the clock for some. */
+/* Called for each vertex, reads the clock for some. */
 static bool ends_at(slicing *w, window *x, int32_t j)
 {
     if (j % between_clocks != 0)
@@ -304,7 +304,7 @@ static bool ends_at(slicing *w, window *x, int32_t j)
     return is_out_of_time(w, looked_at);
 }
 
-/* f_p from f_{p-1}; false when no boundary p can be reached, or out of time. */
+/* Computes f_p from f_{p-1}; false when no boundary p can be reached, or out of time. */
 static bool next_boundary(slicing *w, int32_t p)
 {
     window x = {w->low[p - 1], w->high[p - 1], 0, 0};
@@ -338,7 +338,7 @@ static bool next_boundary(slicing *w, int32_t p)
     return reached;
 }
 
-/* Runs the program on the ranges as they are. */
+/* Runs the dynamic program on the current ranges. */
 static cleave_status run_program(slicing *w, clv_ws *ws, int32_t *part, int64_t *cut,
                                  bool *found, cleave_error *err)
 {
@@ -376,7 +376,7 @@ static cleave_status run_program(slicing *w, clv_ws *ws, int32_t *part, int64_t 
     return CLEAVE_OK;
 }
 
-/* Ranges, thinned out where there are too many boundaries, and the program. */
+/* Ranges, thinned out where there are too many boundaries, and the dynamic program. */
 static cleave_status cut_slices(slicing *w, clv_ws *ws, int32_t *part, int64_t *cut,
                                 bool *found, cleave_error *err)
 {
@@ -385,7 +385,7 @@ static cleave_status cut_slices(slicing *w, clv_ws *ws, int32_t *part, int64_t *
     int64_t room = work > 0 ? (int64_t)cheap_work * w->n / work : 0;
     int64_t least = w->task->quick ? w->n / 4 : (int64_t)free_overlap * w->n;
     room = room > least && !w->task->quick ? room : least;
-    /* A second time with wider ranges, should the bounds demand uneven slices. */
+    /* A second time with wider ranges, if the bounds require uneven slices. */
     for (int factor = 1; factor <= 8 && !*found; factor *= 8) {
         if (!find_ranges(w))
             return CLEAVE_OK;
@@ -462,8 +462,8 @@ static void allow_extra(slicing *w, int64_t step)
     }
 }
 
-/* No slices within the bounds: lower bounds go first, then the upper ones rise by no more
- * than they must, then only fixed vertices count. */
+/* No slices within the bounds: lower bounds are dropped first, then the upper ones rise as
+ * little as necessary, then only fixed vertices count. */
 static cleave_status relax_and_cut(slicing *w, clv_ws *ws, int32_t *part, int64_t *cut,
                                    bool *found, cleave_error *err)
 {

@@ -2,7 +2,7 @@
 /* refine/tighten.c - see refine/tighten.h. */
 #include "refine/tighten.h"
 
-/* Stable sort of order by key, which is a place in it. */
+/* Stable sort of order by key, which is a position in it. */
 static void sort_by_place(int32_t n, const int32_t *key, int32_t *start, int32_t *copy,
                           int32_t *order)
 {

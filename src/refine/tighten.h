@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/tighten.h - a topological order with lighter cuts by moves within the slack. */
+/* refine/tighten.h - reduces the prefix cuts of a topological order by moves within the
+ * slack. */
 #ifndef CLV_REFINE_TIGHTEN_H
 #define CLV_REFINE_TIGHTEN_H
 
 #include "graph/graph.h"
 
-/* By how much the arcs from placed to other vertices get lighter when v is placed. */
+/* The reduction of the weight of the arcs from placed to other vertices when v is placed. */
 static inline int64_t clv_order_relief(const clv_graph *g, int32_t v)
 {
     int64_t gain = 0;
@@ -16,10 +17,10 @@ static inline int64_t clv_order_relief(const clv_graph *g, int32_t v)
     return gain;
 }
 
-/* Moves the vertices with more arc weight out than in (and those with as much, where
- * ties_late) to just before their first successor, the others to just behind their last
- * predecessor.  No prefix gets a heavier cut when such a vertex leaves or joins it: inputs
- * wait until they are read, results come at once, chains of equal arcs stay together.
+/* Moves the vertices with more outgoing than incoming arc weight (and with ties_late those
+ * with equal weights) to just before their first successor, the others to just after their
+ * last predecessor.  The cut of a prefix never grows when such a vertex leaves or joins it:
+ * inputs wait until they are read, results come at once, chains of equal arcs stay together.
  * O(nvtx + narc). */
 cleave_status clv_order_tighten(const clv_graph *g, bool ties_late, clv_ws *ws, int32_t *order,
                                 cleave_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine/topref.c - see refine/topref.h.
  *
- * A vertex keeps of its predecessors the highest rank among their parts, how many have it, and
- * the weight of the arcs from those; of its successors the same for the lowest rank.  These
- * two ends give the part it may go to and the gain, and a move of a neighbour changes them in
- * O(1), but for a new search when the last one at the end has left. Inputs that are read a
- * hundred thousand times cost no more than others. */
+ * For each vertex, the highest rank among the parts of its predecessors is stored, with the
+ * number of predecessors of that rank and the weight of their arcs; for its successors the
+ * same for the lowest rank.  These two ends give the part it can move to and the gain.  A move
+ * of a neighbour changes them in O(1), except for a new scan when the last neighbour at the
+ * end has left.  Inputs that are read a hundred thousand times cost no more than others. */
 #include "refine/topref.h"
 
 #include <assert.h>
@@ -22,17 +22,17 @@ typedef struct pass {
     clv_partition_state *s;
     const int32_t *at;        /* rank -> part */
     clv_rank_end *low, *high; /* nvtx each */
-    int32_t *to;              /* part that a vertex inside the heaps goes to */
+    int32_t *to;              /* target part of a vertex in the heaps */
     clv_part_heaps heaps;     /* by the part a vertex is in */
     clv_heap sources;         /* parts whose heaps are not empty, by their best gain */
-    clv_heap loads;           /* all parts, by how full they are */
+    clv_heap loads;           /* all parts, by their load */
     uint8_t *moved;           /* or fixed */
     clv_move_log log;
 } pass;
 
 /* ---- Ends ------------------------------------------------------------------------------- */
 
-/* A neighbour has gone from one rank to another.  False: none is left at the end. */
+/* A neighbour has moved from one rank to another.  False: none is left at the end. */
 static bool shift(clv_rank_end *e, bool beyond, int32_t from, int32_t to, int64_t wgt)
 {
     if (beyond)
@@ -66,8 +66,8 @@ static void take_out(pass *t, int32_t v)
     refresh_source(t, p);
 }
 
-/* Where v may go, and what that gains; the part is its own when it may not move.  A vertex
- * that has no neighbours on a side may go to the next part there. */
+/* The part v can move to, and the gain; its own part when it cannot move.  A vertex without
+ * neighbours on a side can move to the next part there. */
 static int32_t target_of(const pass *t, int32_t v, int64_t *gain)
 {
     const clv_rank_end *low = &t->low[v], *high = &t->high[v];
@@ -98,9 +98,9 @@ static void refresh(pass *t, int32_t v)
         refresh_source(t, own);
 }
 
-/* ---- Which move is next ----------------------------------------------------------------- */
+/* ---- Selecting the next move ------------------------------------------------------------ */
 
-/* How far the fullest constraint of a part is above its bound, with v added or taken out. */
+/* The largest excess over a bound of a part, with v added or removed. */
 static int64_t load_with(const clv_partition_state *s, int32_t p, int32_t v, int sign)
 {
     int64_t load = INT64_MIN;
@@ -115,7 +115,7 @@ static int64_t load_with(const clv_partition_state *s, int32_t p, int32_t v, int
 
 typedef struct worth {
     int64_t largest; /* load of the fullest part after the move */
-    int64_t larger;  /* of the two that it concerns */
+    int64_t larger;  /* of the two parts concerned */
 } worth;
 
 /* The three fullest parts, the fullest first; they are among the first seven of the heap. */
@@ -221,7 +221,7 @@ static void run_pass(pass *t, clv_context *ctx)
     clv_move_log_rewind(&t->log, t->s);
 }
 
-/* ---- Start ------------------------------------------------------------------------------ */
+/* ---- Initialization --------------------------------------------------------------------- */
 
 static cleave_status open_pass(pass *t, clv_ws *ws, cleave_error *err)
 {

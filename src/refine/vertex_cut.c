@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/vertex_cut.c - lightest separators inside a band of vertices, see
+/* refine/vertex_cut.c - minimum weight vertex separators inside a band, by maximum flow; see
  * refine/separation.h.
  *
- * Every vertex of the band is two nodes of a network, joined by an arc of the vertex's weight;
- * edges are arcs without bound from the second node of one end to the first of the other.
- * Vertices at the rims of the band are tied to the terminals.  A minimum cut then consists of
- * arcs inside vertices: the lightest set that separates the two rims.  The cover of the edges
- * between two sides is the case of a band of the boundary alone, all of it rims. */
+ * Every vertex of the band is two nodes of a network, joined by an arc with the vertex's
+ * weight as capacity; edges are arcs of infinite capacity from the second node of one end to
+ * the first of the other.  Vertices at the rims of the band are connected to the terminals.  A
+ * minimum cut then consists of arcs inside vertices: the minimum weight set that separates the
+ * two rims.  The vertex cover of the edges between two sides is the special case of a band
+ * that is the boundary alone, all of it rims. */
 #include "refine/maxflow.h"
 #include "refine/separation.h"
 
@@ -18,7 +19,7 @@ typedef struct band {
     int32_t count;
     int64_t held[2];  /* weight of the vertices of the two sides */
     int shift;        /* capacities are weights divided by 2^shift */
-    clv_context *ctx; /* NULL: there is enough time */
+    clv_context *ctx; /* NULL: no time limit */
 } band;
 
 enum { rim_of_0 = 1, rim_of_1 = 2, flow_passes = 16 };
@@ -58,7 +59,7 @@ static int64_t band_arcs(const band *b)
     return arcs;
 }
 
-/* Rounded up; what is heavier than all that may be cut stays in one piece anyway. */
+/* Rounded up; a vertex heavier than the limit of the cut is never cut anyway. */
 static int32_t capacity_of(const band *b, int32_t v)
 {
     int64_t w = clv_graph_vwgt(b->s->g, v, 0);
@@ -76,7 +77,7 @@ static inline int32_t node_out(int32_t i)
     return 2 * i + 1;
 }
 
-/* Every so many arcs. */
+/* Polled every so many arcs. */
 static bool is_out_of_time(const band *b, int64_t arcs, int64_t *unpaid)
 {
     enum { between_clocks = 1 << 16 };
@@ -89,7 +90,7 @@ static bool is_out_of_time(const band *b, int64_t arcs, int64_t *unpaid)
 }
 
 /* Both nodes of a vertex have an arc per edge, the one between them and one to a terminal.
- * *whole: the context did not say stop before it was done. */
+ * *whole: the context did not stop it. */
 static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws, bool *whole,
                                    cleave_error *err)
 {
@@ -128,10 +129,10 @@ static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws, bo
     return CLEAVE_OK;
 }
 
-/* ---- The answer --------------------------------------------------------------------------
+/* ---- The result ---------------------------------------------------------------------------
  */
 
-/* Of the two extreme minimum cuts, the one next to the source or next to the sink. */
+/* Of the two extreme minimum cuts, the one nearest to the source or to the sink. */
 static int32_t part_of(const clv_maxflow *f, int32_t i, int side)
 {
     if (side == clv_flow_source) {
@@ -168,7 +169,7 @@ static void apply(band *b, const clv_maxflow *f, int side)
     }
 }
 
-/* What begins after the stop is paid for from the credit. */
+/* Work after the stop is charged to the credit. */
 static bool is_affordable(band *b)
 {
     if (!b->ctx)
@@ -210,7 +211,8 @@ static cleave_status cut_band(band *b, int64_t limit, const clv_separation_worth
 /* ---- Cover -------------------------------------------------------------------------------
  */
 
-/* Only edges between the sides matter: the boundary, in which each side is its own rim. */
+/* Only edges between the sides matter: the band is the boundary, where each side is its own
+ * rim. */
 static void take_boundary(band *b, int64_t weight[2])
 {
     const clv_separation *s = b->s;
@@ -227,7 +229,7 @@ static void take_boundary(band *b, int64_t weight[2])
     }
 }
 
-/* All of one boundary, should the network be too large, or time short. */
+/* Uses one whole boundary when the network is too large or time is short. */
 static void take_one_side(band *b, int32_t side)
 {
     for (int32_t i = 0; i < b->count; i++)
@@ -265,8 +267,8 @@ cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
 /* ---- Band --------------------------------------------------------------------------------
  */
 
-/* Adds the neighbours of side p of the vertices from `from` on, while they weigh no more than
- * `room` in all.  Returns whether all of them were taken. */
+/* Adds the neighbours on side p of the vertices from `from` on, as long as their total weight
+ * is at most `room`.  Returns whether all of them were added. */
 static bool grow_layer(band *b, int32_t from, int32_t to, int p, int64_t room)
 {
     const clv_separation *s = b->s;
@@ -287,8 +289,8 @@ static bool grow_layer(band *b, int32_t from, int32_t to, int p, int64_t room)
     return true;
 }
 
-/* The separator and some layers on either side.  Those of side p may all end up with side
- * 1 - p and the separator, which must not overload it. */
+/* The separator and some layers on either side.  Those of side p can all end up with side 1 -
+ * p and the separator, and must not overload it. */
 static void grow_band(band *b, int32_t layers)
 {
     const clv_separation *s = b->s;
@@ -309,7 +311,8 @@ static void grow_band(band *b, int32_t layers)
     }
 }
 
-/* What has a neighbour on its side, or of the separator on a side, that is not inside. */
+/* Marks vertices with a neighbour on their side (for the separator: on a side) outside the
+ * band. */
 static void find_rims(band *b)
 {
     const clv_separation *s = b->s;

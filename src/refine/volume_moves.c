@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/volume_moves.c - moves of single vertices that make the communication volume smaller.
+/* refine/volume_moves.c - FM refinement of the communication volume.
  *
- * Hill climbing after Fiduccia and Mattheyses [1982], in two forms that take turns.  Wide: all
- * of the boundary is in one queue; the best vertex moves, also when that is a loss; after
- * many moves without a new best all is undone back to the best moment.  Large gains are
- * taken before small ones, which the shape of the boundary needs: a search that creeps
- * roughens it for little.  Narrow: the same from one vertex of the boundary after the other,
- * with little patience [multi-try FM: Sanders, Schulz 2011]; that finds what the single best
- * moment of a wide search hides.  A vertex moves at most once per round.
+ * FM with rollback [Fiduccia, Mattheyses 1982] in two forms that alternate.  Wide: the whole
+ * boundary is in one queue; the best vertex moves, even at a loss; after many moves without a
+ * new best state, the moves since the best state are rolled back.  Large gains come before
+ * small ones, which keeps the boundary smooth.  Narrow: the same from one boundary vertex
+ * after the other, with a short limit [multi-try FM: Sanders, Schulz 2011]; this finds
+ * improvements that the single rollback of a wide search undoes.  A vertex moves at most once
+ * per round.
  *
- * Volume gain of v going from A to B, S(u) = parts of the neighbours of u:
+ * Volume gain of v moving from A to B, S(u) = parts of the neighbours of u:
  *   v itself    gains vsize[v] if A is not in S(v) (B is: only such parts are tried);
  *   neighbour u gains vsize[u] if v was its only neighbour in A, and u is not in A;
  *               loses vsize[u] if it had no neighbour in B, and u is not in B.
- * Kept for each tracked vertex v:
+ * Stored for each tracked vertex v:
  *   credit of part p in v's row = sum of vsize[u] where u is in p or p in S(u);
  *   leave[v] = - sum of vsize[u] + sum where v is u's only neighbour in v's part and u is
  *              not in that part.
- * So gain = leave + credit(B) + what v itself gains.  Both are kept exact under moves, except
- * next to hubs, whose many neighbours are not told; such vertices are computed anew. */
+ * So gain = leave + credit(B) + the gain of v itself.  Both stay exact under moves, except
+ * next to hubs, whose many neighbours are not updated; such vertices are recomputed. */
 #include "refine/volume_moves.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@
 enum {
     stage = 0x766f6c,    /* for random numbers */
     hub = 1000,          /* degree above which neighbours are not told */
-    wide_patience = 500, /* at least; and a fifth of the boundary */
+    wide_patience = 500, /* at least this, and a fifth of the boundary */
     wide_rounds = 2,     /* for each narrow one */
     looks_between_clocks = 256
 };
@@ -42,11 +42,11 @@ typedef struct search {
     clv_part_table table;
     clv_heap queue;
     uint8_t *moved; /* nvtx: in this round */
-    uint8_t *state; /* nvtx: of what is kept for v */
+    uint8_t *state; /* nvtx: of the data of v */
     int64_t *leave; /* nvtx */
-    int32_t *stale; /* vertices whose gains may have risen with the last move */
+    int32_t *stale; /* vertices whose gains may have risen by the last move */
     int32_t nstale;
-    uint32_t *stamp; /* nvtx: the last move that put it into stale */
+    uint32_t *stamp; /* nvtx: the last move that added it to stale */
     uint32_t now;
     int32_t *trail, *from; /* nvtx: the moves of this round */
     int64_t volume, cut;
@@ -72,7 +72,7 @@ static inline bool reaches(const search *x, int32_t u, int32_t p)
     return x->s->part[u] == p || clv_part_count(&x->table.row[u], p) > 0;
 }
 
-/* ---- What is kept ---------------------------------------------------------------- */
+/* ---- Stored gains ---------------------------------------------------------------- */
 
 static int64_t leave_of(const search *x, int32_t v)
 {
@@ -97,7 +97,7 @@ static int64_t credit_of(const search *x, int32_t v, int32_t p)
     return sum;
 }
 
-/* u gives its credit to the parts in v's row: the shorter of the two rows is walked. */
+/* Adds the credit of u to the parts in v's row: the shorter of the two rows is walked. */
 static void give_credit(search *x, clv_part_row *row, int32_t u)
 {
     const clv_part_row *other = &x->table.row[u];
@@ -135,7 +135,7 @@ static void compute(search *x, int32_t v)
         give_credit(x, row, g->adj[a]);
 }
 
-/* Starts to keep v's gains.  False: out of memory. */
+/* Starts to track v.  False: out of memory. */
 static bool track(search *x, int32_t v)
 {
     const clv_graph *g = x->s->g;
@@ -178,7 +178,7 @@ static void add_leave(search *x, int32_t w, int64_t size)
         note_stale(x, w);
 }
 
-/* Part p came into (size > 0) or went out of S(u), and u is not in p. */
+/* Part p entered (size > 0) or left S(u), and u is not in p. */
 static void tell_reached(search *x, int32_t u, int32_t p, int64_t size)
 {
     const clv_graph *g = x->s->g;
@@ -187,7 +187,7 @@ static void tell_reached(search *x, int32_t u, int32_t p, int64_t size)
             add_credit(x, g->adj[a], p, size);
 }
 
-/* The neighbour that u has in p beside v became (size > 0) or was its only one there. */
+/* The neighbour of u in p other than v became (size > 0) or was its only one there. */
 static void tell_only(search *x, int32_t u, int32_t p, int32_t v, int64_t size)
 {
     const clv_graph *g = x->s->g;
@@ -201,7 +201,7 @@ static void tell_only(search *x, int32_t u, int32_t p, int32_t v, int64_t size)
     }
 }
 
-/* v itself changed from part a to b: what u in v's neighbourhood gets from that. */
+/* v itself moved from part a to b: updates the credit of u in v's neighbourhood. */
 static void tell_own(search *x, int32_t v, int32_t a, int32_t b)
 {
     const clv_graph *g = x->s->g;
@@ -223,7 +223,7 @@ static void tell_own(search *x, int32_t v, int32_t a, int32_t b)
     }
 }
 
-/* Its neighbour v went from a to b: corrects u's row and the values that depend on it. */
+/* A neighbour v of u moved from a to b: updates u's row and the dependent values. */
 static void update_row(search *x, int32_t u, int32_t v, int32_t a, int32_t b, int64_t weight)
 {
     clv_part_row *row = &x->table.row[u];
@@ -245,7 +245,8 @@ static void update_row(search *x, int32_t u, int32_t v, int32_t a, int32_t b, in
     }
 }
 
-/* Moves v.  All rows around it are made.  stale then lists whose keys may be too small. */
+/* Moves v.  All rows around it exist.  Afterwards stale lists the vertices whose keys may be
+ * too small. */
 static void apply(search *x, int32_t v, int32_t to)
 {
     clv_partition_state *s = x->s;
@@ -303,7 +304,7 @@ static move best_move(search *x, int32_t v)
     return best;
 }
 
-/* Volume first, then cut; what does not fit into the key is cut off at its ends. */
+/* Volume first, then cut; values that do not fit into the key saturate. */
 static int64_t key_of(const move *m)
 {
     const int64_t most = INT64_C(1) << 40, span = INT64_C(1) << 20;
@@ -312,7 +313,7 @@ static int64_t key_of(const move *m)
     return volume * 2 * span + cut;
 }
 
-/* Puts v into the queue, or brings its key up to date.  False: out of memory. */
+/* Inserts v into the queue, or updates its key.  False: out of memory. */
 static bool consider(search *x, int32_t v)
 {
     if (x->moved[v] || clv_state_is_fixed(x->s, v))
@@ -327,8 +328,8 @@ static bool consider(search *x, int32_t v)
     return true;
 }
 
-/* The queue's best vertex with its move as of now; -1: empty.  Gains that fell since they
- * were put in go back into the queue; hubs, which cost much to look at, wait for the next
+/* The best vertex of the queue with its current move; -1: empty.  Vertices whose gain has
+ * fallen go back into the queue; hubs, which are expensive to evaluate, wait for the next
  * round. */
 static int32_t next_vertex(search *x, move *m)
 {
@@ -360,13 +361,13 @@ static void undo_to(search *x, int32_t count, int32_t keep)
         clv_state_mark(x->s, x->trail[i]);
 }
 
-/* Is (volume, cut) an improvement on the best so far? */
+/* Whether (volume, cut) improves on the best so far. */
 static bool is_smaller(int64_t volume, int64_t cut, int64_t best_volume, int64_t best_cut)
 {
     return volume != best_volume ? volume < best_volume : cut < best_cut;
 }
 
-/* Moves what is in the queue.  False: out of memory; still consistent. */
+/* Runs the search from the queue.  False: out of memory; still consistent. */
 static bool hill_climb(search *x, int32_t patience, clv_context *ctx)
 {
     int32_t count = 0, keep = 0;
@@ -412,7 +413,7 @@ static bool run_wide(search *x, int32_t *seeds, clv_context *ctx)
     return hill_climb(x, count / 5 > wide_patience ? count / 5 : wide_patience, ctx);
 }
 
-/* In random order: searches that start next to each other disturb each other. */
+/* In random order: searches that start next to each other interfere. */
 static void shuffle(int32_t *list, int32_t count, clv_rng rng)
 {
     for (int32_t i = count - 1; i > 0; i--) {
@@ -449,8 +450,7 @@ static bool run_round(search *x, const clv_volume_params *params, int32_t round,
     return clv_context_stop(ctx) || run_narrow(x, round, params->patience, seeds, ctx);
 }
 
-/* The volume of the whole: only the boundary has any.  *ended: the context said stop before it
- * was known. */
+/* The total volume: only the boundary contributes.  *ended: the context stopped it. */
 static bool total_volume(search *x, int32_t *list, clv_context *ctx, int64_t *volume,
                          bool *ended)
 {

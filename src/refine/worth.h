@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/worth.h - which of two solutions is better. */
+/* refine/worth.h - comparison of solutions by (overload, cut). */
 #ifndef CLV_REFINE_WORTH_H
 #define CLV_REFINE_WORTH_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 typedef struct clv_worth {
-    int64_t overload; /* weight beyond the bounds, see clv_state_overload */
+    int64_t overload; /* overload, see clv_state_overload */
     int64_t cut;      /* with a machine the cost */
 } clv_worth;
 
-/* The bounds come first; a tie is not better. */
+/* The overload comes first; a tie is not better. */
 static inline bool clv_worth_better(clv_worth a, clv_worth b)
 {
     return a.overload != b.overload ? a.overload < b.overload : a.cut < b.cut;
