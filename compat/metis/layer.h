@@ -26,7 +26,7 @@
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* count >= 0 items; NULL when they cannot be had, never for 0. */
+/* count >= 0 items; NULL when out of memory, never for 0. */
 void *cm_alloc(int64_t count, size_t each);
 void cm_free(void *block);
 
@@ -44,15 +44,15 @@ typedef struct cm_settings {
     double imbalance;
 } cm_settings;
 
-/* false: METIS would refuse them, too.  ncon counts for the default imbalance. */
+/* Returns false when METIS would reject them, too.  ncon determines the default imbalance. */
 bool cm_settings_read(cm_settings *s, const idx_t *options, cm_call call, idx_t ncon);
 
-/* A slot of options, which may be NULL; otherwise where nothing was said. */
+/* A slot of options, which can be NULL; otherwise when it is not set. */
 idx_t cm_option(const idx_t *options, int slot, idx_t otherwise);
 
 /* ---- Graphs ---------------------------------------------------------------------- */
 
-/* As the caller gave it; NULL pointers as METIS allows them. */
+/* The caller's arrays; NULL pointers as METIS allows them. */
 typedef struct cm_arrays {
     idx_t nvtx, ncon;
     const idx_t *xadj, *adjncy, *vwgt, *vsize, *adjwgt;
@@ -61,22 +61,22 @@ typedef struct cm_arrays {
 
 typedef struct cm_graph {
     cleave_graph *g;
-    /* Ours, or NULL where the caller's arrays serve. */
+    /* Allocated here, or NULL where the caller's arrays are used. */
     int64_t *xadj;
     int32_t *adj, *vwgt, *vsize, *ewgt;
     bool scaled; /* weights of edges were too large and are divided or clipped */
 } cm_graph;
 
-/* METIS_OK or an error.  cm_graph_close is to be called in any case. */
+/* Returns METIS_OK or an error.  cm_graph_close must be called in any case. */
 int cm_graph_open(cm_graph *graph, const cm_arrays *arrays);
 void cm_graph_close(cm_graph *graph);
-/* csr has what cleave refused: drops loops, adds up duplicates. */
+/* csr contains what cleave rejects: drops self-loops, merges duplicates. */
 int cm_graph_mend(cm_graph *graph, cleave_csr *csr);
 
-/* Of the arrays of ComputeVertexSeparator and NodeNDP. */
+/* The arrays of ComputeVertexSeparator and NodeNDP. */
 idx_t cm_numbering_of(const cm_settings *settings, const idx_t *xadj);
 
-/* What METIS calls a failure of ours. */
+/* The METIS status of a cleave status. */
 int cm_status(cleave_status status);
 
 /* ---- Partitions ------------------------------------------------------------------ */
@@ -88,14 +88,14 @@ typedef struct cm_question {
     const cm_settings *settings;
 } cm_question;
 
-/* part: nvtx places, filled from 0 whatever the numbering. */
+/* part: nvtx entries, filled from 0 in either numbering. */
 int cm_partition(const cm_question *question, idx_t *objective, idx_t *part);
-/* Are they such that METIS would take them?  nparts * ncon and ncon numbers or NULL. */
+/* Whether METIS would accept them.  nparts * ncon and ncon numbers or NULL. */
 bool cm_weights_valid(const cm_question *question);
 
 /* Moves vertices, each of one weight, from heavier to lighter parts where that costs less than
- * 1 % of the cut.  *cut: of part, before and after.  Fails only for want of memory; part is
- * then as it was. */
+ * 1 % of the cut.  *cut: of part, before and after.  Fails only when out of memory; part is
+ * then unchanged. */
 int cm_balance(const cleave_graph *g, idx_t nparts, idx_t *part, int64_t *cut);
 
 /* A sum as an idx_t, which may be too narrow. */
@@ -116,7 +116,7 @@ typedef struct cm_mesh {
 int cm_mesh_open(cm_mesh *mesh, idx_t ne, idx_t nn, const idx_t *eptr, const idx_t *eind,
                  idx_t numbering);
 void cm_mesh_close(cm_mesh *mesh);
-/* Both arrays are the caller's to free, by free(). */
+/* The caller frees both arrays with free(). */
 int cm_mesh_dual(const cm_mesh *mesh, idx_t ncommon, idx_t **xadj, idx_t **adjncy);
 int cm_mesh_nodal(const cm_mesh *mesh, idx_t **xadj, idx_t **adjncy);
 

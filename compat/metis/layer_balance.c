@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer_balance.c - parts of more equal weight at next to no cost of the cut.
+/* compat/metis/layer_balance.c - balances parts further at almost no cost in cut.
  *
- * cleave keeps every part within the bound and otherwise looks at the cut alone; METIS moves
- * vertices to lighter parts on the way, and ends below its bound where that is cheap.  Here
- * vertices at borders move to neighbouring parts that stay lighter than their own were: first
- * all whose move does not enlarge the cut, then the cheapest one out of the heaviest part,
- * time and again, as long as the cut stays below 1 + 1 / cheap of what it was.  Each move
- * makes the heavier of two parts lighter, so no bound that held is broken, no part becomes
- * empty, and the sweeps end. */
+ * cleave keeps every part within the bound and otherwise optimizes only the cut; METIS moves
+ * vertices to lighter parts during refinement, and ends below its bound where that is cheap.
+ * Here boundary vertices move to adjacent parts that stay lighter than their own part was:
+ * first all moves that do not increase the cut, then repeatedly the cheapest move out of the
+ * heaviest part, as long as the cut stays below 1 + 1 / cheap of its initial value.  Each move
+ * makes the heavier of two parts lighter, so that no bound that held is broken, no part
+ * becomes empty, and the sweeps terminate. */
 #include "layer.h"
 
 enum { most_sweeps = 3, cheap = 128, moves_per_part = 4 };
@@ -19,13 +19,13 @@ typedef struct balance {
     int64_t *weight; /* by part */
     int64_t mean;    /* of the weights, rounded down */
     int64_t *linked; /* by part: weight of edges to it, 0 between calls */
-    int32_t *border; /* vertices that are or were at borders */
+    int32_t *border; /* vertices that are or were on the boundary */
     int32_t count;   /* of them */
-    bool *listed;    /* by vertex: is in border */
-    /* The same by part, linked, -1 at the end.  A vertex that moved stays in the list of the
-     * part it was in until that is read again. */
+    bool *listed;    /* by vertex: whether it is in border */
+    /* The same by part, as linked lists, -1 at the end.  A vertex that moved stays in the list
+     * of its old part until that is scanned again. */
     int32_t *head, *next;
-    int64_t work; /* steps that may still be taken by relieve() */
+    int64_t work; /* remaining steps of relieve() */
 } balance;
 
 static int64_t edge_weight(const balance *b, int64_t arc)
@@ -51,7 +51,7 @@ static void list_neighbours(balance *b, int32_t v)
         list(b, b->view.adj[i]);
 }
 
-/* Weighs the parts and lists the vertices at their borders. */
+/* Computes the weights of the parts and lists their boundary vertices. */
 static void weigh_parts(balance *b)
 {
     const cleave_csr *view = &b->view;
@@ -74,8 +74,8 @@ static void weigh_parts(balance *b)
     }
 }
 
-/* The lighter part to which v moves best, or its own where none gains `least` or more.  *gain:
- * by how much the cut becomes smaller. */
+/* The best lighter part for v, or its own where none has a gain of `least` or more.  *gain:
+ * the reduction of the cut. */
 static idx_t best_part(balance *b, int32_t v, int64_t least, int64_t *gain)
 {
     const int32_t *adj = b->view.adj;
@@ -110,7 +110,7 @@ static void move(balance *b, int32_t v, idx_t to, int64_t gain)
     list_neighbours(b, v);
 }
 
-/* Moves out of parts above the mean that cost nothing, for a few sweeps or until there are
+/* Makes moves without loss out of parts above the mean, for a few sweeps or until there are
  * none. */
 static void move_freely(balance *b)
 {
@@ -153,8 +153,8 @@ static void link_borders(balance *b)
         link_vertex(b, b->border[j]);
 }
 
-/* Makes the cheapest move out of the heaviest part.  false: there is none that keeps the cut
- * at most_cut or below. */
+/* Makes the cheapest move out of the heaviest part.  Returns false when none keeps the cut at
+ * most_cut or below. */
 static bool relieve(balance *b, int64_t most_cut)
 {
     idx_t from = heaviest(b), to = from;

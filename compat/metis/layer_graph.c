@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer_graph.c - the caller's arrays as a cleave_graph.
+/* compat/metis/layer_graph.c - converts the caller's arrays to a cleave_graph.
  *
- * Arrays of the right width, counted from 0, serve as they are; others are copied.  A graph
- * whose edges are not all stored both ways is refused: METIS takes it and returns nonsense.
- * Weights beyond 2^31 - 1, possible with 64-bit idx_t, are divided by a power of two. */
+ * Arrays of the right width, counted from 0, are used directly; others are copied.  A graph
+ * with edges that are stored in one direction only is rejected: METIS accepts it and returns a
+ * meaningless result.  Weights beyond 2^31 - 1, possible with 64-bit idx_t, are divided by a
+ * power of two. */
 #include <string.h>
 
 #include "layer.h"
@@ -12,7 +13,7 @@ int cm_status(cleave_status status)
 {
     switch (status) {
     case CLEAVE_OK:
-    case CLEAVE_EBALANCE: /* the best there is; METIS says no more */
+    case CLEAVE_EBALANCE: /* the closest status that METIS has */
         return METIS_OK;
     case CLEAVE_ENOMEM:
         return METIS_ERROR_MEMORY;
@@ -29,7 +30,7 @@ idx_t cm_narrow(int64_t value)
     return value > IDX_MAX ? IDX_MAX : (idx_t)value;
 }
 
-/* Do the offsets ascend from the first number? */
+/* Whether the offsets ascend from the first number. */
 static bool offsets_valid(const cm_arrays *a)
 {
     if (a->xadj[0] != a->numbering)
@@ -57,7 +58,7 @@ static int take_offsets(cm_graph *graph, const cm_arrays *a, cleave_csr *csr)
 
 static int take_neighbours(cm_graph *graph, const cm_arrays *a, int64_t narc, cleave_csr *csr)
 {
-    static const int32_t none[1]; /* without edges adjncy may be NULL */
+    static const int32_t none[1]; /* without edges adjncy can be NULL */
     csr->adj = none;
     if (narc == 0)
         return METIS_OK;
@@ -78,7 +79,8 @@ static int take_neighbours(cm_graph *graph, const cm_arrays *a, int64_t narc, cl
     return METIS_OK;
 }
 
-/* How many halvings make the largest of every stride-th weight fit; -1: one is negative. */
+/* The number of halvings that make the largest of every stride-th weight fit; -1: one is
+ * negative. */
 static int halvings(const idx_t *weight, int64_t count, int64_t stride)
 {
     idx_t largest = 0;
@@ -93,13 +95,14 @@ static int halvings(const idx_t *weight, int64_t count, int64_t stride)
     return times;
 }
 
-/* Weights of `kinds` kinds side by side.  What is divided is rounded up: nothing vanishes. */
+/* Weights of `kinds` kinds, interleaved.  Divided weights are rounded up, so that none becomes
+ * 0. */
 static int take_weights(const idx_t *from, int64_t count, int64_t kinds, int32_t **ours,
                         const int32_t **to, bool *scaled)
 {
     if (!from || count == 0)
         return METIS_OK;
-    if (sizeof(idx_t) == sizeof(int32_t)) { /* cleave looks for negative ones */
+    if (sizeof(idx_t) == sizeof(int32_t)) { /* cleave rejects negative ones */
         *to = (const int32_t *)(const void *)from;
         return METIS_OK;
     }
@@ -121,7 +124,7 @@ static int take_weights(const idx_t *from, int64_t count, int64_t kinds, int32_t
     return METIS_OK;
 }
 
-/* Where no vertex weighs anything, all count the same. */
+/* Where all vertex weights are 0, all become equal. */
 static bool weightless(const cm_arrays *a)
 {
     for (int64_t i = 0; i < (int64_t)a->nvtx * a->ncon; i++)
@@ -141,7 +144,7 @@ static int take_all_weights(cm_graph *graph, const cm_arrays *a, int64_t narc, c
     other = false;
     if (status == METIS_OK)
         status = take_weights(a->vsize, a->nvtx, 1, &graph->vsize, &csr->vsize, &other);
-    /* Volumes are reported as they are, so these must be. */
+    /* Volumes are reported exactly, so these must be exact. */
     return status == METIS_OK && other ? METIS_ERROR_INPUT : status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer_memory.c - the only callers of malloc and free; a test puts failing ones
- * in their place.  What mesh functions hand out comes from here: callers free() it. */
+/* compat/metis/layer_memory.c - the only callers of malloc and free; a test replaces them by
+ * failing ones.  The results of mesh functions are allocated here: callers free() them. */
 #include <stdlib.h>
 
 #include "layer.h"

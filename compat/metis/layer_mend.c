@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer_mend.c - graphs that METIS tolerates and cleave refuses.
+/* compat/metis/layer_mend.c - graphs that METIS tolerates and cleave rejects.
  *
- * Loops are dropped and duplicates become one edge with the sum of their weights, as METIS
- * counts them.  Where both directions have different weights the larger one holds.  An edge
- * that is stored one way only is an error. */
+ * Self-loops are dropped and duplicates become one edge with the sum of their weights, as in
+ * METIS.  Where the weights of the two directions differ the larger one is used.  An edge that
+ * is stored in one direction only is an error. */
 #include "layer.h"
 
-/* Room for the mended rows, filled row by row. */
+/* Memory for the repaired rows, filled row by row. */
 typedef struct rows {
     const cleave_csr *from;
     int64_t *xadj;
     int32_t *adj, *ewgt;
-    int64_t *place; /* by neighbour: where it is in the current row, or before it */
+    int64_t *place; /* by neighbour: its position in the current row, or one before the row */
     bool clipped;   /* a sum of weights was too large */
 } rows;
 
@@ -50,7 +50,7 @@ static void fill_rows(rows *r)
     }
 }
 
-/* First without weights: what is then refused has edges that are stored one way. */
+/* First without weights: a graph that is then rejected has edges stored in one direction. */
 static int create(cm_graph *graph, cleave_csr *csr)
 {
     const int32_t *ewgt = csr->ewgt;

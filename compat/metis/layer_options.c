@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer_options.c - options[]: every slot is checked as METIS 5.1 checks it, most
- * have a meaning here, and those about the inside of METIS (CTYPE, IPTYPE, RTYPE, NO2HOP,
- * DBGLVL, ...) have none. */
+/* compat/metis/layer_options.c - options[]: every slot is checked as METIS 5.1 checks it.
+ * Most have a meaning here; those about METIS internals (CTYPE, IPTYPE, RTYPE, NO2HOP, DBGLVL,
+ * ...) are ignored. */
 #include "layer.h"
 
 idx_t cm_option(const idx_t *options, int slot, idx_t otherwise)
@@ -15,7 +15,7 @@ static bool within(const idx_t *options, int slot, idx_t least, idx_t most)
     return value >= least && value <= most;
 }
 
-/* Slots that METIS looks at only for some of its functions are checked only for these. */
+/* Slots that METIS reads only in some of its functions are checked only for these. */
 static bool slots_valid(const idx_t *o, cm_call call)
 {
     bool ok = within(o, METIS_OPTION_CTYPE, METIS_CTYPE_RM, METIS_CTYPE_SHEM) &&
@@ -36,8 +36,8 @@ static bool slots_valid(const idx_t *o, cm_call call)
            within(o, METIS_OPTION_COMPRESS, 0, 1) && within(o, METIS_OPTION_CCORDER, 0, 1);
 }
 
-/* METIS refines NITER times, 10 by default, and takes NSEPS separators, 1 by default.  Who
- * asks for many more has time. */
+/* METIS refines NITER times, 10 by default, and tries NSEPS separators, 1 by default.  Much
+ * larger values select a higher effort level. */
 static cleave_effort effort_of(const idx_t *options, cm_call call)
 {
     enum { many = 20, most = 100, several = 4 };

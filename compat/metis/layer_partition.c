@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/metis/layer_partition.c - the search behind all partitioning functions.
  *
- * One call of cleave_map on one thread for each of NCUTS seeds; the best is kept.  METIS is
- * called by programs whose every process has one core, and by threads of their own.
- * Bounds below 1 % are reached in two steps.  Then parts are evened out (layer_balance.c).
- * MINCONN: of at least four seeds, the one whose parts have the fewest neighbours. */
+ * One call of cleave_map on one thread for each of NCUTS seeds; the best is kept.  One thread,
+ * because METIS is called by programs with one process per core or with their own threads.
+ * Bounds below 1 % are reached in two steps.  Then parts are balanced further
+ * (layer_balance.c).  MINCONN: of at least four seeds, the one whose parts have the fewest
+ * neighbours. */
 #include <math.h>
 
 #include "layer.h"
@@ -25,10 +26,10 @@ typedef struct answer {
     cleave_mapping *mapping;
     cleave_map_report report;
     int64_t objective;
-    int64_t neighbours; /* of the part that has the most; 0 when nobody asks */
+    int64_t neighbours; /* of the part that has the most; 0 when not requested */
 } answer;
 
-/* ---- The question ---------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------- */
 
 bool cm_weights_valid(const cm_question *q)
 {
@@ -50,7 +51,8 @@ bool cm_weights_valid(const cm_question *q)
     return true;
 }
 
-/* A float such as 1.03 is a little less; what was meant has few digits. */
+/* A float such as 1.03 is slightly less than its decimal value; the intended value has few
+ * digits. */
 static double allowance(const cm_question *q, idx_t c)
 {
     if (!q->ubvec)
@@ -130,9 +132,9 @@ static int open_question(search *s)
     return status;
 }
 
-/* ---- The answer ------------------------------------------------------------------ */
+/* ---- Results --------------------------------------------------------------------- */
 
-/* The most neighbours that a part has. */
+/* The largest number of neighbours of a part. */
 static int count_neighbours(const search *s, answer *a)
 {
     cleave_quotient *quotient;
@@ -150,7 +152,7 @@ static int count_neighbours(const search *s, answer *a)
     return METIS_OK;
 }
 
-/* Of weights that had to be divided the cut is counted in the caller's own. */
+/* Where weights had to be divided, the cut is computed in the caller's weights. */
 static int64_t caller_cut(const cm_arrays *a, const int32_t *part)
 {
     int64_t twice = 0;
@@ -162,15 +164,15 @@ static int64_t caller_cut(const cm_arrays *a, const int32_t *part)
     return twice / 2;
 }
 
-/* Far from the seeds that callers count up. */
+/* Far from the consecutive seeds that callers use. */
 static uint64_t other_seed(uint64_t seed, idx_t i)
 {
     return seed + (uint64_t)i * 0x9e3779b97f4a7c15u;
 }
 
-/* Few vertices can move where parts are to weigh all but the same, and a search within such a
- * bound gets stuck.  So it begins with more room, more than once where there are more than two
- * parts, and the best is then drawn tight with more care. */
+/* With a very tight bound few vertices can move, and the search gets stuck.  So it starts with
+ * a looser bound, several times with more than two parts, and the best result is then refined
+ * to the tight bound at higher effort. */
 enum { tight = 100, relaxed = 33, starts = 2 }; /* below a hundredth, from a thirty-third */
 
 static int map_loosely(const search *s, const cleave_options *opt, cleave_mapping **best)
@@ -275,7 +277,7 @@ static int run_all(const search *s, answer *best)
     return status;
 }
 
-/* May vertices move between parts only to make these more equal? */
+/* Whether vertices can move between parts only to improve the balance. */
 static bool may_balance(const search *s)
 {
     const cm_question *q = s->question;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/mesh_graphs.c - meshes as graphs: METIS_MeshToDual, METIS_MeshToNodal, and
- * METIS_Free for what they hand out.
+/* compat/metis/mesh_graphs.c - graphs of meshes: METIS_MeshToDual, METIS_MeshToNodal, and
+ * METIS_Free for their results.
  *
- * Dual: elements of n and m nodes are neighbours when they share at least
- * min(ncommon, n - 1, m - 1) nodes, and at least one [METIS manual, 5.8].  Nodal: nodes of
- * the same element are neighbours.  Both take time of the sum of the squares of what an
- * element or a node has. */
+ * Dual: elements of n and m nodes are adjacent when they share at least min(ncommon, n - 1, m
+ * - 1) nodes, and at least one [METIS manual, 5.8].  Nodal: nodes of the same element are
+ * adjacent.  Both take time proportional to the sum of the squares of the list lengths. */
 #include "layer.h"
 
 static bool elements_valid(idx_t ne, idx_t nn, const idx_t *eptr, const idx_t *eind,
@@ -41,7 +40,7 @@ static void lists_free(cm_lists *lists)
     cm_free(lists->item);
 }
 
-/* Degenerate elements name a node twice: once is enough.  last: a place per node. */
+/* Degenerate elements name a node twice: duplicates are dropped.  last: an entry per node. */
 static void copy_elements(cm_lists *nodes, const idx_t *eptr, const idx_t *eind,
                           idx_t numbering, idx_t *last)
 {
@@ -60,7 +59,7 @@ static void copy_elements(cm_lists *nodes, const idx_t *eptr, const idx_t *eind,
     nodes->first[nodes->count] = to;
 }
 
-/* by_item: of the items of lists, who has them. */
+/* by_item: the transpose of lists. */
 static void turn_around(const cm_lists *lists, cm_lists *by_item)
 {
     idx_t *first = by_item->first;
@@ -107,9 +106,9 @@ void cm_mesh_close(cm_mesh *mesh)
 /* Owners of `own` that share enough items with others. */
 typedef struct sharing {
     const cm_lists *own, *by_item;
-    idx_t common;  /* 0: one will do, however small the lists */
+    idx_t common;  /* 0: one is enough, however short the lists are */
     idx_t *shared; /* by owner, all 0 between calls */
-    idx_t *met;    /* owners that share something */
+    idx_t *met;    /* owners that share an item */
 } sharing;
 
 static idx_t length_of(const cm_lists *lists, idx_t owner)
@@ -138,7 +137,8 @@ static void sort(idx_t *item, idx_t count)
         }
 }
 
-/* The neighbours of an owner in ascending order, at `to` unless that is NULL; their number. */
+/* The neighbours of an owner in ascending order, in `to` unless that is NULL; returns their
+ * number. */
 static idx_t find_neighbours(sharing *s, idx_t owner, idx_t *to)
 {
     idx_t met = 0, found = 0;
@@ -214,7 +214,7 @@ int cm_mesh_nodal(const cm_mesh *mesh, idx_t **xadj, idx_t **adjncy)
     return share_graph(&mesh->elements, &mesh->nodes, 0, xadj, adjncy);
 }
 
-/* ---- What callers see ------------------------------------------------------------ */
+/* ---- Public functions ------------------------------------------------------------ */
 
 /* ncommon NULL: the nodal graph. */
 static int mesh_graph(idx_t *ne, idx_t *nn, idx_t *eptr, idx_t *eind, idx_t *ncommon,

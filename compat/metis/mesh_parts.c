@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/metis/mesh_parts.c - METIS_PartMeshDual and METIS_PartMeshNodal: the graph of
- * elements or of nodes is partitioned; each of the others follows the part that most of its
- * own are in, as long as that part has room for it. */
+ * elements or of nodes is partitioned; each node or element then joins the part of most of its
+ * elements or nodes that has capacity for it. */
 #include "layer.h"
 
 typedef struct following {
@@ -14,7 +14,7 @@ typedef struct following {
     idx_t *votes; /* by part, all 0 between calls */
 } following;
 
-/* The leaders' part if they agree, else -1; -2: there are none. */
+/* The part of all leaders if they agree, else -1; -2: there are none. */
 static idx_t agreed(const following *f, idx_t i)
 {
     idx_t first = f->own->first[i], end = f->own->first[i + 1];
@@ -27,14 +27,15 @@ static idx_t agreed(const following *f, idx_t i)
     return part;
 }
 
-/* Below its share: what goes to a part beyond it lengthens its border. */
+/* Whether the part is below its share: beyond it, its boundary would grow. */
 static bool has_room(const following *f, idx_t part)
 {
     double share = f->tpwgts ? f->tpwgts[part] : 1.0 / (double)f->nparts;
     return f->size[part] < share * (double)f->own->count + 1;
 }
 
-/* The part of most leaders among those with room; all are full: of most leaders. */
+/* The part of most leaders among those with capacity; if all are full, the part of most
+ * leaders. */
 static idx_t voted(following *f, idx_t i)
 {
     idx_t first = f->own->first[i], end = f->own->first[i + 1], best = -1;
@@ -58,7 +59,8 @@ static idx_t voted(following *f, idx_t i)
     return best;
 }
 
-/* Those that have no choice, then those that have one, then those that are nobody's. */
+/* First followers with one possible part, then those with several, then those without
+ * leaders. */
 static int follow(following *f)
 {
     f->size = cm_alloc(f->nparts, sizeof *f->size);
@@ -74,7 +76,7 @@ static int follow(following *f)
     for (idx_t i = 0; room && i < f->own->count; i++)
         if (f->follower[i] == -1)
             f->size[f->follower[i] = voted(f, i)]++;
-    idx_t next = 0; /* never back: what is full stays full */
+    idx_t next = 0; /* monotone: a full part stays full */
     for (idx_t i = 0; room && i < f->own->count; i++)
         if (f->follower[i] == -2) {
             while (next < f->nparts - 1 && !has_room(f, next))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/metis/metis_dissect.c - METIS_NodeNDP, which ParMETIS calls: nested dissection down
- * to npes pieces, whose sizes it tells.
+ * to npes pieces, with their sizes.
  *
- * The pieces and separators are the nodes of a binary tree, numbered as in a heap: the root
- * is 0, the halves of node c are 2c + 1 and 2c + 2, the first npes - 1 nodes are separators.
+ * The pieces and separators are the nodes of a binary tree, numbered as in a heap: the root is
+ * 0, the children of node c are 2c + 1 and 2c + 2, the first npes - 1 nodes are separators.
  * sizes[2 npes - 2 - c] is the size of node c.  Vertices of a node come after those of its
- * halves, and the left half comes first. */
+ * children, and the left child comes first. */
 #include "layer.h"
 
 typedef struct dissection {
@@ -15,7 +15,8 @@ typedef struct dissection {
     int32_t *place; /* vertex by place */
 } dissection;
 
-/* One node: the vertices of g are these of the whole graph, and go to place from `at` on. */
+/* One node: the vertices of g are these of the whole graph, and get the places from `at`
+ * on. */
 typedef struct node {
     const cleave_graph *g;
     int32_t *vertex;
@@ -25,7 +26,7 @@ typedef struct node {
 
 static int dissect(const dissection *d, const node *n);
 
-/* A node without halves. */
+/* A leaf. */
 static int order_leaf(const dissection *d, const node *n)
 {
     cleave_order_options opt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/metis_fortran.c - the functions under the four names by which compilers of
- * Fortran call them: NAME, name, name_ and name__.  Scalars are passed by reference, so the
- * arguments are the same. */
+/* compat/metis/metis_fortran.c - the functions under the four names that Fortran compilers
+ * use: NAME, name, name_ and name__.  Scalars are passed by reference, so the arguments are
+ * the same. */
 #include "layer.h"
 
 /* UPPER and lower are names, arguments and values lists in parentheses. */

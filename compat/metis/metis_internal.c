@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/metis_internal.c - functions from inside libmetis that programs call although
+/* compat/metis/metis_internal.c - internal functions of libmetis that programs call although
  * metis.h does not declare them.
  *
  * tests/compat/metis_exports.sh lists the programs and their symbols. */

@@ -2,8 +2,8 @@
 /* compat/metis/metis_order.c - METIS_NodeND, METIS_ComputeVertexSeparator and
  * METIS_NodeRefine.
  *
- * COMPRESS, CCORDER and PFACTOR say how METIS is to treat vertices with the same neighbours,
- * components and dense rows; the dissection of cleave looks for all of them by itself. */
+ * COMPRESS, CCORDER and PFACTOR control how METIS treats vertices with the same neighbours,
+ * components and dense rows; the nested dissection of cleave always detects all of them. */
 #include "layer.h"
 
 static void hand_out(const int32_t *place, const cm_arrays *a, idx_t *perm, idx_t *iperm)
@@ -41,8 +41,8 @@ METIS_NodeND(idx_t *nvtxs, idx_t *xadj, idx_t *adjncy, idx_t *vwgt, idx_t *optio
     return status;
 }
 
-/* METIS looks at NUMBERING in none of the functions for ParMETIS: their arrays count from 0.
- * Those that count from 1, and say so, are understood as well. */
+/* METIS ignores NUMBERING in all functions for ParMETIS: their arrays count from 0.  Arrays
+ * that count from 1, with NUMBERING set, are accepted as well. */
 idx_t cm_numbering_of(const cm_settings *settings, const idx_t *xadj)
 {
     return settings->numbering == 1 && xadj && xadj[0] == 1;
@@ -82,8 +82,8 @@ METIS_ComputeVertexSeparator(idx_t *nvtxs, idx_t *xadj, idx_t *adjncy, idx_t *vw
     return status;
 }
 
-/* ParMETIS improves the separators that it projected with this; each is a separator already
- * and stays as it is. */
+/* ParMETIS refines projected separators with this function; the input is already a separator
+ * and is returned unchanged. */
 METIS_API(int)
 METIS_NodeRefine(idx_t nvtxs, idx_t *xadj, idx_t *vwgt, idx_t *adjncy, idx_t *where,
                  idx_t *hmarker, real_t ubfactor)

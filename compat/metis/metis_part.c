@@ -15,7 +15,7 @@ static int part_graph(const arguments *a, cm_call call)
     if (!a->nvtxs || !a->ncon || !a->nparts || !a->edgecut || (!a->part && *a->nvtxs > 0) ||
         !cm_settings_read(&settings, a->options, call, *a->ncon))
         return METIS_ERROR_INPUT;
-    /* Sizes matter only where the volume does. */
+    /* Sizes matter only for the volume objective. */
     idx_t *vsize = settings.objective == CLEAVE_OBJECTIVE_VOLUME ? a->vsize : NULL;
     cm_arrays arrays = {*a->nvtxs, *a->ncon, a->xadj,   a->adjncy,
                         a->vwgt,   vsize,    a->adjwgt, settings.numbering};

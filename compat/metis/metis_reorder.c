@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/metis/metis_reorder.c - METIS_CacheFriendlyReordering of METIS 5.2, which DGL calls:
- * new numbers for vertices, part after part, and inside a part along its edges.
+ * renumbers vertices part by part, in breadth-first order inside a part.
  *
- * Breadth first in every part, from its first vertex that has no number yet.  O(n + m). */
+ * The search starts from the first vertex of the part without a number.  O(n + m). */
 #include "layer.h"
 
 #if METIS_VER_MINOR >= 2
@@ -10,7 +10,7 @@
 typedef struct numbering {
     const idx_t *xadj, *adjncy, *part;
     idx_t *next;    /* by part: the next number */
-    idx_t *queue;   /* vertices that have a number, in the order in which they got it */
+    idx_t *queue;   /* numbered vertices, in the order of their numbers */
     idx_t *old2new; /* -1: none yet */
 } numbering;
 
@@ -33,7 +33,7 @@ static bool arguments_valid(idx_t n, const idx_t *xadj, const idx_t *adjncy, con
     return true;
 }
 
-/* Everything of the same part that can be reached from v inside it. */
+/* Numbers all vertices reachable from v inside its part. */
 static void number_piece(numbering *o, idx_t v)
 {
     idx_t p = o->part[v], head = 0, tail = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/dual_nodes.c - which elements have a node: lists that lie on the nodes'
- * owners.
+/* compat/parmetis/dual_nodes.c - the elements of each node: lists stored by the nodes' owners.
  *
- * Every rank sends the pairs (node, element) of its elements to those who own the nodes, who
- * sort them by node.  Memory: five times the nodes of the own elements, as long as these are
- * spread evenly. */
+ * Every rank sends the pairs (node, element) of its elements to the owners of the nodes, which
+ * sort them by node.  Memory: five times the nodes of the own elements, if these are spread
+ * evenly. */
 #include "parlayer.h"
 
 int cp_node_owner(idx_t node, int size)
@@ -26,9 +25,9 @@ void cp_sort(idx_t *item, int64_t count)
         }
 }
 
-/* ---- Elements of one's own --------------------------------------------------------- */
+/* ---- Own elements ------------------------------------------------------------------ */
 
-/* Degenerate elements name a node twice: once is enough. */
+/* Degenerate elements name a node twice: duplicates are dropped. */
 static void copy_element(cp_elements *to, int64_t e, const idx_t *node, int64_t count,
                          idx_t numbering)
 {
@@ -120,7 +119,7 @@ static int send_pairs(post *p, const cp_ranks *ranks)
 
 enum { digit_bits = 11, digits = 1 << digit_bits };
 
-/* Stable, by one digit of the node. */
+/* A stable counting sort by one digit of the node. */
 static void sort_digit(const pair *from, pair *to, int64_t count, int shift)
 {
     int64_t place[digits + 1] = {0};
@@ -132,7 +131,7 @@ static void sort_digit(const pair *from, pair *to, int64_t count, int shift)
         to[place[(uint64_t)from[i].node >> shift & (digits - 1)]++] = from[i];
 }
 
-/* By node; elements ascend already, as ranks and what they sent did. */
+/* Sorts by node; elements already ascend, because ranks and their messages do. */
 static bool sort_pairs(post *p, int64_t count)
 {
     idx_t most = 0;
@@ -175,7 +174,7 @@ static bool make_lists(cp_nodes *nodes, const pair *sorted, int64_t count)
 
 int64_t cp_nodes_find(const cp_nodes *nodes, idx_t node)
 {
-    int64_t low = 0, high = nodes->count - 1; /* it is among them */
+    int64_t low = 0, high = nodes->count - 1; /* it is present */
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (nodes->node[middle] < node)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/dual_rows.c - elements that share nodes: the dual graph of a mesh.
+/* compat/parmetis/dual_rows.c - the dual graph of a mesh: elements that share nodes.
  *
- * A rank goes through its elements a batch at a time.  It asks the owners of the batch's nodes
- * for their lists of elements, counts in a hash table how often each other element occurs in
- * the lists of one element's nodes, and keeps those that occur often enough.  Batches are a
- * small part of a rank's elements, and owners answer one rank after the other: where nodes
- * have up to a few dozen elements the lists take no more than the rank's share of the mesh,
- * even if no two elements of a rank lie together. */
+ * A rank processes its elements in batches.  It requests the element lists of the batch's
+ * nodes from their owners, counts in a hash table how often each other element occurs in the
+ * lists of one element's nodes, and keeps those that occur often enough.  Batches are a small
+ * part of a rank's elements, and owners answer one rank after the other: where nodes have up
+ * to a few dozen elements the lists take no more than the rank's share of the mesh, even if
+ * the elements of a rank are scattered. */
 #include "parlayer.h"
 
 enum { batches = 16, least_batch = 1 << 10 };
 
 typedef struct batch {
     int64_t begin, end; /* elements */
-    /* What this rank wants: nodes by owner and ascending, each once. */
+    /* The requests of this rank: nodes by owner and ascending, each once. */
     int64_t *want_first;
     idx_t *want, *want_length;
-    int64_t *list_first; /* by wanted node, and the end */
+    int64_t *list_first; /* by requested node, and the end */
     idx_t *list;
-    int64_t *at; /* by node of an element: which of the wanted it is */
-    /* What it is asked for. */
+    int64_t *at; /* by node of an element: its index among the requested ones */
+    /* The requests to this rank. */
     int64_t *asked_first;
     idx_t *asked, *asked_length;
     idx_t *answer;
@@ -41,7 +41,7 @@ typedef struct dual {
 
 /* ---- A batch ----------------------------------------------------------------------- */
 
-/* What a batch has of its own is freed with it; the offsets by rank stay. */
+/* Frees the data of a batch; the offsets by rank stay. */
 static void batch_clear(batch *b)
 {
     cp_free(b->want);
@@ -65,7 +65,7 @@ static void choose_end(const dual *d, batch *b)
     b->end = b->end + count < d->elements.count ? b->end + count : d->elements.count;
 }
 
-/* Sorts the nodes of each owner and drops those that are there twice. */
+/* Sorts the nodes of each owner and drops duplicates. */
 static void drop_duplicates(batch *b, int size)
 {
     int64_t to = 0, begin = 0;
@@ -108,14 +108,14 @@ static int fill_wants(const dual *d, batch *b)
     return METIS_OK;
 }
 
-/* ---- Questions and answers ---------------------------------------------------------- */
+/* ---- Requests and replies ----------------------------------------------------------- */
 
 static int64_t length_at(const cp_nodes *nodes, int64_t n)
 {
     return nodes->first[n + 1] - nodes->first[n];
 }
 
-/* Sends the nodes that are wanted; asked becomes the places of their lists. */
+/* Sends the requested nodes; asked becomes the positions of their lists. */
 static int ask(const dual *d, batch *b)
 {
     const cp_ranks *ranks = d->ranks;
@@ -188,7 +188,7 @@ static void answer(const dual *d, batch *b)
 
 /* ---- Counting ----------------------------------------------------------------------- */
 
-/* Empty, and at most half full if so many different elements come in. */
+/* Reserves an empty table that is at most half full with so many different elements. */
 static bool make_table(dual *d, int64_t elements)
 {
     if (2 * elements <= d->slots)
@@ -234,7 +234,7 @@ static int64_t wanted_at(const batch *b, idx_t node, int size)
     return low;
 }
 
-/* The places of the lists of an element's nodes; how long they are together. */
+/* The positions of the lists of an element's nodes; returns their total length. */
 static int64_t find_lists(const dual *d, batch *b, int64_t e)
 {
     int64_t length = 0;
@@ -246,7 +246,7 @@ static int64_t find_lists(const dual *d, batch *b, int64_t e)
     return length;
 }
 
-/* How many different elements the lists have. */
+/* The number of different elements in the lists. */
 static int64_t count_shared(dual *d, const batch *b, int64_t e)
 {
     int64_t used = 0, base = d->elements.first[b->begin];
@@ -276,7 +276,7 @@ static bool reserve(dual *d, int64_t more)
     return true;
 }
 
-/* The row of an element, ascending.  The table is empty again, whatever happens. */
+/* The row of an element, ascending.  Always leaves the table empty. */
 static bool add_row(dual *d, batch *b, int64_t e)
 {
     if (!make_table(d, find_lists(d, b, e)))
@@ -290,7 +290,7 @@ static bool add_row(dual *d, batch *b, int64_t e)
         d->count[slot] = 0;
     }
     if (!ok || d->narc >= IDX_MAX)
-        return false; /* no memory, or idx_t cannot count them */
+        return false; /* out of memory, or too many for idx_t */
     cp_sort(d->adjncy + begin, d->narc - begin);
     d->xadj[e + 1] = (idx_t)d->narc;
     return true;
@@ -306,7 +306,7 @@ static int add_rows(dual *d, batch *b)
 
 /* ---- All of it ----------------------------------------------------------------------- */
 
-/* Ranks that are through go on answering. */
+/* Ranks that are done continue to answer. */
 static int all_batches(dual *d, batch *b)
 {
     int status = METIS_OK;

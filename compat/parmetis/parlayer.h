@@ -29,20 +29,21 @@
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* count >= 0 items; NULL when they cannot be had, never for 0. */
+/* count >= 0 items; NULL when out of memory, never for 0. */
 void *cp_alloc(int64_t count, size_t each);
-/* old may be NULL; it is still there when the result is NULL. */
+/* old can be NULL; it is still allocated when the result is NULL. */
 void *cp_realloc(void *old, int64_t count, size_t each);
 void cp_free(void *block);
 
 /* ---- Ranks ----------------------------------------------------------------------- */
 
 typedef struct cp_ranks {
-    MPI_Comm comm; /* our own duplicate */
+    MPI_Comm comm; /* a duplicate */
     int rank, size;
 } cp_ranks;
 
-/* METIS_OK, or comm is none; then nobody has communicated.  Closed in the first case only. */
+/* Returns METIS_OK, or an error without communication when comm is invalid.  Must be closed in
+ * the first case only. */
 int cp_ranks_open(cp_ranks *ranks, const MPI_Comm *comm);
 void cp_ranks_close(cp_ranks *ranks);
 
@@ -56,10 +57,10 @@ int64_t cp_max(const cp_ranks *ranks, int64_t value);
 int64_t cp_min(const cp_ranks *ranks, int64_t value);
 
 /* Sends to one rank and receives from another, any number of bytes: all ranks with the same
- * distance to both, one after the other. */
+ * distance to both. */
 void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to, void *got,
              int64_t got_bytes, int from);
-/* How many items everybody will get: first and got_first have size + 1 places. */
+/* Exchanges the numbers of items: first and got_first have size + 1 entries. */
 void cp_tell_counts(const cp_ranks *ranks, const int64_t *first, int64_t *got_first);
 /* Items for rank r are at send[first[r]] .. send[first[r + 1] - 1], those from r go to
  * got[got_first[r]] .. got[got_first[r + 1] - 1]. */
@@ -69,7 +70,7 @@ void cp_exchange(const cp_ranks *ranks, const void *send, const int64_t *first, 
 /* Local: a digest of bytes that continues another one (the first: 0). */
 uint64_t cp_digest(uint64_t digest, const void *bytes, size_t count);
 
-/* ---- Questions ------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------- */
 
 /* The arguments of a partitioning function; those that it does not have are NULL. */
 typedef struct cp_call {
@@ -81,7 +82,7 @@ typedef struct cp_call {
     idx_t *edgecut, *part;
 } cp_call;
 
-/* What they say, the same on all ranks but for the arrays by vertex. */
+/* Their values, the same on all ranks except for the arrays by vertex. */
 typedef struct cp_question {
     idx_t numbering, ncon, nparts;
     const idx_t *vtxdist;
@@ -97,43 +98,44 @@ typedef struct cp_question {
 
 int cp_question_read(cp_question *q, const cp_ranks *ranks, const cp_call *call);
 
-/* Local: do the ranges ascend from numbering?  own becomes those of this rank. */
+/* Local: whether the ranges ascend from numbering.  own becomes the range of this rank. */
 bool cp_ranges_valid(const cp_ranks *ranks, const idx_t *vtxdist, idx_t numbering,
                      int64_t *own);
-/* Local: offsets of own items that ascend from numbering, and items where there are any. */
+/* Local: checks that offsets of own items ascend from numbering, and that items are
+ * present. */
 bool cp_offsets_valid(const idx_t *offset, int64_t own, idx_t numbering, const idx_t *item);
 
 /* ---- Graphs ---------------------------------------------------------------------- */
 
 typedef struct cp_graph {
     cleave_mpi_graph *g;
-    int edge_halvings, size_halvings; /* weights too large for cleave are divided: by 2^n */
+    int edge_halvings, size_halvings; /* weights too large for cleave are divided by 2^n */
 } cp_graph;
 
 int cp_graph_open(cp_graph *graph, const cp_ranks *ranks, const cp_question *q);
 void cp_graph_close(cp_graph *graph);
 
-/* Rows of a rank, counted from 0, on their way into a graph. */
+/* Rows of a rank, counted from 0, before they become a graph. */
 typedef struct cp_rows {
     int64_t begin, own;
     int64_t *vtxdist;
-    int64_t *xadj, *adj; /* ours, or NULL where the caller's serve */
+    int64_t *xadj, *adj; /* allocated here, or NULL where the caller's arrays are used */
     int32_t *vwgt, *ewgt, *vsize;
     cleave_mpi_csr csr; /* points to these, or to the caller's */
 } cp_rows;
-/* rows has what cleave refused: drops loops, adds up duplicates, and makes the two weights of
- * an edge the larger of them. */
+/* rows contains what cleave rejects: drops self-loops, merges duplicates, and sets the two
+ * weights of an edge to the larger of them. */
 int cp_rows_mend(cp_rows *rows, cp_graph *graph, const cp_ranks *ranks);
 
-/* Local: what METIS calls a failure of ours. */
+/* Local: the METIS status of a cleave status. */
 int cp_status(cleave_status status);
 
 /* ---- Partitions ------------------------------------------------------------------ */
 
 int cp_partition(const cp_call *call, const MPI_Comm *comm);
 int cp_partition_ranks(const cp_call *call, const cp_ranks *ranks);
-/* There are as many equal parts as ranks: part (by own vertex) is renumbered so that many
- * vertices have the number of the rank where they are. */
+/* With as many equal parts as ranks: renumbers part (by own vertex) so that many vertices have
+ * the number of their current rank. */
 int cp_rename_parts(const cp_ranks *ranks, int32_t *part, int64_t own);
 
 /* ---- Meshes ---------------------------------------------------------------------- */
@@ -144,7 +146,7 @@ typedef struct cp_mesh {
     int64_t begin, own; /* elements of this rank, counted from 0 */
 } cp_mesh;
 
-/* Counted from 0 whatever the numbering; both arrays are the caller's to free. */
+/* Counted from 0 in either numbering; the caller frees both arrays. */
 int cp_mesh_dual(const cp_mesh *mesh, const cp_ranks *ranks, idx_t **xadj, idx_t **adjncy);
 
 /* The nodes of own elements, each once per element. */
@@ -162,14 +164,14 @@ typedef struct cp_nodes {
     idx_t *element; /* global, ascending by node */
 } cp_nodes;
 
-/* Local: which rank has the list of a node.  Neighbours in number stay together, but however
- * sparse the numbers are, all ranks get their share. */
+/* Local: the rank that has the list of a node.  Consecutive numbers stay together, and all
+ * ranks get their share even of sparse numbers. */
 int cp_node_owner(idx_t node, int size);
-/* Fills both; they are to be freed in any case. */
+/* Fills both; they must be freed in any case. */
 int cp_nodes_open(cp_nodes *nodes, cp_elements *elements, const cp_mesh *mesh,
                   const cp_ranks *ranks);
 void cp_nodes_close(cp_nodes *nodes, cp_elements *elements);
-/* Local: the place of a node that is among them. */
+/* Local: the index of a node that is present. */
 int64_t cp_nodes_find(const cp_nodes *nodes, idx_t node);
 /* Local: ascending. */
 void cp_sort(idx_t *item, int64_t count);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_graph.c - the caller's arrays as a cleave_mpi_graph.
+/* compat/parmetis/parlayer_graph.c - converts the caller's arrays to a cleave_mpi_graph.
  *
- * Arrays of the right width, counted from 0, are read where they are; others are copied until
- * the graph is made.  A graph whose edges are not all stored both ways is refused: ParMETIS
- * takes it and returns nonsense.  Weights beyond 2^31 - 1, possible with 64-bit idx_t, are
- * divided by a power of two that all ranks agree upon. */
+ * Arrays of the right width, counted from 0, are used directly; others are copied until the
+ * graph is made.  A graph with edges that are stored in one direction only is rejected:
+ * ParMETIS accepts it and returns a meaningless result.  Weights beyond 2^31 - 1, possible
+ * with 64-bit idx_t, are divided by a power of two that all ranks agree on. */
 #include "parlayer.h"
 
 int cp_status(cleave_status status)
 {
     switch (status) {
     case CLEAVE_OK:
-    case CLEAVE_EBALANCE: /* the best there is; ParMETIS says no more */
+    case CLEAVE_EBALANCE: /* the closest status that ParMETIS has */
         return METIS_OK;
     case CLEAVE_ENOMEM:
         return METIS_ERROR_MEMORY;
@@ -81,12 +81,12 @@ static int take_rows(cp_rows *rows, const cp_ranks *ranks, const cp_question *q)
 
 typedef struct weights {
     const idx_t *from; /* NULL: this rank has none */
-    int64_t count;     /* of kinds of them side by side */
+    int64_t count;     /* number of kinds, interleaved */
     int64_t kinds;
     int halvings; /* the most that were needed */
 } weights;
 
-/* How often all ranks halve the weights of a kind; -1: one is negative. */
+/* The number of halvings of the weights of a kind on all ranks; -1: one is negative. */
 static int count_halvings(const weights *w, const cp_ranks *ranks, int64_t kind)
 {
     int64_t largest = 0, least = 0;
@@ -100,7 +100,7 @@ static int count_halvings(const weights *w, const cp_ranks *ranks, int64_t kind)
     return cp_min(ranks, least) < 0 ? -1 : times;
 }
 
-/* What is divided is rounded up: nothing vanishes. */
+/* Divided weights are rounded up, so that none becomes 0. */
 static void divide(const weights *w, int64_t kind, int times, int32_t *to)
 {
     int64_t most = ((int64_t)1 << times) - 1;
@@ -112,7 +112,7 @@ static void divide(const weights *w, int64_t kind, int times, int32_t *to)
 
 static int take_weights(weights *w, const cp_ranks *ranks, int32_t **ours, const int32_t **to)
 {
-    if (sizeof(idx_t) == sizeof(int32_t)) { /* cleave looks for negative ones */
+    if (sizeof(idx_t) == sizeof(int32_t)) { /* cleave rejects negative ones */
         *to = (const int32_t *)(const void *)w->from;
         return METIS_OK;
     }
@@ -131,7 +131,7 @@ static int take_weights(weights *w, const cp_ranks *ranks, int32_t **ours, const
     return status;
 }
 
-/* Where no vertex weighs anything, all count the same. */
+/* Where all vertex weights are 0, all become equal. */
 static bool weightless(const cp_ranks *ranks, const cp_question *q)
 {
     bool some = false;

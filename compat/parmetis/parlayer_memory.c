@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_memory.c - the only callers of malloc and free; a test puts failing
- * ones in their place.  What ParMETIS_V3_Mesh2Dual hands out comes from here: callers may also
- * free() it. */
+/* compat/parmetis/parlayer_memory.c - the only callers of malloc and free; a test replaces
+ * them by failing ones.  The results of ParMETIS_V3_Mesh2Dual are allocated here: callers can
+ * also free() them. */
 #include <stdlib.h>
 
 #include "parlayer.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_mend.c - graphs that ParMETIS tolerates and cleave refuses.
+/* compat/parmetis/parlayer_mend.c - graphs that ParMETIS tolerates and cleave rejects.
  *
- * Loops are dropped and duplicates become one edge with the sum of their weights, as METIS
- * counts them: every rank for its own rows.  Where both directions have different weights the
- * larger one holds, which their owners tell each other.  An edge that is stored one way only
+ * Self-loops are dropped and duplicates become one edge with the sum of their weights, as in
+ * METIS: every rank repairs its own rows.  Where the weights of the two directions differ the
+ * larger one is used, which the owners exchange.  An edge that is stored in one direction only
  * is an error. */
 #include "parlayer.h"
 
-/* ---- Rows of one's own ------------------------------------------------------------ */
+/* ---- Own rows --------------------------------------------------------------------- */
 
 static int32_t add_up(int64_t a, int64_t b)
 {
@@ -29,7 +29,7 @@ static void sort_row(int64_t *adj, int32_t *ewgt, int64_t count)
         }
 }
 
-/* In place: what is left of a row never passes its beginning. */
+/* In place: the remaining row never moves past its beginning. */
 static void merge_rows(cp_rows *rows)
 {
     int64_t to = 0, from = rows->xadj[0];
@@ -50,7 +50,7 @@ static void merge_rows(cp_rows *rows)
     }
 }
 
-/* Arrays of our own, which may be written. */
+/* Writable copies of the arrays. */
 static bool own_rows(cp_rows *rows)
 {
     const cleave_mpi_csr *csr = &rows->csr;
@@ -78,7 +78,7 @@ static bool own_rows(cp_rows *rows)
     return room;
 }
 
-/* A negative weight could vanish in a sum. */
+/* A negative weight could disappear in a sum. */
 static bool weights_valid(const cp_rows *rows)
 {
     int64_t narc = rows->own > 0 ? rows->csr.xadj[rows->own] : 0;
@@ -90,7 +90,7 @@ static bool weights_valid(const cp_rows *rows)
 
 /* ---- Weights of both directions ---------------------------------------------------- */
 
-/* The row of head is to have at least this weight to tail. */
+/* The row of head must have at least this weight to tail. */
 typedef struct wish {
     int64_t head, tail, weight;
 } wish;
@@ -98,7 +98,8 @@ typedef struct wish {
 static void grant(cp_rows *rows, const wish *w)
 {
     int64_t low = rows->xadj[w->head - rows->begin];
-    int64_t high = rows->xadj[w->head - rows->begin + 1] - 1; /* it is there: symmetric */
+    int64_t high = rows->xadj[w->head - rows->begin + 1] - 1; /* present: the graph is
+                                                                 symmetric */
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (rows->adj[middle] < w->tail)
@@ -123,7 +124,7 @@ static int owner_of(const int64_t *vtxdist, int size, int64_t v)
     return low;
 }
 
-/* Wishes by the rank that owns their heads: where they begin, and, unless NULL, themselves. */
+/* Sorts requests by the rank that owns their heads: offsets and, unless NULL, the requests. */
 static void sort_wishes(const cp_rows *rows, int size, int64_t *first, wish *to)
 {
     for (int r = 0; !to && r <= size; r++)
@@ -170,7 +171,8 @@ static int settle_weights(cp_rows *rows, const cp_ranks *ranks)
     return status;
 }
 
-/* First without weights: what is then refused has edges that are stored one way, or worse. */
+/* First without weights: a graph that is then rejected has edges stored in one direction, or
+ * worse. */
 int cp_rows_mend(cp_rows *rows, cp_graph *graph, const cp_ranks *ranks)
 {
     int status = weights_valid(rows) ? METIS_OK : METIS_ERROR_INPUT;

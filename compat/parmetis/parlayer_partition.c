@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/parmetis/parlayer_partition.c - the search behind all partitioning functions: one
- * call of cleave_mpi_map or, where vertices already are somewhere, of cleave_mpi_remap.
+ * call of cleave_mpi_map or, with a current partition, of cleave_mpi_remap.
  *
  * Every rank uses one thread, because programs that call ParMETIS run one rank per core. */
 #include <math.h>
@@ -45,7 +45,8 @@ static int make_shares(search *s)
     return METIS_OK;
 }
 
-/* A float such as 1.05 is a little less; what was meant has few digits. */
+/* A float such as 1.05 is slightly less than its decimal value; the intended value has few
+ * digits. */
 static double allowance(const cp_question *q, idx_t kind)
 {
     return floor(((double)q->ubvec[kind] - 1) * 1e6 + 0.5) / 1e6;
@@ -73,7 +74,7 @@ static void fill_bounds(search *s, idx_t kind, int64_t total)
     }
 }
 
-/* Collective where allowances differ, which they do on all ranks or on none. */
+/* Collective where tolerances differ, which they do on all ranks or on none. */
 static int make_bounds(search *s, int status)
 {
     const cp_question *q = s->question;
@@ -121,10 +122,10 @@ static int open_question(search *s)
     return make_bounds(s, status);
 }
 
-/* ---- Where vertices are now -------------------------------------------------------- */
+/* ---- The current partition --------------------------------------------------------- */
 
-/* What ParMETIS expects in part when it counts from 1 is not what its manual says: it takes
- * numbers from 0 then, but returns them from 1.  Both are understood: a 0 tells. */
+/* With numbering from 1, ParMETIS differs from its manual: it reads part from 0, but returns
+ * it from 1.  Both are accepted: a 0 decides. */
 static idx_t base_of_parts(const search *s, const idx_t *part)
 {
     const cp_question *q = s->question;
@@ -134,7 +135,7 @@ static idx_t base_of_parts(const search *s, const idx_t *part)
     return cp_min(s->ranks, least) == 0 ? 0 : q->numbering;
 }
 
-/* Parts that are no more are one more part, from which all must go. */
+/* Parts that no longer exist become one additional part, which all vertices must leave. */
 static int fill_old(search *s, const idx_t *part, int32_t *nold)
 {
     const cp_question *q = s->question;
@@ -151,7 +152,7 @@ static int fill_old(search *s, const idx_t *part, int32_t *nold)
     return cp_min(s->ranks, least) < 0 ? METIS_ERROR_INPUT : METIS_OK;
 }
 
-/* ParMETIS looks for little itr * cut + migration. */
+/* ParMETIS minimizes itr * cut + migration. */
 static int remap(search *s, const idx_t *part)
 {
     cleave_remap_options opt;
@@ -167,9 +168,9 @@ static int remap(search *s, const idx_t *part)
         cleave_mpi_remap(s->part, s->graph.g, s->part, nold, s->target, &opt, NULL));
 }
 
-/* ---- The answer -------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------- */
 
-/* A sum of which each word has room for 2^31 summands. */
+/* A sum in which each word has capacity for 2^31 summands. */
 typedef struct wide {
     int64_t high, low;
 } wide;
@@ -203,7 +204,7 @@ static int32_t part_of(const search *s, int64_t v)
     const cleave_mpi_local *view = &s->view;
     if (v >= s->question->begin && v < s->question->begin + view->nlocal)
         return s->part[v - s->question->begin];
-    int32_t low = 0, high = view->nghost - 1; /* it is among them */
+    int32_t low = 0, high = view->nghost - 1; /* it is present */
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
         if (view->ghost[middle] < v)
@@ -214,7 +215,7 @@ static int32_t part_of(const search *s, int64_t v)
     return s->part[view->nlocal + low];
 }
 
-/* Of weights that had to be divided the cut is counted in the caller's own. */
+/* Where weights had to be divided, the cut is computed in the caller's weights. */
 static void cut_by_caller(const search *s, wide *twice)
 {
     const cp_question *q = s->question;

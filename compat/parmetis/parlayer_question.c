@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_question.c - the caller's scalars, checked here and compared with
+/* compat/parmetis/parlayer_question.c - checks the caller's scalars and compares them with
  * those of the other ranks.
  *
- * ParMETIS trusts that all ranks say the same; here one that does not is METIS_ERROR_INPUT on
- * all of them, where the original would hang or compute with two truths. */
+ * ParMETIS assumes that all ranks pass the same values.  Here a difference is
+ * METIS_ERROR_INPUT on all ranks, where the original would hang or compute with inconsistent
+ * values. */
 #include <math.h>
 
 #include "parlayer.h"
@@ -71,7 +72,7 @@ static bool shares_valid(const cp_call *c)
     return true;
 }
 
-/* options[0] 0: all the others are not there. */
+/* options[0] is 0: the other options are not set. */
 static void read_options(cp_question *q, const cp_ranks *ranks, const idx_t *options)
 {
     bool given = options[0] != 0;
@@ -80,7 +81,7 @@ static void read_options(cp_question *q, const cp_ranks *ranks, const idx_t *opt
         q->remap && q->nparts == ranks->size && (!given || options[3] == PARMETIS_PSR_COUPLED);
 }
 
-/* Arrays by vertex; those that wgtflag does not speak of are not looked at. */
+/* Arrays by vertex; those that wgtflag excludes are not read. */
 static bool read_arrays(cp_question *q, const cp_call *c)
 {
     if (!cp_offsets_valid(c->xadj, q->own, q->numbering, c->adjncy))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_rename.c - parts are named after the ranks that have most of them.
+/* compat/parmetis/parlayer_rename.c - renumbers parts after the ranks that have most of their
+ * vertices.
  *
- * Programs with as many parts as ranks send every vertex to the rank of its part's number; as
- * ParMETIS does, parts are numbered so that much is there already.  Each rank claims the few
- * parts of which it has the most, and the largest claims are granted first. */
+ * Programs with as many parts as ranks send every vertex to the rank of its part's number.  As
+ * in ParMETIS, parts are numbered so that many vertices are already there.  Each rank claims
+ * the few parts of which it has the most vertices, and the largest claims are granted
+ * first. */
 #include "parlayer.h"
 
 enum { claims_each = 8 };
@@ -32,7 +34,7 @@ static void sort_claims(claim *claims, int64_t count)
         }
 }
 
-/* all: room for one per part. */
+/* all: capacity for one per part. */
 static void make_claims(const cp_ranks *ranks, const int32_t *part, int64_t own, claim *all,
                         claim *best)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer_talk.c - ranks that agree, and exchange what does not fit 31 bits.
+/* compat/parmetis/parlayer_talk.c - collectives with agreed errors and 64-bit counts.
  *
- * Everybody talks to everybody in a ring: to the next and from the last, to the one after
- * next and from the one before last, ...  Nobody is flooded, and what is sent may be made one
- * rank at a time. */
+ * An all-to-all exchange in rounds: in round i each rank sends to the rank i after it and
+ * receives from the rank i before it.  No rank receives from all others at once, and messages
+ * can be built for one rank at a time. */
 #include <string.h>
 
 #include "parlayer.h"
@@ -97,7 +97,7 @@ void cp_swap(const cp_ranks *ranks, const void *send, int64_t send_bytes, int to
     }
 }
 
-/* The counts travel where the offsets will be: first behind, then summed up. */
+/* The counts are exchanged in the memory of the offsets and then summed. */
 void cp_tell_counts(const cp_ranks *ranks, const int64_t *first, int64_t *got_first)
 {
     for (int step = 0; step < ranks->size; step++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parmetis_fortran.c - the functions under the four names by which compilers
- * of Fortran call them: NAME, name, name_ and name__.  Scalars are passed by reference, so the
- * arguments are the same, but for the communicator, which is a number there. */
+/* compat/parmetis/parmetis_fortran.c - the functions under the four names that Fortran
+ * compilers use: NAME, name, name_ and name__.  Scalars are passed by reference, so the
+ * arguments are the same, except for the communicator, which is an integer there. */
 #include "parlayer.h"
 
 /* UPPER and lower are names, arguments and values lists in parentheses; values use &comm. */
@@ -58,7 +58,7 @@ FORTRAN(PARMETIS_V3_MESH2DUAL, parmetis_v3_mesh2dual, ParMETIS_V3_Mesh2Dual,
          idx_t **xadj, idx_t **adjncy, MPI_Fint *fortran_comm),
         (elmdist, eptr, eind, numflag, ncommonnodes, xadj, adjncy, &comm))
 
-/* The one without a communicator. */
+/* The function without a communicator. */
 #define FORTRAN_FREE(spelling)                                                                \
     METIS_API(int) spelling(void *ptr);                                                       \
     METIS_API(int) spelling(void *ptr)                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/parmetis/parmetis_mesh.c - the functions for meshes: ParMETIS_V3_Mesh2Dual and
- * PartMeshKway, and METIS_Free for what the first hands out. */
+ * PartMeshKway, and METIS_Free for the results of the first. */
 #include "parlayer.h"
 
 static bool nodes_valid(const idx_t *eptr, const idx_t *eind, int64_t own, idx_t numbering)
@@ -35,7 +35,7 @@ static uint64_t digest_of(const cp_mesh *mesh, const cp_ranks *ranks)
     return cp_digest(digest, mesh->elmdist, ((size_t)ranks->size + 1) * sizeof(idx_t));
 }
 
-/* Agrees about what the ranks say before it is computed with. */
+/* Agrees on the arguments of the ranks before they are used. */
 static int agree_mesh(const cp_mesh *mesh, bool valid, const cp_ranks *ranks)
 {
     return cp_agree_same(ranks, valid ? METIS_OK : METIS_ERROR_INPUT,

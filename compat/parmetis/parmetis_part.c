@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compat/parmetis/parmetis_part.c - the functions that partition graphs and points:
- * ParMETIS_V3_PartKway, PartGeomKway, AdaptiveRepart and RefineKway are one search;
- * PartGeom cuts a curve through the points into as many pieces as there are ranks. */
+ * ParMETIS_V3_PartKway, PartGeomKway, AdaptiveRepart and RefineKway are one search; PartGeom
+ * cuts a space-filling curve through the points into as many parts as ranks. */
 #include <math.h>
 
 #include "parlayer.h"
@@ -24,7 +24,7 @@ ParMETIS_V3_AdaptiveRepart(idx_t *vtxdist, idx_t *xadj, idx_t *adjncy, idx_t *vw
                            real_t *itr, idx_t *options, idx_t *edgecut, idx_t *part,
                            MPI_Comm *comm)
 {
-    real_t none = 0; /* which is refused, on all ranks */
+    real_t none = 0; /* rejected on all ranks */
     cp_call call = {vtxdist,           xadj,    adjncy,  vwgt,   vsize,  adjwgt,
                     wgtflag,           numflag, ncon,    nparts, tpwgts, ubvec,
                     itr ? itr : &none, options, edgecut, part};
@@ -37,7 +37,7 @@ ParMETIS_V3_RefineKway(idx_t *vtxdist, idx_t *xadj, idx_t *adjncy, idx_t *vwgt, 
                        real_t *tpwgts, real_t *ubvec, idx_t *options, idx_t *edgecut,
                        idx_t *part, MPI_Comm *comm)
 {
-    /* The cut is what counts, yet nothing moves for nothing: what ParMETIS does here. */
+    /* The cut decides, but vertices do not move without a gain, as in ParMETIS. */
     static const real_t itr = 1000;
     cp_call call = {vtxdist, xadj,   adjncy, vwgt,  NULL, adjwgt,  wgtflag, numflag,
                     ncon,    nparts, tpwgts, ubvec, &itr, options, edgecut, part};
@@ -56,7 +56,7 @@ static bool points_valid(const idx_t *ndims, const real_t *xyz, int64_t own)
     return true;
 }
 
-/* The engine is better without them, so they are only looked at. */
+/* The engine gives better results without them, so they are only validated. */
 METIS_API(int)
 ParMETIS_V3_PartGeomKway(idx_t *vtxdist, idx_t *xadj, idx_t *adjncy, idx_t *vwgt,
                          idx_t *adjwgt, idx_t *wgtflag, idx_t *numflag, idx_t *ndims,
@@ -110,7 +110,7 @@ static void points_free(points *p)
     cp_free(p->part);
 }
 
-/* Points on a line are points of a plane. */
+/* Points on a line are treated as points of a plane. */
 static int points_graph(const points *p, const real_t *xyz, const cp_ranks *ranks,
                         cleave_mpi_graph **g)
 {
@@ -166,7 +166,7 @@ static int part_points(points *p, const idx_t *vtxdist, const real_t *xyz, idx_t
     return status;
 }
 
-/* There is no numflag: vtxdist may begin with 0 or 1, parts begin with 0. */
+/* There is no numflag: vtxdist can begin with 0 or 1, parts begin with 0. */
 METIS_API(int)
 ParMETIS_V3_PartGeom(idx_t *vtxdist, idx_t *ndims, real_t *xyz, idx_t *part, MPI_Comm *comm)
 {

@@ -11,7 +11,7 @@ void cleave_circuit_options_init(cleave_circuit_options *opt, size_t size)
 
 /* ---- Arguments ------------------------------------------------------------------------ */
 
-/* *second: the word is the second one. */
+/* *second: the word is the second one of a pair. */
 static cleave_status take_word(bool *second, const char *what, const char *word,
                                const char *const *words, cleave_error *err)
 {

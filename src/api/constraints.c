@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/constraints.c - files that say what a mapping must respect. */
+/* api/constraints.c - reading constraint files. */
 #include "formats/formats.h"
 
 cleave_status cleave_fixed_read(int32_t *part, int32_t nvtx, int32_t nparts, const char *path,

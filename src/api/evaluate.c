@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/evaluate.c - the public metrics: check the arguments, call evaluate/, wrap up. */
+/* api/evaluate.c - the public metrics: checks the arguments, calls evaluate/, fills the
+ * result. */
 #include <math.h>
 
 #include "api/evaluate_arguments.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/evaluate_order.c - the public metrics of an elimination order: check the arguments, call
- * evaluate/, wrap up. */
+/* api/evaluate_order.c - the public metrics of an elimination order: checks the arguments,
+ * calls evaluate/, fills the result. */
 #include "evaluate/evaluate.h"
 #include "graph/order.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/evaluate_target.c - the public metrics of a mapping on its target: check the arguments,
- * call evaluate/, wrap up. */
+/* api/evaluate_target.c - the public metrics of a mapping on its target: checks the arguments,
+ * calls evaluate/, fills the result. */
 #include "evaluate/mapping_metrics.h"
 
 void cleave_target_metrics_init(cleave_target_metrics *metrics, size_t size)

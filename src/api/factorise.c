@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/factorise.c - public factors of matrices: check the arguments, call matrix/ or engine/.
- */
+/* api/factorise.c - public matrix factorizations: checks the arguments, calls matrix/ or
+ * engine/. */
 #include <string.h>
 
 #include "engine/solve/exact_factor.h"

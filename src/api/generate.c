@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/generate.c - public generators: check the arguments, lend a team and a workspace. */
+/* api/generate.c - public generators: checks the arguments, provides a team and a
+ * workspace. */
 #include "generate/generate.h"
 
 #include "generate/factor.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/graph.c - graphs from arrays and from streams of edges, and what is in them. */
+/* api/graph.c - graphs from arrays and from streams of edges, and their accessors. */
 #include "graph/graph.h"
 
 #include <string.h>
@@ -168,7 +168,7 @@ void cleave_builder_free(cleave_builder *b)
     clv_sys_free(b);
 }
 
-/* ---- What is in a graph --------------------------------------------------------------- */
+/* ---- Accessors ------------------------------------------------------------------------ */
 
 cleave_kind cleave_graph_kind(const cleave_graph *g)
 {

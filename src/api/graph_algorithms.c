@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/graph_algorithms.c - public orders, levels, components and derived graphs: check
- * the arguments, lend a workspace, call graph/. */
+/* api/graph_algorithms.c - public orders, levels, components and derived graphs: checks the
+ * arguments, provides a workspace, calls graph/. */
 #include "graph/derive.h"
 #include "graph/topology.h"
 
@@ -9,7 +9,7 @@ static cleave_status fail_null(cleave_error *err, const char *what)
     return clv_fail(err, CLEAVE_EINVAL, "%s is NULL", what);
 }
 
-/* `array` receives one value per vertex; of no vertices it may be NULL. */
+/* `array` receives one value per vertex; it can be NULL for a graph without vertices. */
 static cleave_status check_graph(const clv_graph *g, const void *array, const char *what,
                                  cleave_error *err)
 {

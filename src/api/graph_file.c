@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/graph_file.c - public graph files: check the arguments, call formats/. */
+/* api/graph_file.c - public graph files: checks the arguments, calls formats/. */
 #include "formats/graph_file.h"
 
 void cleave_read_options_init(cleave_read_options *opt, size_t size)

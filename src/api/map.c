@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/map.c - cleave_map: check the arguments, call the pipeline, report.
+/* api/map.c - cleave_map: checks the arguments, calls the pipeline, reports.
  *
- * The caller gets a mapping with CLEAVE_OK, CLEAVE_EBALANCE and CLEAVE_ECANCEL; nothing else
- * of the caller's is written but the report. */
+ * The caller gets a mapping with CLEAVE_OK, CLEAVE_EBALANCE and CLEAVE_ECANCEL; besides it
+ * only the report is written. */
 #include "api/map_arguments.h"
 #include "api/map_call.h"
 

@@ -45,7 +45,7 @@ static cleave_status check_options(const cleave_options *opt, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Where all PEs are equally far from each other, the cost is the cut. */
+/* Where all PEs have equal distances, the cost is the cut. */
 static cleave_status choose_objective(clv_map_request *request, cleave_error *err)
 {
     cleave_objective *objective = &request->opt.objective;
@@ -111,7 +111,7 @@ static cleave_status check_start(const clv_mapping *start, int32_t nvtx, int32_t
     return CLEAVE_OK;
 }
 
-/* The first demand that the method cannot keep to; NULL: none. */
+/* The first constraint that the method does not support; NULL: none. */
 static const char *beyond_method(const clv_map_request *request, unsigned keeps)
 {
     const cleave_constraints *given = &request->constraints;
@@ -124,7 +124,7 @@ static const char *beyond_method(const clv_map_request *request, unsigned keeps)
                                                                 : NULL;
 }
 
-/* The row of a method says which graphs, targets and demands it takes. */
+/* The row of a method lists the graphs, targets and constraints it supports. */
 static cleave_status check_method(clv_map_request *request, cleave_error *err)
 {
     CLV_TRY(clv_method_parse(&request->method, request->opt.method, request->opt.params, err));

@@ -2,7 +2,7 @@
 /* api/map_call.c - see api/map_call.h. */
 #include "api/map_call.h"
 
-/* Graphs that are done before another thread has started. */
+/* Graphs that are solved before another thread has started. */
 enum { small_graph = 1 << 14 }; /* arcs and vertices */
 
 cleave_status clv_map_call_open(clv_context *ctx, const clv_map_request *request,

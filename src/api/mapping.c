@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/mapping.c - public mappings: making, reading, writing, looking at them. */
+/* api/mapping.c - public mappings: creation, reading, writing, accessors. */
 #include "graph/mapping.h"
 
 #include "formats/formats.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/order.c - public orders: building, reading, writing, and what is in them.  Cutting them
- * is in api/order_split.c. */
+/* api/order.c - public orders: building, reading, writing, accessors.  api/order_split.c cuts
+ * them. */
 #include "graph/order.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ cleave_status cleave_order_write(const cleave_order *o, const char *path, cleave
     return clv_order_write(o, path, err);
 }
 
-/* ---- What is in it --------------------------------------------------------------------- */
+/* ---- Accessors ------------------------------------------------------------------------- */
 
 int32_t cleave_order_vertices(const cleave_order *o)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/order_split.c - orders cut for a machine: intervals, mappings, and mappings whose
- * borders were improved. */
+/* api/order_split.c - orders cut for a machine: intervals, mappings, and mappings with refined
+ * boundaries. */
 #include "order/split.h"
 
 #include <math.h>
@@ -71,9 +71,9 @@ cleave_status cleave_order_mapping(cleave_mapping **out, const cleave_order *o, 
     return clv_order_mapping(out, o, npes, begin, end, err);
 }
 
-/* ---- Improved borders ------------------------------------------------------------------ */
+/* ---- Refined boundaries ---------------------------------------------------------------- */
 
-/* Only these options are used; all others have their defaults. */
+/* Only these options are used; all others have their default values. */
 static cleave_status check_refine(clv_map_request *request, const clv_graph *g,
                                   const clv_order *o, const clv_target *t,
                                   const cleave_options *opt, cleave_error *err)

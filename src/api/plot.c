@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/plot.c - public charts: check the arguments, draw into memory, write the file. */
+/* api/plot.c - public charts: checks the arguments, draws into memory, writes the file. */
 #include "view/plot.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static cleave_status take_options(cleave_plot_options *known, const cleave_plot_
     return CLEAVE_OK;
 }
 
-/* The caller's series, of whatever size they are, as ours. */
+/* Converts the caller's series, of any struct size, to ours. */
 static cleave_status take_series(cleave_series **out, int32_t count,
                                  const cleave_series *series, clv_ws *ws, cleave_error *err)
 {
@@ -63,7 +63,7 @@ static cleave_status take_series(cleave_series **out, int32_t count,
     return CLEAVE_OK;
 }
 
-/* On a page like those of other pictures, or alone. */
+/* As a page like those of other pictures, or alone. */
 static cleave_status write_picture(const char *path, const clv_svg *svg, const char *title,
                                    cleave_error *err)
 {

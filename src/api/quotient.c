@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/quotient.c - the parts of a mapping and what is cut between them, with sums of 64 bits.
+/* api/quotient.c - the quotient graph of a mapping with 64-bit weights.
  *
- * Where all sums fit into the weights of a graph the quotient is one, too, and is written as
- * any other graph is. */
+ * Where all sums fit into the weights of a graph, the quotient is also a cleave_graph and is
+ * written like any other graph. */
 #include "formats/graph_file.h"
 #include "graph/derive.h"
 

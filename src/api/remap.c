@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/remap.c - cleave_remap: check the arguments, call the pipeline, report. */
+/* api/remap.c - cleave_remap: checks the arguments, calls the pipeline, reports. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ void cleave_remap_report_init(cleave_remap_report *report, size_t size)
     clv_sized_init(report, size);
 }
 
-/* What a call asks for, checked. */
+/* The checked arguments of a call. */
 typedef struct remap_request {
     const clv_mapping *old;
     cleave_remap_options opt;
@@ -62,8 +62,8 @@ static cleave_status check_remap(remap_request *r, const clv_graph *g, cleave_er
     return opt->order ? cleave_order_check(opt->order, g, err) : CLEAVE_OK;
 }
 
-/* The options of cleave_map that count here.  Every PE must be known to the engine, whatever
- * its number, because vertices may live there: a start has that effect. */
+/* The options of cleave_map that apply here.  The engine must include every PE, because
+ * vertices may currently be there: a start has that effect. */
 static cleave_status check_map(remap_request *r, const clv_graph *g, const clv_target *t,
                                cleave_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/run_team.c - cleave_team, the options and facts that all plans share, and the bandwidth
- * of memory. */
+/* api/run_team.c - cleave_team, the options and properties that all plans share, and the
+ * memory bandwidth. */
 #include "run/run_team.h"
 
 #include "api/run_arguments.h"
@@ -28,7 +28,7 @@ int cleave_team_size(const cleave_team *team)
     return team ? clv_run_team_size(team) : 0;
 }
 
-/* ---- Options and facts ----------------------------------------------------------------- */
+/* ---- Options and properties ------------------------------------------------------------ */
 
 void cleave_run_options_init(cleave_run_options *opt, size_t size)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/schedule.c - public schedules: building, creating, reading, writing, and what is in
- * them. */
+/* api/schedule.c - public schedules: building, creating, reading, writing, accessors. */
 #include "graph/schedule.h"
 
 #include "engine/build_schedule.h"
@@ -75,7 +74,7 @@ cleave_status cleave_schedule_write(const cleave_schedule *s, const char *path,
     return clv_schedule_write(s, path, err);
 }
 
-/* ---- What is in it --------------------------------------------------------------------- */
+/* ---- Accessors ------------------------------------------------------------------------- */
 
 int32_t cleave_schedule_tasks(const cleave_schedule *s)
 {

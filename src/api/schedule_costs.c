@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/schedule_costs.c - the coefficients of the cost of a schedule, and what one costs. */
+/* api/schedule_costs.c - the coefficients of the cost model of a schedule, and the cost of
+ * one. */
 #include "graph/schedule_costs.h"
 
 #include "evaluate/schedule_metrics.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/separate.c - the public vertex separator: check the arguments, call the engine, wrap
+/* api/separate.c - the public vertex separator: checks the arguments, calls the engine, fills
  * the result. */
 #include "engine/separator.h"
 

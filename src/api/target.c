@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/target.c - public targets: making them, looking at them, writing them, and what goes to
- * them. */
+/* api/target.c - public targets: creation, accessors, writing, and their assignment. */
 #include "target/target.h"
 
 #include "graph/mapping.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trace.c - cleave_trsv_trace: a solve by the clock, and by the cost model beside it. */
+/* api/trace.c - cleave_trsv_trace: a measured solve next to its cost model. */
 #include "view/solve_trace.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan, cleave_er
     return status;
 }
 
-/* ---- Looking -----------------------------------------------------------------------------
+/* ---- Accessors ----------------------------------------------------------------------------
  */
 
 void cleave_trace_free(cleave_trace *t)

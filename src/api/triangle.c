@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/triangle.c - triangles of matrices and graphs, and the checks that come before any
- * work. */
+/* api/triangle.c - triangles of matrices and graphs, and their validation. */
 #include "api/trsv_arguments.h"
 #include "graph/graph.h"
 #include "matrix/matrix.h"
@@ -11,7 +10,7 @@ void cleave_triangle_init(cleave_triangle *t, size_t size)
     clv_sized_init(t, size);
 }
 
-/* n of a matrix that is not square: clv_triangle_take refuses it, with a message. */
+/* n of a matrix that is not square: clv_triangle_take rejects it with a message. */
 enum { not_square = INT32_MIN };
 
 void cleave_triangle_of_matrix(cleave_triangle *t, size_t size, const cleave_matrix *a)

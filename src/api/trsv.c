@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv.c - cleave_trsv: plans of triangular solves, made and described. */
+/* api/trsv.c - cleave_trsv: creating and describing plans of triangular solves. */
 #include "api/run_arguments.h"
 #include "api/trsv_arguments.h"
 #include "base/context.h"

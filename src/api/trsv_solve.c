@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/trsv_solve.c - solving with a plan, and giving it new values. */
+/* api/trsv_solve.c - solves with a plan, and updates of its values. */
 #include "engine/solve/solve_plan.h"
 
 static cleave_status check_plan(const cleave_trsv *p, bool single, cleave_error *err)
@@ -22,7 +22,7 @@ static cleave_status check_vectors(const cleave_trsv *p, bool single, const void
     return CLEAVE_OK;
 }
 
-/* Small systems take a few nanoseconds, so that the check is short. */
+/* Small systems take a few nanoseconds, so that the check must be short. */
 static CLV_ALWAYS_INLINE bool is_plain(const cleave_trsv *p, bool single, const void *x,
                                        const void *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/two_way_answer.c - what a solver of the two-way model printed. */
+/* api/two_way_answer.c - parses the output of a solver of the two-way model. */
 #include <string.h>
 
 #include "schedule/two_way.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/version.c - what this library is. */
+/* api/version.c - the version and build of this library. */
 #include "cleave/cleave.h"
 
 const char *cleave_version(void)

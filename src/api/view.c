@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api/view.c - public pictures: check the arguments, draw into memory, write the file. */
+/* api/view.c - public pictures: checks the arguments, draws into memory, writes the file. */
 #include <string.h>
 
 #include "api/evaluate_arguments.h"
@@ -118,7 +118,7 @@ static cleave_status open_drawing(clv_drawing *d, const char *path,
     return clv_drawing_open(d, &known, format, err);
 }
 
-/* Writes what was drawn when status is CLEAVE_OK; frees it either way. */
+/* Writes the drawing when status is CLEAVE_OK; always frees it. */
 static cleave_status finish_drawing(clv_drawing *d, const char *path, cleave_status status,
                                     cleave_error *err)
 {
@@ -159,7 +159,7 @@ static cleave_status check_mapping(const cleave_graph *g, const cleave_mapping *
 /* ---- Graphs ------------------------------------------------------------------------------
  */
 
-/* Files for programs that draw themselves. */
+/* Files for other drawing programs. */
 static cleave_status write_graph(const char *path, const cleave_graph *g,
                                  const cleave_mapping *m, const char *format,
                                  const cleave_view_options *known, cleave_error *err)
