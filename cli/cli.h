@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/cli.h - what every verb of a program shares: exit status, messages, memory.
+/* cli/cli.h - exit status, messages and memory, shared by all verbs.
  *
- * There are two programs, cleave and cleave-mpi (mpi/program), which use the public headers of
- * the libraries only. */
+ * There are two programs, cleave and cleave-mpi (mpi/program), which use only the public
+ * headers of the libraries. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -20,14 +20,14 @@
 
 typedef enum cli_exit {
     CLI_OK = 0,
-    CLI_NOT_MET = 1,    /* a constraint that was asked for does not hold */
+    CLI_NOT_MET = 1,    /* a requested constraint does not hold */
     CLI_USAGE = 2,      /* the command line is invalid */
-    CLI_BAD_INPUT = 3,  /* a file is not what its format demands */
+    CLI_BAD_INPUT = 3,  /* a file is invalid in its format */
     CLI_FAILED = 4,     /* input, output or memory */
     CLI_SIGNALLED = 128 /* plus the number of the signal: 130 for Ctrl-C */
 } cli_exit;
 
-/* A verb gets the arguments behind its name and returns the exit status. */
+/* A verb gets the arguments after its name and returns the exit status. */
 typedef struct cli_verb {
     const char *name;
     const char *summary;
@@ -54,26 +54,26 @@ int cmd_view(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
-/* "cleave: sentence" on standard error; control characters become '?', because a
- * message may quote an untrusted file. */
+/* Prints "cleave: message" to standard error; control characters become '?', because a message
+ * may quote an untrusted file. */
 void cli_complain(const char *format, ...) CLI_PRINTF(1, 2);
-/* The same with "cleave: warning: sentence". */
+/* The same with "cleave: warning: message". */
 void cli_warn(const char *format, ...) CLI_PRINTF(1, 2);
-/* Messages go to `hear`, without the program's name, instead of standard error. */
+/* Redirects messages to `hear`, without the program's name, instead of standard error. */
 void cli_listen(void (*hear)(const char *sentence));
-/* Complains about a failed call of the library and returns the exit status for it. */
+/* Prints the error of a failed library call and returns the exit status for it. */
 int cli_fail(cleave_status status, const cleave_error *err);
 int cli_exit_of(cleave_status status);
-/* Flushes standard output; CLI_FAILED with a message when that cannot be written. */
+/* Flushes standard output; CLI_FAILED with a message when that fails. */
 int cli_flush(void);
 
-/* Never NULL: the program ends with status 4 when there is no memory. */
+/* Never NULL: the program exits with status 4 when out of memory. */
 void *cli_alloc(int64_t count, size_t size);
 
-/* Seconds on a clock that only runs forward. */
+/* Seconds of a monotonic clock. */
 double cli_clock(void);
 
-/* The word of a NULL-terminated list that was probably meant, or NULL. */
+/* The most similar word of a NULL-terminated list, or NULL. */
 const char *cli_suggest(const char *word, const char *const *known);
 
 #endif

@@ -17,12 +17,12 @@ typedef struct check {
     bool json, repair;
 } check;
 
-/* What came of one file. */
+/* The result of checking one file. */
 typedef struct verdict {
     cleave_graph *g;         /* as it is, or repaired; NULL: neither worked */
     cleave_status status;    /* of the strict reading */
     cleave_error err;        /* its message */
-    bool tried;              /* a reading with repair was possible */
+    bool tried;              /* it could be read with repair */
     cleave_status repaired;  /* its status */
     cleave_error repair_err; /* its message */
     cleave_repairs repairs;  /* what it repaired */
@@ -146,7 +146,7 @@ static void json_graph(cli_json *json, const cleave_graph *g)
     cli_json_int(json, "edges", cleave_graph_edges(g));
 }
 
-/* repairable is null when nothing is wrong or when there was no second reading. */
+/* repairable is null when the file is valid or could not be read a second time. */
 static void print_json(const char *path, const verdict *v)
 {
     cli_json json;

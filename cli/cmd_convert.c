@@ -97,7 +97,7 @@ static int convert_target(const conversion *c)
     return status == CLEAVE_OK ? CLI_OK : cli_fail(status, &err);
 }
 
-/* A machine is written in one way, and not read from a graph. */
+/* A machine has one output format and is not read from a graph. */
 static int check_target_usage(conversion *c, int count, char **argv)
 {
     const cli_input *in = &c->input;

@@ -25,7 +25,7 @@ typedef struct evaluation {
     cleave_mapping *m;
     cleave_metrics metrics;
     cleave_target_metrics on_target;
-    int64_t *cycle, *weight, *volume, *pieces; /* NULL: not asked for */
+    int64_t *cycle, *weight, *volume, *pieces; /* NULL: not requested */
     int32_t cycle_length;
     double seconds_read, seconds;
 } evaluation;

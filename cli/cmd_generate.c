@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave generate KIND -o OUT: graphs that are made, and factors of graphs. */
+/* cleave generate KIND -o OUT: generated graphs, and factors of graphs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bool names_a_kind(const char *text)
     return false;
 }
 
-/* A file if there is one of that name, else a kind of graph if it is one. */
+/* A file if one of that name exists, else a kind of graph. */
 static cleave_status read_or_make(cleave_graph **g, const generation *c, cleave_error *err)
 {
     if (access(c->of, F_OK) != 0 && names_a_kind(c->of))
@@ -87,8 +87,8 @@ static cleave_status read_order(cleave_mapping **order, const char *path, int32_
     return CLEAVE_EPARSE;
 }
 
-/* The factor as a graph or, with --values, as a matrix.  An order from a file that is no
- * order is bad input, not wrong usage. */
+/* The factor as a graph or, with --values, as a matrix.  An invalid order file is bad input,
+ * not wrong usage. */
 static cleave_status make_factor(cleave_graph **dag, cleave_matrix **a, generation *c,
                                  const cleave_graph *g, cleave_error *err)
 {
@@ -121,7 +121,7 @@ static cleave_status make_factor(cleave_graph **dag, cleave_matrix **a, generati
 
 /* ---- Writing ----------------------------------------------------------------------- */
 
-/* Where the coordinates go; NULL: nowhere. */
+/* The file for the coordinates; NULL: none. */
 static const char *coords_file(const generation *c)
 {
     return c->coords && c->coords[0] ? c->coords : NULL;
@@ -155,7 +155,7 @@ static cleave_status write_matrix(generation *c, const cleave_matrix *a, cleave_
     return status;
 }
 
-/* One line, or one object; nothing when the graph itself went to standard output. */
+/* Prints one line, or one object; nothing when the graph itself went to standard output. */
 static void report(const generation *c, const char *kind, int32_t vertices, int64_t edges)
 {
     if (c->json) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave info FILE..., cleave info -t TARGET: what is in a graph file, what a machine is. */
+/* cleave info FILE..., cleave info -t TARGET: describes a graph file or a machine. */
 #include <inttypes.h>
 #include <stdio.h>
 

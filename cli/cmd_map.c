@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave map GRAPH -t TARGET: a PE for every vertex, heavy traffic between PEs that are close.
- */
+/* cleave map GRAPH -t TARGET: maps vertices to PEs so that heavy communication stays between
+ * near PEs. */
 #include "cli/map_command.h"
 
 int cmd_map(int argc, char **argv)

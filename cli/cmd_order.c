@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave order GRAPH: the vertices on a line, any interval of which is a part. */
+/* cleave order GRAPH: a linear order of the vertices, any interval of which is a part. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 typedef struct ordering {
     cli_input input;
-    cli_outputs outputs; /* the order is its mapping */
+    cli_outputs outputs; /* the order and its mapping */
     const char *graph;   /* path */
     const char *method, *effort, *seed_text;
     int32_t leaves; /* 0: not given */
@@ -41,7 +41,7 @@ static int check_leaves(ordering *p)
     return CLI_GO_ON;
 }
 
-/* The order lies beside its graph. */
+/* The default output is next to the graph. */
 static int check_output(ordering *p)
 {
     if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
@@ -93,7 +93,7 @@ static cleave_status write_order(ordering *p, cleave_error *err)
     return status;
 }
 
-/* Is it an elimination order? */
+/* Whether it is an elimination order. */
 static bool eliminates(const ordering *p)
 {
     const char *method = cleave_order_method(p->o);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave remap GRAPH OLD -t TARGET: the machine has changed, and little should move. */
+/* cleave remap GRAPH OLD -t TARGET: adapts a mapping to a changed machine with little
+ * migration. */
 #include "cli/map_command.h"
 
 int cmd_remap(int argc, char **argv)

@@ -13,7 +13,7 @@ static const struct {
 } things[] = {{"solve", cli_run_solve}, {"circuit", cli_run_circuit}};
 enum { nthings = sizeof things / sizeof *things };
 
-/* Of each thing that can be run. */
+/* By subcommand. */
 static int print_help(void)
 {
     for (int i = 0; i < nthings; i++) {

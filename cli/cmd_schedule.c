@@ -16,7 +16,7 @@
 
 typedef struct scheduling {
     cli_input input;
-    cli_outputs outputs; /* the schedule is its mapping */
+    cli_outputs outputs; /* the schedule and its mapping */
     const char *graph;   /* path */
     const char *check;   /* path of the schedule to be evaluated; NULL: build one */
     const char *method, *params, *seed_text, *costs_file;
@@ -24,7 +24,7 @@ typedef struct scheduling {
     cli_minizinc minizinc;
     int32_t threads, alpha, ws, wc; /* 0, and -1 for the last three: not given */
     bool no_window, no_components, no_coarsening, split_rows, json, table;
-    char text[256]; /* params and the options that are short for some */
+    char text[256]; /* params and the options that are shortcuts for some */
     cleave_schedule_options opt;
     cli_schedule_facts facts;
     cleave_graph *g;
@@ -35,7 +35,7 @@ typedef struct scheduling {
 
 /* ---- The command line ----------------------------------------------------------------- */
 
-/* False: there is no room. */
+/* Returns false when the buffer is full. */
 static bool append(scheduling *p, const char *piece)
 {
     size_t used = strlen(p->text), room = sizeof p->text - used;
@@ -89,7 +89,7 @@ static int take_solver(scheduling *p)
     return status == CLI_OK ? CLI_GO_ON : status;
 }
 
-/* A schedule lies beside its graph. */
+/* The default output is next to the graph. */
 static int check_output(scheduling *p)
 {
     if (!p->outputs.mapping && strcmp(p->graph, "-") != 0) {
@@ -245,7 +245,7 @@ static int check(const scheduling *p)
     return cli_schedule_check_run(&asked);
 }
 
-/* After Ctrl-C: no more work than what saves the schedule. */
+/* After Ctrl-C: only the work needed to save the schedule. */
 static int write_interrupted(scheduling *p)
 {
     cleave_error err = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave split ORDER -t TARGET: intervals of a line for the PEs of a machine. */
+/* cleave split ORDER -t TARGET: cuts an order into intervals for the PEs of a machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@
 
 typedef struct splitting {
     cli_input input;
-    cli_demands demands; /* its target alone */
+    cli_demands demands; /* only its target is used */
     cli_outputs outputs;
-    const char *order, *graph, *refine; /* paths; graph is that of refine when that is given */
+    const char *order, *graph, *refine; /* paths; graph is that of refine when given */
     const char *grouping, *seed_text;
     bool json;
-    cleave_options opt; /* of refinement; its imbalance counts without it as well */
+    cleave_options opt; /* of refinement; its imbalance is used without it as well */
     cleave_order *o;
     cleave_graph *g;
     cleave_mapping *m;
@@ -28,7 +28,7 @@ typedef struct splitting {
     cleave_status status; /* of the cut: OK, EBALANCE or ECANCEL */
     cleave_error error;
     cleave_map_report report;
-    /* Without a graph: weights of PEs, and how they compare with their shares. */
+    /* Without a graph: weights of PEs, compared with their shares. */
     int64_t least, most;
     double imbalance;
     int32_t empty;
@@ -125,7 +125,7 @@ static void cut(splitting *p)
     }
 }
 
-/* What the intervals weigh. */
+/* The weights of the intervals. */
 static void weigh(splitting *p)
 {
     const int64_t *before = cleave_order_weight_before(p->o);

@@ -24,7 +24,7 @@ typedef struct viewing {
     cleave_graph *g;
     cleave_mapping *m; /* NULL: no --parts */
     cleave_order *order;
-    cli_view_more more; /* a schedule, or a mapping before */
+    cli_view_more more; /* a schedule, or an earlier mapping */
     cleave_metrics metrics;
     cleave_target_metrics on_target;
     double seconds_read, seconds;
@@ -97,7 +97,7 @@ static int take_options(viewing *v, char **argv)
     return status;
 }
 
-/* Without a graph: the machine alone. */
+/* Without a graph: only the machine. */
 static int take_machine(viewing *v)
 {
     if (!v->target_text)

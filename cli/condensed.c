@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the vertices of a file and their strongly connected components. */
+/* Maps data between the vertices of a file and their strongly connected components. */
 #include "cli/condensed.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 /* ---- Groups --------------------------------------------------------------------------- */
 
-/* A vertex and its group; sorting brings groups together. */
+/* A vertex and its group, for sorting by group. */
 typedef struct membership {
     int32_t group, vertex;
 } membership;
@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
-/* The set that c is in, by its smallest member; paths are halved on the way. */
+/* Union-find with path halving: the set of c, by its smallest member. */
 static int32_t find_set(int32_t *set, int32_t c)
 {
     while (set[c] != c)
@@ -38,7 +38,7 @@ static void join_sets(int32_t *set, int32_t a, int32_t b)
         set[a] = b;
 }
 
-/* Components whose vertices share a group are in one group, and so on. */
+/* Components whose vertices share a group are in one group, transitively. */
 static int32_t *join_groups(const int32_t *group, int32_t nvtx, const int32_t *component,
                             int32_t count)
 {

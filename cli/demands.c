@@ -85,7 +85,7 @@ int cli_demands_from_input(const cli_demands *d)
 
 /* ---- Files ---------------------------------------------------------------------------- */
 
-/* A number stands for every part and every weight. */
+/* A single number is used for every part and every weight. */
 static cleave_status read_bound(int64_t **to, const char *text, int32_t k, int32_t ncon,
                                 cleave_error *err)
 {
@@ -100,7 +100,7 @@ static cleave_status read_bound(int64_t **to, const char *text, int32_t k, int32
     return CLEAVE_OK;
 }
 
-/* Labels of a Scotch mapping can only be looked up when the graph has the vertices. */
+/* Labels of a Scotch mapping can only be looked up when the graph is available. */
 static cleave_status read_start(cli_demands *d, const cleave_graph *g, int32_t nvtx,
                                 cleave_error *err)
 {

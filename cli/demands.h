@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/demands.h - what a mapping must keep to: a target and constraints, from options and
- * the files that they name. */
+/* cli/demands.h - the target and the constraints of a mapping, from options and the files that
+ * they name. */
 #ifndef CLI_DEMANDS_H
 #define CLI_DEMANDS_H
 
@@ -9,11 +9,11 @@
 typedef struct cli_demands {
     int32_t k; /* 0: not given */
     const char *target_text, *fix, *groups, *shares_file, *min_text, *max_text, *start;
-    bool is_old;       /* start is of another machine: it may have any number of parts */
-    bool onto_machine; /* the target is what it is about, not a number of parts */
+    bool is_old;       /* start is of another machine: it can have any number of parts */
+    bool onto_machine; /* the verb needs a target, not a number of parts */
     bool connected;
     cleave_target *target;
-    char count[16];                 /* the target's text when -k alone was given */
+    char count[16];                 /* the target's text when only -k was given */
     cleave_constraints constraints; /* points to the arrays below */
     int32_t *fixed, *group;
     double *shares;
@@ -35,7 +35,7 @@ typedef struct cli_demands {
     {                                                                                         \
         CLI_STRING, 0, "start", "FILE", "improve this partition", &(demands)->start, 0        \
     }
-/* Those that limit where vertices may go. */
+/* The options that restrict the parts of vertices. */
 #define CLI_LIMIT_OPTIONS(demands)                                                            \
     {CLI_STRING,                                                                              \
      0,                                                                                       \
@@ -66,16 +66,16 @@ typedef struct cli_demands {
             &(demands)->connected, 0                                                          \
     }
 
-/* Makes the target and looks for contradictions: CLI_GO_ON, or complains. */
+/* Creates the target and checks for contradictions: CLI_GO_ON, or prints an error. */
 int cli_demands_check(const char *verb, cli_demands *demands);
-/* How many of the demands' files are standard input. */
+/* The number of constraint files that are standard input. */
 int cli_demands_from_input(const cli_demands *demands);
-/* Reads the files, which must fit the graph; those by vertex are of nvtx vertices. */
+/* Reads the files, which must match the graph; those by vertex have nvtx vertices. */
 cleave_status cli_demands_read(cli_demands *demands, const cleave_graph *g, int32_t nvtx,
                                cleave_error *err);
 /* Only those by part, for ncon weights per vertex. */
 cleave_status cli_demands_read_parts(cli_demands *demands, int32_t ncon, cleave_error *err);
-/* Makes constraints point to the arrays as they are now. */
+/* Updates the pointers of constraints to the arrays. */
 void cli_demands_point(cli_demands *demands);
 void cli_demands_free(cli_demands *demands);
 

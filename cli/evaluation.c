@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Machines, shares and costs from the command line of `evaluate`, and what it insists on. */
+/* Machines, shares and costs from the command line of `evaluate`, and the checks of
+ * --strict. */
 #include "cli/evaluation.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ void cli_evaluation_init(cli_evaluation *j)
 
 /* ---- The command line ---------------------------------------------------------------- */
 
-/* PEs are parts, and their speeds the relative sizes of them. */
+/* PEs are parts, and their speeds are the relative sizes. */
 static int take_target(cli_evaluation *j)
 {
     cleave_error err = {0};
@@ -120,7 +121,7 @@ cleave_status cli_evaluation_read(cli_evaluation *j, int32_t nparts, cleave_erro
 
 /* ---- --strict ------------------------------------------------------------------------ */
 
-/* Parts that may be empty: those of share 0, and those beyond the number of vertices. */
+/* Parts that can be empty: those of share 0, and those beyond the number of vertices. */
 static int64_t allowed_empty(const cli_evaluation *j, const cleave_metrics *m, int64_t nvtx)
 {
     int32_t idle = 0;

@@ -11,7 +11,7 @@ typedef struct cli_evaluation {
     const char *shares_text, *costs_text, *target_text;
     bool strict;
     cleave_target *target;       /* NULL: none given */
-    const char *shares_file;     /* where the sizes of the parts stand, or NULL */
+    const char *shares_file;     /* the source of the part sizes, or NULL */
     double *shares;              /* k of them, or NULL */
     cleave_evaluate_options opt; /* points to them */
 } cli_evaluation;
@@ -54,12 +54,12 @@ typedef struct cli_evaluation {
     }
 
 void cli_evaluation_init(cli_evaluation *evaluation);
-/* Understands the options: CLI_GO_ON, or complains. */
+/* Parses the options: CLI_GO_ON, or prints an error. */
 int cli_evaluation_check(cli_evaluation *evaluation);
 /* Reads the file of shares, if there is one. */
 cleave_status cli_evaluation_read(cli_evaluation *evaluation, int32_t nparts,
                                   cleave_error *err);
-/* What --strict asks for: complains about what does not hold, and returns the exit status. */
+/* The checks of --strict: prints what does not hold, and returns the exit status. */
 int cli_evaluation_strictly(const cli_evaluation *evaluation, const cleave_metrics *m,
                             int64_t nvtx);
 void cli_evaluation_free(cli_evaluation *evaluation);

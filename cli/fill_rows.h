@@ -8,7 +8,7 @@
 void cli_elimination_rows(const cleave_graph *g, const cleave_order_metrics *metrics);
 void cli_elimination_json(cli_json *json, const cleave_order_metrics *metrics);
 
-/* cleave evaluate GRAPH --order FILE, from files that are read here to the report. */
+/* cleave evaluate GRAPH --order FILE: reads the files and prints the report. */
 int cli_elimination_evaluate(const cleave_graph *g, const char *graph, const char *order,
                              bool trust, bool json);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of what each format can hold.  tests/cli/check-losses writes graphs that
- * have everything in every format and reads them back to see that it is true. */
+/* The table of what each format can hold.  tests/cli/check-losses verifies it: it writes
+ * graphs with all attributes in every format and reads them back. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum {
     VERTEX_SIZE = 16,
     COORDINATES = 32,
     IDS = 64,        /* names that are ascending whole numbers */
-    NAMES = 128,     /* any others */
+    NAMES = 128,     /* any other names */
     DIRECTION = 256, /* a DAG is read back as one without being told */
     PARTS = 512,     /* colours */
     ORDER = 1024,    /* of vertices whose names are whole numbers, but not ascending */
@@ -97,8 +97,8 @@ static bool names_are_ids(const cleave_graph *g)
     return true;
 }
 
-/* Would a reader that sorts vertices with whole numbers for names put them in another
- * order?  DOT's takes only those that are written as a program prints them. */
+/* Whether a reader that sorts vertices with whole numbers as names would change their order.
+ * The DOT reader only recognizes numbers in canonical form. */
 static bool names_out_of_order(const cleave_graph *g)
 {
     int64_t before = INT64_MIN;
@@ -175,7 +175,7 @@ static void warn(unsigned has, const cleave_csr *view, const char *format,
     if (lost & EDGE_WEIGHT && row->holds & EDGE_VALUE)
         lost = (lost & ~(unsigned)EDGE_WEIGHT) | EDGE_VALUE;
     if (lost & VERTEX_WEIGHT)
-        lost &= ~(unsigned)SEVERAL_WEIGHTS; /* said by the first */
+        lost &= ~(unsigned)SEVERAL_WEIGHTS; /* already reported by the first */
     if (lost & NAMES)
         lost &= ~(unsigned)ORDER; /* without names the order stays */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

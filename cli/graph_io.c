@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of the library's readers and writers with progress, signals and the clock. */
+/* Calls of the library's readers and writers with progress, signals and time limit. */
 #include "cli/graph_io.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ void cli_read_options(cleave_read_options *opt, const cli_input *input)
     opt->mesh = input->nodal ? "nodal" : input->dual ? "dual" : NULL;
 }
 
-/* A signal that came too late for the callback still counts. */
+/* A signal that arrived too late for the callback still counts. */
 static cleave_status after_call(cli_progress *progress, cleave_status status, double *seconds)
 {
     if (seconds)
@@ -158,7 +158,7 @@ int32_t cli_parts_in_name(const char *path)
     return (*end == 0 || strcmp(end, ".gz") == 0) && k <= INT32_MAX ? (int32_t)k : 0;
 }
 
-/* Without k, empty parts at the end show in the name alone. */
+/* Without k, only the name shows empty parts at the end. */
 cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
                                int32_t k, cleave_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/graph_io.h - reading and writing graph files the way every verb does: the same
- * options, the progress line, Ctrl-C. */
+/* cli/graph_io.h - reading and writing graph files for all verbs: common options, the progress
+ * line, Ctrl-C. */
 #ifndef CLI_GRAPH_IO_H
 #define CLI_GRAPH_IO_H
 
@@ -15,15 +15,15 @@ typedef struct cli_input {
     int32_t dual; /* 0: not given; else nodes that neighbours share */
     bool nodal;
     bool binarise;
-    bool condense;               /* `cleave partition` alone asks for it */
-    cleave_mapping **components; /* NULL, or where the components go then */
+    bool condense;               /* only used by `cleave partition` */
+    cleave_mapping **components; /* NULL, or receives the components */
 } cli_input;
 void cli_input_init(cli_input *input);
 
 #define CLI_AS_KINDS "undirected|dag|lower|upper"
 /* Their rows in a table of options. */
 #define CLI_INPUT_OPTIONS(input, kinds) CLI_INPUT_OPTIONS_BUT("from", input, kinds)
-/* The same where --from means something else. */
+/* The same for verbs in which --from has another meaning. */
 #define CLI_INPUT_OPTIONS_BUT(from_name, input, kinds)                                         \
     {CLI_FORMAT,     0, from_name, "FORMAT", "format of the input (default: detected)",        \
      &(input)->from, 0},                                                                       \
@@ -69,32 +69,32 @@ void cli_input_init(cli_input *input);
             &(input)->binarise, 0                                                              \
     }
 
-/* Options that contradict each other; CLI_GO_ON when they do not. */
+/* Checks for contradictory options; CLI_GO_ON when there are none. */
 int cli_input_check(const char *verb, const cli_input *input);
 
-/* Fills what cleave_graph_read and cleave_matrix_read take. */
+/* Fills the options of cleave_graph_read and cleave_matrix_read. */
 void cli_read_options(cleave_read_options *opt, const cli_input *input);
 
-/* repairs NULL: strict; else what CLEAVE_REPAIR repaired.  *seconds: time taken. */
+/* repairs NULL: strict; else receives the repairs of CLEAVE_REPAIR.  *seconds: time taken. */
 cleave_status cli_graph_read(cleave_graph **out, const char *path, const cli_input *input,
                              cleave_repairs *repairs, double *seconds, cleave_error *err);
 cleave_status cli_matrix_read(cleave_matrix **out, const char *path, const cli_input *input,
                               double *seconds, cleave_error *err);
 
-/* format NULL: from the name. */
+/* format NULL: by the name. */
 cleave_status cli_graph_write(const cleave_graph *g, const char *path, const char *format,
                               cleave_error *err);
-/* With all options but those of progress. */
+/* All options except those of progress. */
 cleave_status cli_graph_write_with(const cleave_graph *g, const char *path,
                                    cleave_write_options opt, cleave_error *err);
 
-/* May the order of the file at `path` be used for g?  If not, the file is invalid: EPARSE.
- * complete: and it gets to know what only the graph knows. */
+/* Checks whether the order of the file at `path` fits g.  If not, the file is invalid: EPARSE.
+ * complete: also adds the data that needs the graph. */
 cleave_status cli_order_fit(cleave_order *o, const char *path, const cleave_graph *g,
                             bool complete, cleave_error *err);
 
-/* A partition of g.  k 0: as many parts as the file names, or K where that is called X.part.K
- * and more. */
+/* Reads a partition of g.  k 0: as many parts as the file names, or K where it is called
+ * X.part.K and K is larger. */
 cleave_status cli_mapping_read(cleave_mapping **out, const char *path, const cleave_graph *g,
                                int32_t k, cleave_error *err);
 
@@ -104,7 +104,7 @@ int32_t cli_parts_in_name(const char *path);
 bool cli_has_coords(const cleave_graph *g);
 int32_t cli_weights_per_vertex(const cleave_graph *g);
 const char *cli_kind_name(cleave_kind kind);
-/* The word that goes with a count: "1 vertex", "3 vertices". */
+/* The singular or plural for a count: "1 vertex", "3 vertices". */
 const char *cli_plural(int64_t count, const char *one, const char *many);
 
 #endif

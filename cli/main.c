@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave: its verbs, and where it begins and ends. */
+/* cleave: the table of verbs and the main function. */
 #include "cli/options.h"
 #include "cli/progress.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the command line to the report: what `cleave partition` and `cleave map` share. */
+/* The common steps of `cleave partition` and `cleave map`, from the command line to the
+ * report. */
 #include "cli/map_command.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 
 /* ---- The command line ----------------------------------------------------------------- */
 
-/* `cleave map` is about distances, `cleave partition` is not. */
+/* `cleave map` uses distances, `cleave partition` does not. */
 static bool is_onto_machine(const cli_map_command *p)
 {
     return p->demands.onto_machine;
@@ -80,7 +81,7 @@ static cleave_status read_all(cli_map_command *p, cleave_error *err)
     return status;
 }
 
-/* What only makes sense with directions. */
+/* Options that need a DAG. */
 static int check_kind(const cli_map_command *p)
 {
     bool dag = cleave_graph_kind(p->g) == CLEAVE_DAG;
@@ -132,13 +133,13 @@ static cleave_status write_all(cli_map_command *p, cleave_error *err)
     return status;
 }
 
-/* Distances say something about a partition as well, when there are any. */
+/* Metrics of distances are also reported for a partition, when there are distances. */
 static bool shows_target(const cli_map_command *p)
 {
     return is_onto_machine(p) || cli_target_has_distances(p->demands.target);
 }
 
-/* The metrics of `cleave evaluate`, with balance as it was asked for here. */
+/* The metrics of `cleave evaluate`, with the requested balance. */
 static cleave_status evaluate(cli_map_command *p, cleave_error *err)
 {
     cleave_metrics_init(&p->metrics, sizeof p->metrics);
@@ -233,7 +234,7 @@ static cleave_status draw(const cli_map_command *p, const cleave_view_options *o
                              opt, err);
 }
 
-/* The speeds of the old machine, where it is known and the old mapping names all its PEs. */
+/* The speeds of the old machine, if it is known and the old mapping names all its PEs. */
 static double *shares_before(const cli_map_command *p)
 {
     const cleave_target *from = p->remapping ? p->remapping->from : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/map_command.h - a mapping from a graph, a target and demands: read, map, write, and
- * evaluate as `cleave evaluate` would.  If a constraint is not met, a message names it, the
+/* cli/map_command.h - a mapping from a graph, a target and constraints: read, map, write, and
+ * evaluate as `cleave evaluate` does.  If a constraint does not hold, a message names it, the
  * best mapping found is still written, and the exit status is 1. */
 #ifndef CLI_MAP_COMMAND_H
 #define CLI_MAP_COMMAND_H
@@ -36,7 +36,7 @@ typedef struct cli_map_command {
     double seconds_read, seconds_write;
 } cli_map_command;
 
-/* The rows of a table of options that say how to search. */
+/* The rows of an option table that control the search. */
 #define CLI_SEARCH_OPTIONS(command)                                                           \
     {CLI_CHOICE,                                                                              \
      0,                                                                                       \
@@ -59,7 +59,7 @@ typedef struct cli_map_command {
     }
 /* Those that follow the method. */
 #define CLI_GRAPH_OPTIONS(command) CLI_GRAPH_OPTIONS_BUT("from", command)
-/* The same where --from means something else. */
+/* The same for verbs in which --from has another meaning. */
 #define CLI_GRAPH_OPTIONS_BUT(from_name, command)                                             \
     {CLI_FLAG,                                                                                \
      0,                                                                                       \
@@ -72,7 +72,7 @@ typedef struct cli_map_command {
 
 /* Defaults, before the command line is read. */
 void cli_map_command_init(cli_map_command *command, const char *verb);
-/* Reads the command line and does all of it; returns the exit status. */
+/* Parses the command line and runs the command; returns the exit status. */
 int cli_map_command_run(cli_map_command *command, const cli_usage *usage, int argc,
                         char **argv);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages on standard error, the exit status they lead to, memory and the clock. */
+/* Messages on standard error, their exit status, memory and the clock. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of methods become one list of parameters. */
+/* Converts the options of methods to one list of parameters. */
 #include "cli/method_options.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "cli/report.h"
 
-/* False: there is no room. */
+/* Returns false when the buffer is full. */
 static bool append(cli_method *m, const char *key, const char *value)
 {
     size_t used = strlen(m->text), room = sizeof m->text - used;

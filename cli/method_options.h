@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/method_options.h - which algorithm makes a mapping, and which variant of it. */
+/* cli/method_options.h - the algorithm of a mapping and its variant. */
 #ifndef CLI_METHOD_OPTIONS_H
 #define CLI_METHOD_OPTIONS_H
 
@@ -7,12 +7,12 @@
 
 typedef struct cli_method {
     const char *name; /* NULL: not given */
-    const char *own;  /* what that means; NULL: multilevel */
+    const char *own;  /* the method it selects; NULL: multilevel */
     const char *params, *order, *match, *initial, *refine; /* of dagp */
     const char *policy;                                    /* of `cleave map` */
     const char *grouping;                                  /* of rcb, zci, hci, rsb */
     int32_t runs;                                          /* 0: not given */
-    char text[640]; /* all of them as cleave_options.params has it; "": none */
+    char text[640]; /* all of them in the form of cleave_options.params; "": none */
 } cli_method;
 
 #define CLI_GROUPING_OPTION(to)                                                               \
@@ -44,19 +44,19 @@ typedef struct cli_method {
             &(method)->params, 0                                                                \
     }
 
-/* Puts the options together; CLI_GO_ON, or complains about those without a method. */
+/* Combines the options; CLI_GO_ON, or prints an error about those without a method. */
 int cli_method_check(const char *verb, cli_method *method);
-/* The name as reports have it. */
+/* The name used in reports. */
 const char *cli_method_name(const cli_method *method);
-/* The place of a word of --effort or --objective; NULL: the default of the library. */
+/* The index of a word of --effort or --objective; NULL: the default of the library. */
 cleave_effort cli_effort_of(const char *word);
 cleave_objective cli_objective_of(const char *word);
-/* How the search was done, as a row of the report. */
+/* The row of the report that describes the search. */
 void cli_method_row(const cli_method *method, const char *effort, uint64_t seed,
                     bool several_weights);
-/* Not one of those that are for DAGs, to compare. */
+/* Whether it is not one of the DAG methods. */
 bool cli_method_is_own(const cli_method *method);
-/* One of those that effort means nothing to. */
+/* Whether the effort level has no effect on the method. */
 bool cli_method_is_pure(const cli_method *method);
 
 #endif

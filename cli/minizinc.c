@@ -18,9 +18,9 @@
 #include "cli/progress.h"
 
 enum {
-    tick = 100,              /* milliseconds between looks at the clock and at signals */
-    grace = 5,               /* seconds that the program may take beyond its limit */
-    longest_complaint = 400, /* of the program, its first so many characters */
+    tick = 100,              /* milliseconds between polls of the clock and of signals */
+    grace = 5,               /* seconds that the program can exceed its limit by */
+    longest_complaint = 400, /* of its output, the first characters kept */
     name_space = 4096
 };
 
@@ -77,7 +77,7 @@ static int fail_file(cli_minizinc *m, const char *path, int code)
     return -1;
 }
 
-/* The file gets its name when it is complete. */
+/* The file is renamed when it is complete. */
 static int write_file(cli_minizinc *m, const char *path, const char *text)
 {
     char unfinished[name_space + 64];
@@ -107,8 +107,8 @@ static int keep_files(cli_minizinc *m, const char *model, const char *data)
     return write_file(m, path, data);
 }
 
-/* A file without a name, which goes away with the processes that use it, however they end; -1:
- * see errno.  Where the file system has none it loses its name at once. */
+/* An unnamed file, which is removed with the processes that use it, however they end; -1: see
+ * errno.  Where the file system does not support it, the file is unlinked at once. */
 static int open_unnamed(const char *folder)
 {
 #ifdef O_TMPFILE
@@ -139,8 +139,8 @@ static bool write_text(int fd, const char *text)
     return true;
 }
 
-/* Model and data as one text: items of MiniZinc come in any order.  -1: it has been complained
- * of. */
+/* Model and data as one text: items of MiniZinc can be in any order.  -1: an error was
+ * printed. */
 static int open_instance(cli_minizinc *m, const char *model, const char *data)
 {
     const char *folder = getenv("TMPDIR");
@@ -183,12 +183,12 @@ static void become_minizinc(const cli_minizinc *m, int input, int output, int er
         words[count++] = limit;
     }
     words[count++] = "-";
-    /* A group of its own: it has children, and all of them must end when time is over. */
+    /* Its own process group: it has children, and all of them must end at the time limit. */
     setpgid(0, 0);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
 #ifdef PR_SET_PDEATHSIG
-    /* When this program is killed it must end, too; it then removes its own files. */
+    /* When this program is killed the child must end, too; it then removes its own files. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0)
@@ -293,7 +293,7 @@ static void complain_not_started(const cli_minizinc *m, int code)
 
 /* ---- An answer -------------------------------------------------------------------------- */
 
-/* The program's own words: the first line that is not one of its usual warnings. */
+/* The first line of the program's output that is not one of its usual warnings. */
 static void complain_failed(const cli_minizinc *m, const char *errors)
 {
     const char *line = errors ? errors : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading command lines by table, and printing the table as help. */
+/* Parses command lines by an option table, and prints the table as help. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -129,7 +129,7 @@ static int set_count(const cli_usage *usage, const cli_option *option, const cha
     return CLI_GO_ON;
 }
 
-/* strtod also takes "inf", "nan" and hexadecimal, which are refused here. */
+/* strtod also accepts "inf", "nan" and hexadecimal, which are rejected here. */
 static bool real_from(const char *text, size_t length, double *value)
 {
     char *end;
@@ -149,8 +149,8 @@ static int set_real(const cli_usage *usage, const cli_option *option, const char
     return CLI_GO_ON;
 }
 
-/* METIS's users write 1.03 and KaHIP's 3 for what is 0.03 here: values up to 100 are probably
- * such.  They are accepted with a warning. */
+/* METIS users write 1.03 and KaHIP users 3 for what is 0.03 here: values up to 100 probably
+ * are of this kind.  They are accepted with a warning. */
 static int set_imbalance(const cli_usage *usage, const cli_option *option, const char *value)
 {
     int status = set_real(usage, option, value);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/options.h - command lines: a table of options per verb, read in one place.
+/* cli/options.h - command line parsing by a table of options per verb.
  *
- * Options and operands mix freely; "--name value", "--name=value", "-k 4" and "-k4" are
- * the same; "--" ends the options and "-" is an operand.  The last of several wins.
- * `cleave VERB --help` prints the same table. */
+ * Options and operands can be mixed; "--name value", "--name=value", "-k 4" and "-k4" are
+ * equivalent; "--" ends the options and "-" is an operand.  The last of several wins. `cleave
+ * VERB --help` prints the same table. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -17,13 +17,13 @@ typedef enum cli_option_kind {
     CLI_COUNT,     /* to: int32_t, at least `low` */
     CLI_REAL,      /* to: double, finite, at least `low` */
     CLI_IMBALANCE, /* the same, from 0 up; warns of a factor or a percentage */
-    CLI_LIST       /* to: cli_list; every one counts, not the last alone */
+    CLI_LIST       /* to: cli_list; every occurrence is kept */
 } cli_option_kind;
 
 typedef struct cli_option {
     cli_option_kind kind;
     char letter;       /* 0: none */
-    const char *name;  /* one character: there is only the letter; NULL ends the table */
+    const char *name;  /* one character: short option only; NULL ends the table */
     const char *value; /* placeholder, or the words of a choice; NULL for a flag */
     const char *help;
     void *to;
@@ -39,25 +39,27 @@ typedef struct cli_usage {
     const char *verb;
     const char *operands; /* "FILE..." */
     int least, most;      /* number of operands; most -1: any */
-    const char *text;     /* what the verb does; several lines */
+    const char *text;     /* the description of the verb; several lines */
     const cli_option *options;
 } cli_usage;
 
 enum { CLI_GO_ON = -1 };
 
-/* Reads the arguments; operands end up in argv[0 .. *count - 1].  Returns CLI_GO_ON, or
- * the exit status with which the verb is over: help was asked for, or it was wrong. */
+/* Parses the arguments; operands end up in argv[0 .. *count - 1].  Returns CLI_GO_ON, or the
+ * exit status when help was requested or the command line is wrong. */
 int cli_parse(const cli_usage *usage, int argc, char **argv, int *count);
 
-/* Complains about the command line, points to the help and returns CLI_USAGE. */
+/* Prints a usage error that points to the help and returns CLI_USAGE. */
 int cli_usage_error(const char *verb, const char *format, ...) CLI_PRINTF(2, 3);
 
-/* The program's whole command line: runs its verb.  print_version: what --version does. */
+/* Parses the program's command line and runs its verb.  print_version: the action of
+ * --version. */
 int cli_run(int argc, char **argv, int (*print_version)(void));
 /* "cleave 0.1.0", what was compiled in, the formats. */
 int cli_print_version(void);
 
-/* The text of --seed as a number; NULL: 1.  CLI_GO_ON, or complains and CLI_USAGE. */
+/* The text of --seed as a number; NULL: 1.  CLI_GO_ON, or prints an error and returns
+ * CLI_USAGE. */
 int cli_take_seed(const char *verb, const char *text, uint64_t *seed);
 
 /* Splits "3,2,2,1" into at most `most` numbers >= 0; -1: it is not such a list. */

@@ -13,7 +13,7 @@
 
 enum { most_outputs = 3 + sizeof(((cli_list *)0)->value) / sizeof(char *) };
 
-/* What is behind FORM=. */
+/* The text after FORM=. */
 static const char *launch_file(const char *text)
 {
     return strchr(text, '=') + 1;
@@ -41,7 +41,7 @@ static bool is_pipe(const char *path)
 static const char *const launch_forms[] = {"rankfile",   "hostfile",    "cpu-bind",
                                            "rank-order", "permutation", NULL};
 
-/* The form as a word of its own. */
+/* The form as a separate string. */
 static const char *launch_form(const char *text)
 {
     size_t length = strcspn(text, "=");
@@ -77,8 +77,8 @@ static int check_launch(const char *verb, const cli_outputs *o)
     return CLI_GO_ON;
 }
 
-/* The folder of a path, with its slash ("./" where there is none); returns the name behind it.
- */
+/* The directory of a path, with its slash ("./" where there is none); returns the name after
+ * it. */
 static const char *split_path(const char *path, char *folder, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -89,7 +89,7 @@ static const char *split_path(const char *path, char *folder, size_t size)
     return slash ? slash + 1 : path;
 }
 
-/* METIS's name beside the graph; what came through a pipe has no place of its own. */
+/* METIS's file name, next to the graph; input from a pipe has no directory. */
 static int choose_name(const char *verb, cli_outputs *o, const char *graph, int32_t k)
 {
     if (o->mapping)
@@ -103,7 +103,7 @@ static int choose_name(const char *verb, cli_outputs *o, const char *graph, int3
     return CLI_GO_ON;
 }
 
-/* Do both paths lead to one file, or would they once it exists? */
+/* Whether both paths lead to the same file, or would once it exists. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat one, two;
@@ -148,7 +148,7 @@ static int check_names(const char *verb, const cli_outputs *o, const char *graph
     return CLI_GO_ON;
 }
 
-/* Better now than after hours of work. */
+/* Checked before hours of work. */
 static int check_folder(const char *path)
 {
     char folder[4096];

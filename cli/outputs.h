@@ -10,7 +10,8 @@ typedef struct cli_outputs {
     const char *part_order, *quotient; /* NULL: not asked for */
     cli_list launch;                   /* FORM=FILE */
     const char *hosts;                 /* for those; NULL: the names of the PEs */
-    const char *input;                 /* what must not be replaced; NULL: "graph" */
+    const char *input;                 /* name of the input that must not be overwritten; NULL:
+                                          "graph" */
     char *own;                         /* the name GRAPH.part.K */
 } cli_outputs;
 
@@ -29,14 +30,13 @@ typedef struct cli_outputs {
             &(outputs)->quotient, 0                                                           \
     }
 
-/* Chooses the name of the partition, k parts of the graph read from path, and looks for files
- * that cannot be written or are wanted twice: CLI_GO_ON, or complains. */
+/* Chooses the name of the partition, k parts of the graph read from path, and checks for files
+ * that cannot be written or are named twice: CLI_GO_ON, or prints an error. */
 int cli_outputs_check(const char *verb, cli_outputs *outputs, const char *path, int32_t k,
                       bool json);
-/* Does one of them go to standard output? */
+/* Whether one of them is standard output. */
 bool cli_outputs_piped(const cli_outputs *outputs);
-/* Writes them; `written` is the mapping that goes to the file and to launchers, m that of
- * g. */
+/* Writes them; `written` is the mapping for the file and for launchers, m that of g. */
 cleave_status cli_outputs_write(const cli_outputs *outputs, const cleave_graph *g,
                                 const cleave_mapping *m, const cleave_mapping *written,
                                 const cleave_target *t, cleave_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders and meshes on their way to files of VTK. */
+/* Orders and meshes for VTK files. */
 #include "cli/paraview.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/paraview.h - what `cleave convert` shows in files of VTK besides parts. */
+/* cli/paraview.h - the data besides parts that `cleave convert` writes to VTK files. */
 #ifndef CLI_PARAVIEW_H
 #define CLI_PARAVIEW_H
 
@@ -9,15 +9,15 @@ typedef struct cli_paraview {
     const char *order, *encoding; /* options; NULL: not given */
     unsigned flags;               /* for reading the order */
     bool mesh;                    /* elements of the input instead of edges of a graph */
-    const char *node_coords;      /* of that mesh; NULL: beside it */
+    const char *node_coords;      /* of that mesh; NULL: next to it */
     int32_t *place;               /* by vertex, read from `order` */
 } cli_paraview;
 
-/* Is this a format of VTK? */
+/* Whether this is a VTK format. */
 bool cli_is_vtk(const char *format);
 
-/* Refuses options that are not for the format; for the elements of a mesh, changes what is
- * read: --coords are then those of its nodes. */
+/* Rejects options that do not apply to the format; for the elements of a mesh, changes the
+ * input: --coords are then those of its nodes. */
 int cli_paraview_check(const char *verb, cli_paraview *p, const char *in, cli_input *input,
                        const char *format);
 /* Reads the order of the vertices of g and completes opt. */

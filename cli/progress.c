@@ -73,7 +73,7 @@ void cli_signals_init(bool speaks)
         snprintf(farewell, sizeof farewell, "%s: interrupted\n", cli_program);
     handle_unless_ignored(SIGINT);
     handle_unless_ignored(SIGTERM);
-    handle_unless_ignored(SIGHUP); /* the terminal or the connection to it is gone */
+    handle_unless_ignored(SIGHUP); /* the terminal or the connection is gone */
     handle(SIGALRM, on_alarm);
     handle(SIGPIPE, SIG_DFL); /* `cleave ... | head` ends quietly */
 }

@@ -15,21 +15,23 @@ typedef struct cli_progress {
     int width;           /* characters on the line now; 0: nothing drawn */
 } cli_progress;
 
-/* Installs the signal handlers; once, before anything else.  speaks: print a message when a
+/* Installs the signal handlers; once, before anything else.  speaks: prints a message when a
  * signal ends the program at once. */
 void cli_signals_init(bool speaks);
-/* For a program that others kill soon after they have asked it to end: should a call that
- * writes still run half a second after a signal, `clean_up` is called, which may do what a
- * signal handler may, and the program ends. */
+/* For a program that is killed soon after SIGTERM: if a call that writes still runs half a
+ * second after a signal, `clean_up` is called, which must be async-signal-safe, and the
+ * program exits. */
 void cli_signals_hurry(void (*clean_up)(void));
 /* The number of the signal that asked the program to stop, or 0. */
 int cli_interrupted(void);
 
-/* What a call is about, and what a signal inside it leads to. */
+/* The kind of a call, and the effect of a signal during it. */
 typedef enum cli_call {
-    CLI_READING = 1,  /* it may block on a silent pipe: the program ends after a second */
-    CLI_WRITING = 2,  /* an output file is open and must be cleaned up: it ends by itself */
-    CLI_COMPUTING = 3 /* it ends by itself and still has a result */
+    CLI_READING = 1,  /* it may block on a pipe without input: the program exits after a
+                         second */
+    CLI_WRITING = 2,  /* an output file is open and must be cleaned up: the call returns by
+                         itself */
+    CLI_COMPUTING = 3 /* the call returns by itself and still has a result */
 } cli_call;
 
 /* Between begin and end a library call runs with cli_progress_report as its callback

@@ -20,8 +20,8 @@ void cli_size_row(cli_size size)
             cli_plural(size.edges, "edge", "edges"));
 }
 
-/* Why a mapping whose imbalance is above the bound is still balanced; NULL: it is not,
- * or the bound says it. */
+/* The reason why a mapping with an imbalance above the bound is still balanced; NULL: it is
+ * not, or the bound explains it. */
 static const char *balance_note(bool balanced, double imbalance, const cli_bound *bound)
 {
     const double rounding = 1e-9;

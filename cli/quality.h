@@ -16,7 +16,7 @@ cli_size cli_size_of(const cleave_graph *g);
 /* What `balanced` refers to. */
 typedef struct cli_bound {
     double imbalance;
-    bool given;      /* bounds of parts in its place */
+    bool given;      /* bounds of parts instead */
     bool one_to_one; /* at most one vertex per PE, of any weight */
 } cli_bound;
 
@@ -41,7 +41,7 @@ void cli_quality_directions(const cleave_metrics *m, const int64_t *cycle, int32
 void cli_quality_json(cli_json *json, const char *graph, const char *partition, cli_size size,
                       const cleave_metrics *m, const cli_bound *bound);
 
-/* How a search ended. */
+/* The result of a search. */
 typedef struct cli_verdict {
     cleave_status status; /* OK, EBALANCE or ECANCEL */
     const cleave_error *error;
@@ -50,7 +50,7 @@ typedef struct cli_verdict {
     bool onto_machine; /* PEs and mappings, not parts and partitions */
     const char *output;
 } cli_verdict;
-/* Says what has not been met, and what may surprise; returns the exit status. */
+/* Prints the constraints that do not hold and other notes; returns the exit status. */
 int cli_quality_missing(const cli_verdict *verdict);
 
 #endif

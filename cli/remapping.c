@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The old machine, the price of moving, and what has moved. */
+/* The old machine, the migration cost, and the migration. */
 #include "cli/remapping.h"
 
 #include <inttypes.h>

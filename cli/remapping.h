@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/remapping.h - what `cleave remap` knows besides what `cleave map` does. */
+/* cli/remapping.h - the options and results of `cleave remap` beyond those of `cleave map`. */
 #ifndef CLI_REMAPPING_H
 #define CLI_REMAPPING_H
 
@@ -14,9 +14,9 @@ typedef struct cli_remapping {
     cleave_remap_report report;
 } cli_remapping;
 
-/* Makes the old target: CLI_GO_ON, or complains. */
+/* Creates the old target: CLI_GO_ON, or prints an error. */
 int cli_remapping_check(const char *verb, cli_remapping *r);
-/* How many of its files are standard input; NULL is fine. */
+/* The number of its files that are standard input; NULL is allowed. */
 int cli_remapping_from_input(const cli_remapping *r);
 cleave_status cli_remapping_read(cli_remapping *r, const cleave_graph *g, bool trust,
                                  cleave_error *err);
@@ -26,6 +26,6 @@ cleave_status cli_remapping_run(cleave_mapping **out, cli_remapping *r, const cl
                                 cleave_error *err);
 void cli_remapping_rows(const cli_remapping *r);
 void cli_remapping_json(cli_json *json, const cli_remapping *r);
-void cli_remapping_free(cli_remapping *r); /* NULL is fine */
+void cli_remapping_free(cli_remapping *r); /* NULL is allowed */
 
 #endif

@@ -30,8 +30,8 @@ static int utf8_length(const unsigned char *s)
 
 /* ---- Lines ------------------------------------------------------------------------------ */
 
-/* The control characters of ASCII, and those of Unicode that are two bytes, of which a
- * terminal takes U+009B for the begin of an escape sequence. */
+/* The control characters of ASCII, and those of Unicode with two bytes: a terminal takes
+ * U+009B as the start of an escape sequence. */
 static bool is_control(const unsigned char *s)
 {
     return s[0] < ' ' || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/report.h - what verbs print on standard output: rows for people, or one flat JSON
- * object per line for programs. */
+/* cli/report.h - the output of verbs: rows for people, or one flat JSON object per line for
+ * programs. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -8,10 +8,10 @@
 
 #include "cli/cli.h"
 
-/* What stands on standard output for people has no control characters, such as those of a file
- * name: a terminal would obey them.  They become '?', as in messages. */
+/* Control characters, such as those of a file name, become '?' in output for people, as in
+ * messages: a terminal would interpret them. */
 void cli_make_printable(char *text);
-/* A line of its own. */
+/* Prints a line. */
 void cli_line(const char *format, ...) CLI_PRINTF(1, 2);
 /* "  label            text" */
 void cli_row(const char *label, const char *format, ...) CLI_PRINTF(2, 3);

@@ -26,10 +26,10 @@ void cli_page_begin(cli_page *page)
 {
     page->out = open_memstream(&page->text, &page->length);
     if (!page->out)
-        cli_alloc(INT64_MAX, 1); /* says that there is no memory, and ends */
+        cli_alloc(INT64_MAX, 1); /* prints an error and exits when out of memory */
 }
 
-/* Where a value ends: at a comma or brace that is in no string and no list. */
+/* The end of a value: a comma or brace outside of strings and lists. */
 static char *end_of_value(char *p)
 {
     bool quoted = false;
@@ -49,7 +49,7 @@ static char *end_of_value(char *p)
     return p;
 }
 
-/* The text of a string in place, escapes undone as far as cli/report.c makes them. */
+/* Decodes a string in place, with the escapes that cli/report.c writes. */
 static char *unquote(char *value)
 {
     char *to = value, *p = value + 1;
@@ -68,8 +68,7 @@ static char *unquote(char *value)
     return value;
 }
 
-/* A number with a fraction, rounded in place to five digits for people: --json has them all.
- */
+/* Rounds a number with a fraction in place to five digits; --json has all digits. */
 static char *round_number(char *value)
 {
     char text[32], *end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/report_page.h - `--report FILE.html`: what a verb prints with --json as a table on a
- * page with pictures. */
+/* cli/report_page.h - `--report FILE.html`: the --json output of a verb as a table on a page
+ * with pictures. */
 #ifndef CLI_REPORT_PAGE_H
 #define CLI_REPORT_PAGE_H
 
@@ -17,7 +17,7 @@
     }
 
 typedef struct cli_page { /* zero-initialise */
-    FILE *out;            /* where the JSON object goes */
+    FILE *out;            /* receives the JSON object */
     char *text;
     size_t length;
     int32_t count; /* of its members, those without a value left out */
@@ -25,7 +25,8 @@ typedef struct cli_page { /* zero-initialise */
     char title[200];
 } cli_page;
 
-/* Is it a name for a page, and none of the inputs?  NULL is fine.  CLI_GO_ON, or complains. */
+/* Checks that it is a name for a page, and none of the inputs.  NULL is allowed.  CLI_GO_ON,
+ * or prints an error. */
 int cli_page_check(const char *verb, const char *report, const char *input);
 
 /* Between these two the verb writes its object to page->out. */
@@ -35,8 +36,8 @@ void cli_page_end(cli_page *page);
 void cli_page_options(cli_page *page, cleave_view_options *opt, const char *verb,
                       const char *file);
 void cli_page_free(cli_page *page);
-/* What has been computed is there already: a page that cannot be written says so and makes
- * the exit status 4, no more. */
+/* The results are already written: a page that cannot be written only prints an error and
+ * makes the exit status 4. */
 int cli_page_status(cleave_status status, const cleave_error *err, const char *report);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave run circuit F.psdd: a circuit evaluated by the simple program, serially and by
- * levels, and by the method chosen, side by side. */
+/* cleave run circuit F.psdd: evaluates a circuit with the reference program, serially, by
+ * levels, and by the selected method, and compares them. */
 #include "cli/run_circuit.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static int check_usage(evaluating *p)
 
 /* ---- Evidence ------------------------------------------------------------------------- */
 
-/* False, true or not known, depending on the seed and the place alone. */
+/* False, true or unknown; depends only on the seed and the position. */
 static int8_t random_value(uint64_t seed, uint64_t place)
 {
     return (int8_t)((cli_random_bits(seed, place) >> 32) % 3) - 1;
@@ -139,7 +139,7 @@ static cleave_status evaluate(const evaluating *p, const way *w, cleave_error *e
     return cleave_circuit_evaluate(w->plan, &p->query, p->count, p->values, w->result, err);
 }
 
-/* A turn is long enough for the clock: about a millisecond. */
+/* A batch is long enough for the clock: about a millisecond. */
 static cleave_status take_turn(evaluating *p, way *w, cleave_error *err)
 {
     double start = cli_clock();
@@ -163,7 +163,7 @@ static bool is_silent(const evaluating *p)
     return !p->json && p->output && strcmp(p->output, "-") == 0;
 }
 
-/* Turn by turn, `repeat` times or for two seconds, once where times are not printed; Ctrl-C
+/* Batch by batch, `repeat` times or for two seconds, once where times are not printed; Ctrl-C
  * ends it early. */
 static cleave_status time_ways(evaluating *p, cleave_error *err)
 {
@@ -293,7 +293,7 @@ static int write_page(const evaluating *p)
 
 /* ---- All of it ------------------------------------------------------------------------ */
 
-/* What is wrong with the circuit is not wrong with the command line. */
+/* An invalid circuit is bad input, not wrong usage. */
 static int fail(const evaluating *p, cleave_status status, const cleave_error *err)
 {
     if (status != CLEAVE_EINVAL || !p->circuit)

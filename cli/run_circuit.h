@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_CIRCUIT_H
 #define CLI_RUN_CIRCUIT_H
 
-/* Gets the arguments behind `circuit`; returns the exit status. */
+/* Gets the arguments after `circuit`; returns the exit status. */
 int cli_run_circuit(int argc, char **argv);
 
 #endif

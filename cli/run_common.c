@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What running a system and running a circuit share. */
+/* Common functions of `run solve` and `run circuit`. */
 #include "cli/run_common.h"
 
 #include "cli/options.h"
 
-/* Tried on a graph of one vertex. */
+/* Tested on a graph of one vertex. */
 int cli_check_params(const char *verb, const cleave_run_options *opt)
 {
     static const int64_t xadj[2] = {0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/run_report.h - what `cleave run solve` knows in the end, and how it says it. */
+/* cli/run_report.h - the results of `cleave run solve` and their report. */
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 

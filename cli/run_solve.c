@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cleave run solve A.mtx: triangular systems solved serially, by levels, and by the method
- * chosen, side by side. */
+/* cleave run solve A.mtx: solves triangular systems serially, by levels, and by the selected
+ * method, and compares them. */
 #include "cli/run_solve.h"
 
 #include <stdio.h>
@@ -69,13 +69,13 @@ static int check_usage(cli_solving *p)
 
 /* ---- The work ------------------------------------------------------------------------- */
 
-/* Numbers in [-1, 1) that depend on the seed and the place alone. */
+/* Numbers in [-1, 1) that depend only on the seed and the position. */
 static double random_number(uint64_t seed, uint64_t place)
 {
     return (double)(cli_random_bits(seed, place) >> 11) * 0x1p-52 - 1;
 }
 
-/* b as the user has it becomes b as the sweeps take it. */
+/* Converts b from the user's order to that of the sweeps. */
 static void arrange_sides(cli_solving *p, const double *given)
 {
     cli_sides *to = &p->sides;
@@ -151,7 +151,7 @@ static void make_rows(cli_solving *p)
         cli_rows_make(&p->rows[i], &p->system.sweep[i], p->sides.single);
 }
 
-/* Levels with a barrier after each are what the chosen method is to be compared with. */
+/* Level scheduling with a barrier after each level is the baseline. */
 static cleave_status add_plan(cli_solving *p, const char *name, bool levels, cleave_error *err)
 {
     cleave_run_options opt = p->opt;
@@ -245,7 +245,7 @@ static int write_page(const cli_solving *p)
 
 /* ---- All of it ------------------------------------------------------------------------ */
 
-/* What is wrong with the matrix is not wrong with the command line. */
+/* An invalid matrix is bad input, not wrong usage. */
 static int fail(const cli_solving *p, cleave_status status, const cleave_error *err)
 {
     if (status != CLEAVE_EINVAL)

@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_SOLVE_H
 #define CLI_RUN_SOLVE_H
 
-/* Gets the arguments behind `solve`; returns the exit status. */
+/* Gets the arguments after `solve`; returns the exit status. */
 int cli_run_solve(int argc, char **argv);
 
 #endif

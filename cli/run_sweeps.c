@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Triangular systems in plain rows. */
+/* Triangular systems in compressed sparse rows. */
 #include "cli/run_sweeps.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static cleave_matrix_csr view_of(const cleave_matrix *a)
     return view;
 }
 
-/* Does op(T) have something at the place of this entry of the matrix? */
+/* Whether op(T) has an entry at the position of this entry of the matrix. */
 static bool belongs(const cli_sweep *s, int32_t row, int32_t col)
 {
     if (row == col)
@@ -88,9 +88,8 @@ void cli_rows_free(cli_rows *rows)
     *rows = (cli_rows){0};
 }
 
-/* One loop for both kinds of numbers, and for the four kinds of triangles without a question
- * inside.  The diagonal is the last of a row of a lower triangle, the first of an upper one.
- */
+/* One loop for both number types and the four kinds of triangles, without branches inside.
+ * The diagonal is the last entry of a row of a lower triangle, the first of an upper one. */
 #define SUBSTITUTE(values, backward, unit)                                                    \
     for (int32_t k = 0; k < n; k++) {                                                         \
         int32_t i = (backward) ? n - 1 - k : k;                                               \

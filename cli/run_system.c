@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which system is solved, and how well. */
+/* The system to solve, and its residual. */
 #include "cli/run_system.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ const char *cli_system_name(const cli_system *s)
 
 /* ---- The matrix ----------------------------------------------------------------------- */
 
-/* Files without values give 1 everywhere; such a triangle is hardly meant, and few of them can
- * be solved with a residual worth looking at. */
+/* Files without values have 1 everywhere; such a triangle is rarely intended, and few can be
+ * solved with a meaningful residual. */
 static bool has_no_values(const cleave_matrix_csr *a)
 {
     int64_t count = a->xadj[a->nrow], ones = 0;
@@ -111,7 +111,7 @@ static void choose_triangle(cli_system *s)
     s->kind = CLI_SYSTEM_LOWER;
 }
 
-/* Are values opposite to each other, where both are there, the same but for rounding? */
+/* Whether values at transposed positions, where both exist, are equal up to rounding. */
 static bool is_symmetric(const cleave_matrix *matrix)
 {
     cleave_matrix_csr a = view_of(matrix);
@@ -242,7 +242,7 @@ static void multiply(const cli_system *s, double *y, const double *x)
     }
 }
 
-/* The largest is taken out first, so that squares neither overflow nor vanish. */
+/* Scaled by the largest value, so that squares neither overflow nor underflow. */
 static double norm(const double *x, int32_t n)
 {
     double largest = 0, sum = 0;

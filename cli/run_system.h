@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli/run_system.h - which system `cleave run solve` solves: the triangle of a file, or the
- * factors of its matrix, one sweep or two. */
+/* cli/run_system.h - the system of `cleave run solve`: the triangle of a file, or the factors
+ * of its matrix, one sweep or two. */
 #ifndef CLI_RUN_SYSTEM_H
 #define CLI_RUN_SYSTEM_H
 
@@ -28,8 +28,8 @@ typedef struct cli_system {
     double seconds_factor; /* 0: there was nothing to factorise */
 } cli_system;
 
-/* a, kind, transpose and unit are set; warns about what it makes of the matrix. CLEAVE_EINVAL:
- * the matrix is not one that can be solved like this. */
+/* a, kind, transpose and unit are set; warns about changes of the matrix.  CLEAVE_EINVAL: the
+ * matrix cannot be solved in this way. */
 cleave_status cli_system_make(cli_system *s, cleave_error *err);
 void cli_system_free(cli_system *s);
 /* "lower triangle", "IC(0)", ... */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ways to solve a system, timed side by side. */
+/* Times several methods for solving a system, interleaved. */
 #include "cli/run_ways.h"
 
 #include <stdlib.h>
@@ -168,7 +168,7 @@ static cleave_status time_solves(const cli_way *way, const cli_system *s,
     return CLEAVE_OK;
 }
 
-/* A turn is long enough for the clock, and for threads that sleep to wake up: about a
+/* A batch is long enough for the clock, and for sleeping threads to wake up: about a
  * millisecond. */
 static int64_t turn_length(double seconds)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/metis/layer.h - METIS's functions over the public interface of cleave.
+/* compat/metis/layer.h - the METIS interface on top of the public interface of cleave.
  *
  * layer_memory.c     the only callers of malloc and free
  * layer_options.c    options[], every slot checked as METIS checks it
  * layer_graph.c      the caller's arrays as a cleave_graph
  * layer_mend.c       the same for arrays with loops and duplicates
  * layer_partition.c  the search behind all partitioning functions
- * layer_balance.c    parts of more equal weight at next to no cost of the cut
+ * layer_balance.c    balances parts further at almost no cost in cut
  * metis_part.c, metis_order.c, metis_dissect.c, metis_reorder.c, mesh_graphs.c,
- * mesh_parts.c, metis_fortran.c    the functions that callers see
- * metis_internal.c   those that some call although metis.h does not declare them
+ * mesh_parts.c, metis_fortran.c    the public functions
+ * metis_internal.c   internal functions that some programs call
  *
  * One source makes four libraries: metis.h is the generated header of one of them, with its
- * option numbers and its width of idx_t.  Nothing here has state, prints, or writes what the
- * caller owns but its results. */
+ * option numbers and its width of idx_t.  Nothing here has state or prints, and only results
+ * are written to the caller's memory. */
 #ifndef CLEAVEMETIS_LAYER_H
 #define CLEAVEMETIS_LAYER_H
 

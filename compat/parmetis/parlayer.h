@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compat/parmetis/parlayer.h - ParMETIS's functions over the public interface of cleave.
+/* compat/parmetis/parlayer.h - the ParMETIS interface on top of the public interface of
+ * cleave.
  *
  * parlayer_memory.c     the only callers of malloc and free
- * parlayer_talk.c       ranks that agree, and exchange what does not fit 31 bits
- * parlayer_question.c   the caller's scalars, checked here and compared with other ranks'
+ * parlayer_talk.c       collectives with agreed errors and 64-bit counts
+ * parlayer_question.c   checks the caller's scalars and compares them between ranks
  * parlayer_graph.c      the caller's arrays as a cleave_mpi_graph
  * parlayer_mend.c       the same for arrays with loops, duplicates, and edges of two weights
  * parlayer_partition.c  the search behind all partitioning functions
- * parlayer_rename.c     parts named after the ranks that have most of them
- * dual_nodes.c          which elements have a node: lists that lie on the nodes' owners
- * dual_rows.c           elements that share nodes: the dual graph of a mesh
- * parmetis_part.c, parmetis_mesh.c, parmetis_fortran.c    the functions that callers see
+ * parlayer_rename.c     renumbers parts after the ranks that have most of them
+ * dual_nodes.c          the elements of each node, stored by the nodes' owners
+ * dual_rows.c           the dual graph of a mesh
+ * parmetis_part.c, parmetis_mesh.c, parmetis_fortran.c    the public functions
  *
  * One source makes two libraries: parmetis.h is the generated header of one of them, with its
- * width of idx_t.  Nothing here has state, prints, or writes what the caller owns but its
- * results.  A function that takes cp_ranks communicates unless it says "local": all ranks call
- * it, whatever went wrong on one of them before is first agreed upon, and its status is the
- * same on all. */
+ * width of idx_t.  Nothing here has state or prints, and only results are written to the
+ * caller's memory.  A function that takes cp_ranks is collective unless marked "local": all
+ * ranks call it, earlier errors of single ranks are agreed on first, and its status is the
+ * same on all ranks. */
 #ifndef CLEAVEPARMETIS_PARLAYER_H
 #define CLEAVEPARMETIS_PARLAYER_H
 
