@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/cost.c - what a mapping costs: the sum over all edges of weight times the distance
+/* evaluate/cost.c - the cost of a mapping: the sum over all edges of weight times the distance
  * of the PEs of its two ends [Pellegrini, Roman 1996: "dilation"]. */
 #include "evaluate/traffic.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/link_load.c - congestion: how much has to pass a link of the machine when everybody
- * sends at once along the route that the machine gives (dimension by dimension in meshes, tori
- * and hypercubes, up and down in trees). */
+/* evaluate/link_load.c - congestion: the load of the links of the machine when all messages
+ * are sent at once along the routes of the machine (dimension by dimension in meshes, tori and
+ * hypercubes, up and down in trees). */
 #include "evaluate/traffic.h"
 
 void clv_traffic_load_links(const clv_traffic *traffic, int64_t *load)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/schedule_check.c - is a schedule valid?  Every task
- * once in the order of execution and in its block, and every arc from what is finished before
- * the layer or comes earlier on the same thread. */
+/* evaluate/schedule_check.c - validates a schedule: every task is once in the order of
+ * execution and in its block, and every arc comes from an earlier layer or from earlier on the
+ * same thread. */
 #include "evaluate/schedule_metrics.h"
 
 static const char *noun(const clv_schedule *s)

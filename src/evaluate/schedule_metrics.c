@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/schedule_metrics.c - the numbers by which schedules are compared. */
+/* evaluate/schedule_metrics.c - the metrics of a schedule. */
 #include "evaluate/schedule_metrics.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate/traffic.h - what a mapping sends over the machine that it is for.
+/* evaluate/traffic.h - the communication of a mapping on its machine.
  *
  * All of it follows from the quotient graph, whose vertices are the PEs in use: distances,
  * levels and routes are asked for once per pair of PEs that talk to each other, not once per

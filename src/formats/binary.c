@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/binary.c - our own format: the arrays of the graph as they lie in memory.
+/* formats/binary.c - the binary graph format of cleave (.clv): the arrays of the graph as in
+ * memory.
  *
  * A header of 320 bytes with a table of sections, then the sections, each starting at a
  * multiple of 64 bytes and padded with zeros, in the order of clv_binary_section.  There is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/binary_image.h - the bytes of our own binary files: one block in memory, mapped or
+/* formats/binary_image.h - the contents of a binary file: one block in memory, mapped or
  * read. */
 #ifndef CLV_FORMATS_BINARY_IMAGE_H
 #define CLV_FORMATS_BINARY_IMAGE_H

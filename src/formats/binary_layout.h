@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/binary_layout.h - where things are in a binary graph (formats/binary.c), for those
- * who read or write a part of the file only. */
+/* formats/binary_layout.h - the layout of a binary graph (formats/binary.c), for partial
+ * reading and writing. */
 #ifndef CLV_FORMATS_BINARY_LAYOUT_H
 #define CLV_FORMATS_BINARY_LAYOUT_H
 

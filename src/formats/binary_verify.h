@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/binary_verify.h - proves the promises of graph/graph.h about arrays that come
- * from a file. */
+/* formats/binary_verify.h - checks the invariants of graph/graph.h for arrays from a file. */
 #ifndef CLV_FORMATS_BINARY_VERIFY_H
 #define CLV_FORMATS_BINARY_VERIFY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/coords.c - coordinates of vertices, in a file of their own.
+/* formats/coords.c - coordinates of vertices in a separate file.
  *
  * Three forms.  Scotch's .xyz: the number of dimensions, the number of vertices, then
  * "label x y z" in any order, the smallest label being vertex 0.  Plain: "x y z" in line v

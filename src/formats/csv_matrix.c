@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/csv_matrix.c - a dense matrix of numbers: n lines of n, as profilers write who sends
- * how much to whom.
+/* formats/csv_matrix.c - a dense communication matrix of n lines with n numbers, as profilers
+ * write it.
  *
  * Row i, column j is the weight of what vertex i sends to vertex j, rounded to a whole number;
  * 0 is no edge, anything above 0 weighs at least 1, the diagonal is ignored.  Columns

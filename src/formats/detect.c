@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/detect.c - which format is it?
+/* formats/detect.c - format detection by contents and name.
  *
  * Formats that announce themselves (a banner, magic bytes, a keyword) are detected by that.
  * Plain numbers could be anything: there the extension decides, and without a known one

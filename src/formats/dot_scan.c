@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/dot_scan.c - the words and marks of a DOT file.
+/* formats/dot_scan.c - the tokens of a DOT file.
  *
  * One pass over the sliding window of clv_text.  The text of an id is collected in a
  * buffer of its own, because a quoted or HTML string may be longer than the window. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/dot_scan.h - the words and marks of a DOT file.
+/* formats/dot_scan.h - the tokens of a DOT file.
  *
  * Comments (two slashes to the end of the line, slash-star, lines that start with #) and
  * white space are skipped, quoted strings joined by + and freed of their escapes.  What

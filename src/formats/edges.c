@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/edges.c - edge lists: `u v [weight]` per line, as people have them.
+/* formats/edges.c - edge lists: `u v [weight]` per line.
  *
  * Tolerant: columns separated by blanks, tabs, commas or semicolons; comments # and %; a
  * header row of words; any whole numbers as vertices (formats/vertex_ids.h).  An edge stands

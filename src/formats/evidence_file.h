@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/evidence_file.h - what is known of the variables of a circuit, and the numbers that
- * come of it. */
+/* formats/evidence_file.h - evidence on the variables of a circuit, and the results. */
 #ifndef CLV_FORMATS_EVIDENCE_FILE_H
 #define CLV_FORMATS_EVIDENCE_FILE_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/metis_mesh.h - the elements of a METIS mesh as the file lists them, for those who
- * draw them. */
+/* formats/metis_mesh.h - the elements of a METIS mesh as listed in the file, for drawing. */
 #ifndef CLV_FORMATS_METIS_MESH_H
 #define CLV_FORMATS_METIS_MESH_H
 

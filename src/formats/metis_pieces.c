@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/metis_pieces.c - a METIS file read by many threads.
+/* formats/metis_pieces.c - parallel reading of a METIS file by threads.
  *
  * The file is cut into pieces at line ends; every row is a line, so that each piece is
  * read without knowing the others and the rows are put together afterwards.  Whatever is

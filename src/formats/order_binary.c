@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/order_binary.c - an order as it lies in memory: what `cleave split` needs is there
- * when the file is mapped.
+/* formats/order_binary.c - the binary order format: `cleave split` works directly on the
+ * mapped file.
  *
  * A header of 128 bytes, then three arrays, each starting at a multiple of 64 bytes and padded
  * with zeros: the vertices by place, the weight before each place, and, when it is known, the

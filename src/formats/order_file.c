@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/order_file.c - an order as text.
+/* formats/order_file.c - the text format of orders.
  *
  *     % cleave order 1 N METHOD
  *     vertex weight              for place 0, 1, ... N - 1; vertices are counted from 0

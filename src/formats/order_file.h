@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/order_file.h - orders as files: text, and binary for those that are large. */
+/* formats/order_file.h - order files: text, and binary for large ones. */
 #ifndef CLV_FORMATS_ORDER_FILE_H
 #define CLV_FORMATS_ORDER_FILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/output.c - a buffered file that appears whole or not at all. */
+/* formats/output.c - a buffered output file that is replaced atomically. */
 #include "formats/output.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/output.h - a buffered file that appears whole or not at all.
+/* formats/output.h - a buffered output file that is replaced atomically.
  *
  * Bytes go to a file in the same directory that has no name where the file system allows it
  * (O_TMPFILE), so that nothing is left when the process is killed, and a temporary name

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/vtk.h - what a file for ParaView shows: points, cells and arrays over both.
+/* formats/vtk.h - the contents of a VTK file: points, cells and arrays over both.
  *
  * vtk_contents.c lays them out, vtk.c writes them as a legacy .vtk file and vtu.c as XML.
  * The vertices of a graph with coordinates are points and its edges lines (isolated vertices

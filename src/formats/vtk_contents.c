@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats/vtk_contents.c - what is a point, what is a cell, and the arrays over both.
+/* formats/vtk_contents.c - the points and cells of a VTK file, and the arrays over both.
  *
  * METIS meshes do not say what their elements are.  By the number of nodes: in three
  * dimensions tetrahedra (4), pyramids (5), wedges (6) and hexahedra (8), others the convex

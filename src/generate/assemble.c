@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/assemble.c - rows of generated graphs. */
+/* generate/assemble.c - builds the rows of generated graphs. */
 #include "generate/assemble.h"
 
 #include <assert.h>

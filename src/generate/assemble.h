@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/assemble.h - from what a generator knows about its edges to a finished graph.
+/* generate/assemble.h - builds a finished graph from the edges of a generator.
  *
  * Rows made here keep the promises of graph/graph.h by construction, so nothing is checked
  * again.  Parallel where that helps; the result never depends on the number of threads. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/factor.h - what Cholesky's method makes of a graph: the pattern of the factor L
- * of a symmetric positive definite matrix with that graph.
+/* generate/factor.h - symbolic Cholesky factorization: the pattern of the factor L of a
+ * symmetric positive definite matrix with the given graph.
  *
  * An order is an array of nvtx vertices, the first to be eliminated first.  Vertex k of the
  * factor is vertex order[k] of the graph. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/grid.h - what is known of a regular grid without making it: the neighbours and the
- * place of any one vertex.  Numbers are 64 bits wide, for grids that no one machine holds. */
+/* generate/grid.h - implicit regular grids: the neighbours and the coordinates of any one
+ * vertex.  Numbers have 64 bits, for grids larger than one machine can hold. */
 #ifndef CLV_GENERATE_GRID_H
 #define CLV_GENERATE_GRID_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/polybench_kernel.h - what a kernel is, and the words in which kernels are
- * written.
+/* generate/polybench_kernel.h - the interface of PolyBench kernels and the helpers they are
+ * written in.
  *
  * A kernel is its loop nest over clv_values.  In the kernels `t` is the trace, arrays have
  * the names and shapes that PolyBench gives them, `literal` stands for every constant and

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate/spec.h - the text KIND[:PARAMETER...] by which a graph is asked for.
+/* generate/spec.h - the specification KIND[:PARAMETER...] of a generated graph.
  *
  * A generator takes its parameters one after the other.  Errors are reported in one
  * sentence that quotes the text and ends with the form of the kind: CLEAVE_EINVAL when it

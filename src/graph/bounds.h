@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/bounds.h - how much each part should, may and must weigh.
+/* graph/bounds.h - target weights, lower and upper bounds of the parts.
  *
  * The same structure goes from the pipeline down to the refiners.  Structures hold it by value
  * and borrow its arrays.  Bounds are never changed in place: an operation makes new ones, with

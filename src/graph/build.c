@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/build.c - from rows to a finished graph: sort, check or repair, add predecessors,
- * prove that a DAG is one.  The only place that makes the promises of graph.h. */
+/* graph/build.c - from rows to a finished graph: sorts, checks or repairs, adds predecessors,
+ * checks that a DAG is acyclic.  The only place that establishes the invariants of
+ * graph.h. */
 #include "graph/build.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/cycle.c - a cycle to show to a person, preferably a short one.
+/* graph/cycle.c - a cycle for error messages, preferably a short one.
  *
  * Every cycle lies inside a strongly connected component and has a smallest vertex.  A
  * breadth-first search from s through larger vertices of its component finds a shortest

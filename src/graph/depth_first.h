@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/depth_first.h - topological orders of a DAG that go deep. */
+/* graph/depth_first.h - depth-first topological orders of a DAG. */
 #ifndef CLV_GRAPH_DEPTH_FIRST_H
 #define CLV_GRAPH_DEPTH_FIRST_H
 

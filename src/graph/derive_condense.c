@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/derive_condense.c - a directed graph with cycles becomes the DAG of its strongly
- * connected components: the quotient by them, with sizes and names besides.
+/* graph/derive_condense.c - condensation: the DAG of the strongly connected components of a
+ * directed graph, as their quotient with sizes and names.
  *
  * Components are numbered by their smallest vertices, so that a graph keeps its numbering as
  * far as it can. */

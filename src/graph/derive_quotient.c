@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/derive_quotient.c - the graph whose vertices are the parts of a mapping.
+/* graph/derive_quotient.c - the quotient graph of a mapping.
  *
  * Vertices are grouped by part; then each part p in turn looks at the predecessors of its
  * vertices and enters itself into the rows of their parts, once each.  Going through the

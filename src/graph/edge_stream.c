@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/edge_stream.c - edges in any order, on their way into rows.
+/* graph/edge_stream.c - collects edges in any order and builds rows.
  *
  * Blocks of 32-bit words.  A negative word ~t starts a run of edges with tail t; every
  * head follows as itself, with its weight behind it in a weighted stream.  Sorted lists

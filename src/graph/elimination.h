@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/elimination.h - what Gauss's method makes of a symmetric matrix, without its numbers:
- * the elimination tree of an order and how many non-zeros the columns of the factor have.
+/* graph/elimination.h - symbolic factorization of a symmetric matrix: the elimination tree of
+ * an order and the column counts of the factor.
  *
  * The parent of column j in the tree is the first row below the diagonal that column j of the
  * factor has [Liu, SIAM J. Matrix Anal. 1990]. */

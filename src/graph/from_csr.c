@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/from_csr.c - a graph from a caller's compressed rows: checked, then borrowed where
- * that is asked for and possible, otherwise copied, sorted and repaired. */
+/* graph/from_csr.c - a graph from a caller's compressed rows: checked, then borrowed if
+ * requested and possible, otherwise copied, sorted and repaired. */
 #include <string.h>
 
 #include "graph/build.h"

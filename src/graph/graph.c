@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/graph.c - birth and death of a graph. */
+/* graph/graph.c - creating and freeing graphs. */
 #include "graph/graph.h"
 
 clv_graph *clv_graph_new(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/graph.h - the graph that every room works on.
+/* graph/graph.h - the graph data structure of the library.
  *
  * Compressed rows.  Invariants of a finished graph, checked once where it is made
  * (graph/build.h) and asserted afterwards: the neighbours of a vertex ascend strictly;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/mapping.c - making and freeing mappings; parts are in range ever after. */
+/* graph/mapping.c - creating and freeing mappings; validates parts. */
 #include "graph/mapping.h"
 
 #include <string.h>

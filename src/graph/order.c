@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/order.c - making and freeing orders: every vertex stands on the line once, with the
- * sums along the line that cutting it needs. */
+/* graph/order.c - creating and freeing orders: a permutation of the vertices, with the prefix
+ * sums that cutting needs. */
 #include "graph/order.h"
 
 #include <string.h>

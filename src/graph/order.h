@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/order.h - vertex -> place on a line. */
+/* graph/order.h - vertex -> place in a linear order. */
 #ifndef CLV_GRAPH_ORDER_H
 #define CLV_GRAPH_ORDER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/ordered_rows.c - both directions of edges that come in order.
+/* graph/ordered_rows.c - rows in both directions from sorted edges.
  *
  * Row v is its neighbours below v, then those above.  One pass over the edges writes both:
  * when v's own edges come up, all neighbours below v have been there, and the cursor of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/ordered_rows.h - both directions of edges that come in order.
+/* graph/ordered_rows.h - rows in both directions from sorted edges.
  *
  * Edges low - high, low < high, ascending by low and then by high: the lower triangle of a
  * symmetric matrix column by column, which is how such files are written.  Nothing is left

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/priority_order.h - topological orders that follow a wish. */
+/* graph/priority_order.h - topological orders by priority. */
 #ifndef CLV_GRAPH_PRIORITY_ORDER_H
 #define CLV_GRAPH_PRIORITY_ORDER_H
 

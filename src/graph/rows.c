@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/rows.c - putting the neighbours of each vertex in order. */
+/* graph/rows.c - sorting of adjacency lists. */
 #include "graph/rows.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/rows.h - putting the neighbours of each vertex in order. */
+/* graph/rows.h - sorting of adjacency lists. */
 #ifndef CLV_GRAPH_ROWS_H
 #define CLV_GRAPH_ROWS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/schedule.c - making and freeing schedules: tasks sorted into blocks, one for each
- * layer and thread; layers without tasks are left out. */
+/* graph/schedule.c - creating and freeing schedules: tasks sorted into blocks, one for each
+ * layer and thread; empty layers are dropped. */
 #include "graph/schedule.h"
 
 #include <assert.h>

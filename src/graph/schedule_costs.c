@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/schedule_costs.c - the coefficients of the cost of a schedule. */
+/* graph/schedule_costs.c - the coefficients of the cost model of a schedule. */
 #include "graph/schedule_costs.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/schedule_costs.h - the coefficients of the cost of a schedule. */
+/* graph/schedule_costs.h - the coefficients of the cost model of a schedule. */
 #ifndef CLV_GRAPH_SCHEDULE_COSTS_H
 #define CLV_GRAPH_SCHEDULE_COSTS_H
 

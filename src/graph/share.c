@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/share.c - what a part should weigh, and how much it may weigh.
+/* graph/share.c - the target weight of a part and its upper bound.
  *
  *     share of part p = total * s_p / sum of s      (total / nparts when all are equal)
  *     bound of part p = floor((1 + eps) * ceil(share))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/share.h - relative part sizes, the share and the bound of a part that follow from
- * them. */
+/* graph/share.h - relative part sizes, and the share and the upper bound of a part. */
 #ifndef CLV_GRAPH_SHARE_H
 #define CLV_GRAPH_SHARE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/symmetry.c - both directions of every edge.
+/* graph/symmetry.c - checks and completes both directions of every edge.
  *
  * While rows are visited in ascending order u, the places where u can stand in the other
  * rows only move forward: one cursor per row finds every opposite arc in linear time,

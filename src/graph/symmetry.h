@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/symmetry.h - does every edge of some rows exist in both directions, and how to
- * make it so.  Rows ascend strictly and have no self-loops. */
+/* graph/symmetry.h - checks whether every edge exists in both directions, and adds the missing
+ * ones.  Rows ascend strictly and have no self-loops. */
 #ifndef CLV_GRAPH_SYMMETRY_H
 #define CLV_GRAPH_SYMMETRY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph/weights.h - arrays of weights of 32 or, where sums of the input's weights may not fit,
- * of 64 bits. */
+/* graph/weights.h - weight arrays of 32 bits or, where sums of the input's weights may not
+ * fit, of 64 bits. */
 #ifndef CLV_GRAPH_WEIGHTS_H
 #define CLV_GRAPH_WEIGHTS_H
 

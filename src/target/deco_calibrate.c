@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_calibrate.c - what keeps the estimates of target/deco_levels.h near the truth:
- * landmarks, and for each level a factor and a reach, from exact distances. */
+/* target/deco_calibrate.c - calibrates the distance estimates of target/deco_levels.h with
+ * exact distances: landmarks, and for each level a factor and a reach. */
 #include "base/rng.h"
 #include "target/deco_levels.h"
 #include "target/deco_paths.h"

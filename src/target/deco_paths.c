@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_paths.c - how far the PEs of a small graph are from each other, exactly: a
- * breadth-first search from each PE, or with lengths Dijkstra's algorithm. */
+/* target/deco_paths.c - exact distances between the PEs of a small graph: a breadth-first
+ * search from each PE, or Dijkstra's algorithm with lengths. */
 #include "target/deco_paths.h"
 
 #include "target/deco.h"

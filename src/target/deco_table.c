@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_table.c - the distances of many PEs of a large graph from each other.
+/* target/deco_table.c - the table of distances between many PEs of a large graph.
  *
  * PEs that a mapping uses lie close together: one search from each finds the others after
  * looking at a few arcs per PE, where a search for every pair looks at hundreds.  A search

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/deco_write.c - any target as a file of Scotch's kind deco 0.
+/* target/deco_write.c - writes any target as a Scotch deco 0 file.
  *
  * The domains of the file are those of the target while its tree of bipartitions is flat:
  * Scotch keeps a table of all domain numbers up to the largest.  A deep tree is replaced by

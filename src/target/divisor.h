@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/divisor.h - division of PE numbers by numbers known beforehand, by a multiplication
- * [Lemire, Kaser, Kurz 2019]: distances on meshes and trees are little else. */
+/* target/divisor.h - division of PE numbers by invariant integers through multiplication
+ * [Lemire, Kaser, Kurz 2019]: most of the cost of distances on meshes and trees. */
 #ifndef CLV_TARGET_DIVISOR_H
 #define CLV_TARGET_DIVISOR_H
 

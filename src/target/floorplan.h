@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floorplan.h - how a machine is drawn: where its PEs stand, what its links join, what
- * holds what.
+/* target/floorplan.h - the drawing of a machine: positions of PEs, ends of links, nested
+ * boxes.
  *
  * A floor plan is all of the machine, also of one of which the target has only some PEs.  Its
  * places are the PEs of the machine, then the other ends of links: switches, and the loose

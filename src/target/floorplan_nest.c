@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/floorplan_nest.c - boxes within boxes: a computer as people draw it.
+/* target/floorplan_nest.c - nested boxes: the usual drawing of a computer.
  *
  * What is in a box stands in rows that make the box about as wide as a page, under a line for
  * its name; memory is a strip of its own above the rows. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/mesh_floorplan.c - meshes and tori drawn: a ring as one, two dimensions in the plane,
- * three in space, more as meshes within meshes, odd dimensions to the right, even ones down.
+/* target/mesh_floorplan.c - drawings of meshes and tori: a ring as a circle, two dimensions in
+ * the plane, three in space, more as nested meshes, odd dimensions to the right, even ones
+ * down.
  *
  * Links that wrap around leave on one side and come back on the other: two loose ends. */
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/pair_memo.h - distances of pairs of PEs that were searched for, kept.
+/* target/pair_memo.h - a cache of distances of PE pairs.
  *
  * A mapping is measured several times, by the engine, for the report and by the caller, and
  * asks for nearly the same distances each time.  Each slot is one word that holds both PEs and

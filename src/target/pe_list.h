@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/pe_list.h - the [list] behind a target: "0,4,5-7", or names "n[1-4,7],m3". */
+/* target/pe_list.h - the [list] after a target: "0,4,5-7", or names "n[1-4,7],m3". */
 #ifndef CLV_TARGET_PE_LIST_H
 #define CLV_TARGET_PE_LIST_H
 

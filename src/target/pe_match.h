@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/pe_match.h - which PE of a changed machine is which of the old one. */
+/* target/pe_match.h - matches the PEs of a changed machine to those of the old one. */
 #ifndef CLV_TARGET_PE_MATCH_H
 #define CLV_TARGET_PE_MATCH_H
 

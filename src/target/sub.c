@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/sub.c - TARGET[list]: any PEs of any other target, in the order of the list, whether
- * they hang together or not.
+/* target/sub.c - TARGET[list]: any PEs of any other target, in the order of the list,
+ * connected or not.
  *
  * The seed coarsens the machine step by step, merging what is close, leaves out what has no
  * PE of the list, and compacts the tree that this makes into one of bipartitions

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/sysfs_text.h - the small text files of /proc and /sys, and what is written in them.
- */
+/* target/sysfs_text.h - parsing of the small text files of /proc and /sys. */
 #ifndef CLV_TARGET_SYSFS_TEXT_H
 #define CLV_TARGET_SYSFS_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/target.c - making and freeing targets; speeds are sound ever after. */
+/* target/target.c - creating and freeing targets; validates speeds. */
 #include "target/target.h"
 
 #include <math.h>

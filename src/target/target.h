@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target/target.h - where it is computed: processing elements (PEs) with speeds, and how far
- * they are from each other.
+/* target/target.h - the target of a mapping: processing elements (PEs) with speeds, and the
+ * distances between them.
  *
  * A target never changes once made.  Speeds are relative; a PE of speed 0 is there to stay
  * empty.  Every shape of machine is a file of its own behind one table of functions, the

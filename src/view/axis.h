@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/axis.h - from values to pixels, and the round values that are worth a mark.
+/* view/axis.h - the mapping from values to pixels, and round tick values.
  *
  * A tick is mantissa * 10^exponent, so that its label is exact and free of the locale. */
 #ifndef CLV_VIEW_AXIS_H

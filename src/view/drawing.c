@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/drawing.c - what all kinds of pictures share: scratch, frames, pages, tables. */
+/* view/drawing.c - the common part of all pictures: scratch, frames, pages, tables. */
 #include "view/drawing.h"
 
 #include <math.h>

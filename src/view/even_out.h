@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/even_out.h - a picture of a mesh that is a thousand times finer in one place than in
- * another shows nothing but a dot in a large area; evened out it shows both. */
+/* view/even_out.h - evens out the vertex density of a drawing, so that very fine and coarse
+ * regions of a mesh are both visible. */
 #ifndef CLV_VIEW_EVEN_OUT_H
 #define CLV_VIEW_EVEN_OUT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/figure.c - making figures: empty ones, their layers, what is known about items. */
+/* view/figure.c - creating figures: layers and the data of items. */
 #include "view/figure.h"
 
 #include <assert.h>

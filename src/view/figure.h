@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/figure.h - what a picture shows, independent of the output format.
+/* view/figure.h - the contents of a picture, independent of the output format.
  *
  * To add a picture, fill a clv_figure and pass it to clv_figure_svg
  * (view/figure_svg.c) or put it on a clv_page (view/page.h); both draw every figure.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/figure_style.c - the looks of a figure as SVG: plain rules without variables, which
- * some viewers do not know, for light and for dark surroundings. */
+/* view/figure_style.c - the style of a figure in SVG: plain CSS rules without variables, which
+ * some viewers do not support, for light and dark backgrounds. */
 #include "view/figure.h"
 
 const char clv_figure_style[] =

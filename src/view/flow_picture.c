@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/flow_picture.c - parts as discs, what goes between them as arrows. */
+/* view/flow_picture.c - parts as discs, flows between them as arrows. */
 #include "view/flow_picture.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/flow_picture.h - what goes from part to part, as arrows as wide as it is much: the
- * quotient of a graph, the migration of a remapping. */
+/* view/flow_picture.h - flows between parts as arrows of proportional width: the quotient of a
+ * graph, the migration of a remapping. */
 #ifndef CLV_VIEW_FLOW_PICTURE_H
 #define CLV_VIEW_FLOW_PICTURE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/gantt.h - who works when: a row per thread, a bar per piece of work, from left to
- * right as time goes; as a figure, and as a trace that browsers open. */
+/* view/gantt.h - Gantt charts: a row per thread, a bar per piece of work, time from left to
+ * right; as a figure, and as a trace for browsers. */
 #ifndef CLV_VIEW_GANTT_H
 #define CLV_VIEW_GANTT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/graph_legend.c - the colours of parts, and what each stands for. */
+/* view/graph_legend.c - the colours of parts and their legend. */
 #include <stdio.h>
 
 #include "base/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/graph_picture.c - which layers a graph is drawn by, and what is in them.
+/* view/graph_picture.c - the layers of a graph drawing.
  *
  * A flat mesh is filled: a face whose corners are in one part as a whole, others in pieces,
  * one per corner, cut at the middles of the edges and of the face.  The border of a part runs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/graph_positions.c - where the vertices of a graph are drawn: at its coordinates, or
- * laid out when it has none. */
+/* view/graph_positions.c - the positions of the vertices of a graph: its coordinates, or a
+ * layout when it has none. */
 #include <math.h>
 
 #include "order/layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/labels.h - texts beside points that hide neither each other nor what is drawn. */
+/* view/labels.h - placement of labels next to points without overlaps. */
 #ifndef CLV_VIEW_LABELS_H
 #define CLV_VIEW_LABELS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/machine_loads.c - what a mapping asks of the PEs, links and boxes of a machine. */
+/* view/machine_loads.c - the loads of a mapping on the PEs, links and boxes of a machine. */
 #include "view/machine_picture.h"
 
 enum { most_pairs = 20000 };

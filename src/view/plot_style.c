@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/plot_style.c - the looks of a chart, for light and for dark surroundings: those of
+/* view/plot_style.c - the style of a chart, for light and dark backgrounds, as in
  * view/figure_style.c and the pages.
  *
  * Plain rules without variables, which some viewers do not know.  Colours differ in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/raster.h - pixels, for what has too many items for shapes: squares, lines, and shaded
+/* view/raster.h - pixel graphics for drawings with too many items: squares, lines, and shaded
  * balls with a depth buffer. */
 #ifndef CLV_VIEW_RASTER_H
 #define CLV_VIEW_RASTER_H

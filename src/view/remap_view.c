@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/remap_view.c - clv_draw_remap: before and after, and what moved.
+/* view/remap_view.c - clv_draw_remap: the mapping before and after, and the migration.
  *
  * What stays is pale.  What moves has, before, the colour of where it goes, and after, that of
  * where it came from. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/schedule_gantt.c - a schedule as bars: what each thread does in each layer, by the cost
- * model of cleave_schedule_costs. */
+/* view/schedule_gantt.c - a schedule as bars: the work of each thread in each layer, by the
+ * cost model of cleave_schedule_costs. */
 #include <stdio.h>
 
 #include "base/sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/target_view.c - clv_draw_target: a machine, with what a mapping asks of it, and what
- * another one did before. */
+/* view/target_view.c - clv_draw_target: a machine with the loads of a mapping and those of an
+ * earlier one. */
 #include <string.h>
 
 #include "view/frames.h"

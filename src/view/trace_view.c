@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view/trace_view.c - clv_draw_traces: solves as they went, beside what was expected. */
+/* view/trace_view.c - clv_draw_traces: measured solves next to their cost model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
