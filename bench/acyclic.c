@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/acyclic.c - how good and how fast is cleave_map on DAGs, beside dagP and METIS?
+/* bench/acyclic.c - quality and time of cleave_map on DAGs, compared with dagP and METIS.
  *
  *   bench_acyclic FOLDER [--k 2,4,8,16,32] [--efforts fast,default,quality,best]
  *       [--threads 1] [--graphs 2mm,lu] [--seeds 2] [--repeat 3] [--quick] [--best-limit 60]

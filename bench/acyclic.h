@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/acyclic.h - what the pieces of bench_acyclic share besides bench.h.
+/* bench/acyclic.h - declarations shared by the files of bench_acyclic besides bench.h.
  *
  * acyclic.c             the command line and what is measured
  * acyclic_set.c         the 23 DAGs, the named subset, what dagP reached

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive.c - unequal and changing machines: orders that are cut, and remapping.
+/* bench/adaptive.c - nonuniform and changing machines: cutting orders, and remapping.
  *
  *   bench_adaptive FOLDER --paper    Tables 1 to 7 of Kaddoura, Ou and Ranka (1995) beside
  * what they printed; the page adaptive-paper.md and the pictures go to docs when all samples

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive.h - what the pieces of bench_adaptive share besides bench.h.
+/* bench/adaptive.h - declarations shared by the files of bench_adaptive besides bench.h.
  *
  * adaptive.c          the command line
  * adaptive_set.c      graphs, and the laws by which speeds are drawn

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_meshes.c - what is given away when an order is cut instead of the graph being
- * mapped from scratch, and what is won: cuts and times over those of cleave_map by default for
- * the same unequal speeds (ratio 4). */
+/* bench/adaptive_meshes.c - cutting an order compared with mapping from scratch: cuts and
+ * times relative to those of cleave_map with default options for the same unequal speeds
+ * (ratio 4). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

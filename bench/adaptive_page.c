@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_page.c - adaptive-paper.md: the paper's tables, ours beside them. */
+/* bench/adaptive_page.c - adaptive-paper.md: the tables of the paper with our results. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_plot.c - cross edges by number of parts as pictures: ours in full lines, the
+/* bench/adaptive_plot.c - plots of cross edges by number of parts: ours as solid lines, the
  * paper's dashed in the same colour. */
 #include <stdio.h>
 #include <string.h>

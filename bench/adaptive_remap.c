@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_remap.c - a machine changes under a mapping: every strategy at every price.
+/* bench/adaptive_remap.c - remapping after a change of the machine: every strategy at every
+ * migration cost.
  *
  * Events: a tenth of the PEs is lost, of a list of speeds of ratio 4 ("lost", those left keep
  * their numbers) or of nodes at a Slurm switch, which are equal ("named"); speeds change by up

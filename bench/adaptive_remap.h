@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_remap.h - what --remap measures and what prints it agree on. */
+/* bench/adaptive_remap.h - declarations shared by the measurement and the tables of
+ * --remap. */
 #ifndef BENCH_ADAPTIVE_REMAP_H
 #define BENCH_ADAPTIVE_REMAP_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_remap_table.c - by event and price: cut over from scratch, migration over
- * what balance alone forces, time over from scratch; is `auto` ever worse than a strategy? */
+/* bench/adaptive_remap_table.c - tables by event and migration cost: cut relative to mapping
+ * from scratch, migration relative to its lower bound, time relative to mapping from scratch;
+ * and whether `auto` is ever worse than a strategy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/adaptive_set.c - the meshes, and the laws by which speeds are drawn.  Random numbers
- * are the benchmark's own, from nothing but the arguments: every run asks the same. */
+/* bench/adaptive_set.c - the meshes, and the distributions of speeds.  Random numbers depend
+ * only on the arguments: every run has the same instances. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench.h - what bench_partition, bench_acyclic and bench_map share.
+/* bench/bench.h - declarations shared by bench_partition, bench_acyclic and bench_map.
  *
  * bench_options.c  lists and options of the command line, the tag of the library
  * bench_metis.c    METIS in this process

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench_lines.c - rows of any kind as lines of a file that only grows. */
+/* bench/bench_lines.c - an append-only file of measurements. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

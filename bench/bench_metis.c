@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench_metis.c - METIS in this process: METIS_PartGraphKway, default options but
- * for the seed and the imbalance.  Its arrays are made outside the clock. */
+/* bench/bench_metis.c - METIS in this process: METIS_PartGraphKway with default options except
+ * for the seed and the imbalance.  Its arrays are prepared outside the timed section. */
 #include <stdlib.h>
 
 #include "bench.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench_run.c - one measurement: METIS, ours, METIS, ours, ..., METIS; the least wall
- * time of each counts, METIS has at least three.  Both results are judged by cleave_evaluate
- * with the same bound. */
+/* bench/bench_run.c - one measurement: METIS and cleave alternate, beginning and ending with
+ * METIS; the minimum wall time of each is used, METIS has at least three runs.  Both results
+ * are evaluated by cleave_evaluate with the same bound. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/bench_store.c - measurements as lines of a file.  A line is found again by the
- * library's tag and the question, so that a run goes on where it was ended. */
+/* bench/bench_store.c - stores measurements as lines of a file.  A line is identified by the
+ * library's tag and the instance, so that an interrupted run can be continued. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/fill.c - Cholesky fill of our elimination orders beside METIS_NodeND and, where it is
+/* bench/fill.c - Cholesky fill of our elimination orders compared with METIS_NodeND and, if
  * installed, AMD.
  *
  * The symmetric, or symmetrised, matrices of ../shared/data/mtx and grids.  Every order is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/hubs.c - graphs with vertices of large degree, undirected and as DAGs, beside METIS on
- * the undirected graph in this process.
+/* bench/hubs.c - graphs with high-degree vertices, undirected and as DAGs, compared with METIS
+ * on the undirected graph in this process.
  *
  *   bench_hubs FOLDER [--graphs star,hubs] [--forms undirected,by-number,by-order]
  *       [--edges 50,500] [--k 2,8,64] [--efforts fast,default] [--seeds 2] [--repeat 1]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/hubs.h - what the pieces of bench_hubs share besides bench.h.
+/* bench/hubs.h - declarations shared by the files of bench_hubs besides bench.h.
  *
  * hubs.c      the command line, what is measured, the table
  * hubs_set.c  the families of graphs with vertices of large degree */

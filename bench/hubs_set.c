@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/hubs_set.c - families of graphs with vertices of large degree, of any size.  Random
- * numbers are splitmix64, so that a graph depends on its family, size and seed alone. */
+/* bench/hubs_set.c - families of graphs with high-degree vertices, of any size.  Random
+ * numbers are splitmix64, so that a graph depends only on its family, size and seed. */
 #include "hubs.h"
 
 #include <math.h>

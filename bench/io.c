@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/io.c - how fast are graph files read?
+/* bench/io.c - the speed of reading graph files.
  *
  * Three graphs of three million edges (a mesh as it comes, the same mesh with its vertices
  * shuffled, a graph of very uneven degrees) are written as METIS and Matrix Market text and

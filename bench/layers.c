@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers.c - super layers: how good are the schedules, and how long do they take?
+/* bench/layers.c - super layers: quality and time of schedules.
  *
  *   bench_layers FOLDER           the 17 matrices beside recorded schedulers for 2, 8 and 18
  *                                 threads, circuits, time from 10^4 to 10^7 non-zeros, bars

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers.h - what the pieces of bench_layers share besides bench.h.
+/* bench/layers.h - declarations shared by the files of bench_layers besides bench.h.
  *
  * layers.c         the command line
  * layers_set.c     matrices, circuits, what other programs reached

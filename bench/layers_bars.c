@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_bars.c - what is aimed at, and whether it is met. */
+/* bench/layers_bars.c - the goals, and whether they are met. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

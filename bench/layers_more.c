@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_more.c - circuits, and how time grows with the size: lower triangles of grids
+/* bench/layers_more.c - circuits, and the growth of time with size: lower triangles of grids
  * of ten thousand to ten million non-zeros. */
 #include <stdio.h>
 #include <string.h>

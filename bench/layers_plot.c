@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_plot.c - the rows of the paper's Figure 9 as pictures. */
+/* bench/layers_plot.c - the rows of the paper's Figure 9 as plots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

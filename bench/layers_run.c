@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_run.c - one schedule: made, checked by cleave_schedule_check, judged by
- * cleave_evaluate_schedule; and the serial solve that its time is counted in. */
+/* bench/layers_run.c - one schedule: built, checked by cleave_schedule_check, evaluated by
+ * cleave_evaluate_schedule; and the serial solve, the unit of its time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

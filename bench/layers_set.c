@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_set.c - matrices, circuits, and what other programs reached on the matrices.
+/* bench/layers_set.c - matrices, circuits, and the recorded results of other programs on the
+ * matrices.
  *
  * Circuits are in the form of GraphOpt: a vertex for each operation of two inputs.  Lower
  * triangles are those of the symmetric pattern, in natural order.  Exact factors are

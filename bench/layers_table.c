@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/layers_table.c - speed-ups by the cost model beside the recorded tools, layers beside
- * the levels of the DAG, time of the analysis in serial solves. */
+/* bench/layers_table.c - speed-ups by the cost model compared with the recorded tools, layers
+ * compared with the levels of the DAG, time of the analysis in serial solves. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/map.c - how good and how fast is cleave_map onto machines, beside Scotch and others?
+/* bench/map.c - quality and time of cleave_map onto machines, compared with Scotch and others.
  *
  *   bench_map FOLDER [--efforts fast,default,quality,best] [--graphs 3elt,wing]
  *       [--targets mesh:8x8,hypercube:6] [--seeds 1] [--repeat 3] [--threads 1] [--quick]

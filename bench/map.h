@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/map.h - what the pieces of bench_map share besides bench.h.
+/* bench/map.h - declarations shared by the files of bench_map besides bench.h.
  *
  * map.c         the command line and what is measured
  * map_set.c     graphs, targets, the named subset, what other programs reached

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/map_scotch.c - Scotch's gmap (Debian's package scotch) on one thread, as a process of
- * its own, and targets in the words of its files.
+/* bench/map_scotch.c - runs Scotch's gmap (Debian package scotch) on one thread in a separate
+ * process, and writes targets in its format.
  *
  * Its time is the mapping alone, as it says itself.  That is wall time; with --cpu it is the
  * same share of the CPU time of the process as of its wall time. */

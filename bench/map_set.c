@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/map_set.c - the 14 graphs and 7 targets of ../shared/anchors/mapping.csv, and what
- * that file has recorded of other programs.  Costs count as they are, times as ratios to
- * Scotch in that file. */
+/* bench/map_set.c - the 14 graphs and 7 targets of ../shared/anchors/mapping.csv, and its
+ * recorded results of other programs.  Costs are used directly, times as ratios to Scotch in
+ * that file. */
 #include <stdio.h>
 #include <string.h>
 

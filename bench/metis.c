@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/metis.c - our METIS_PartGraphKway, METIS_PartGraphRecursive and METIS_NodeND beside
- * those of the original, both loaded at run time and called turn and turn about, and what the
- * layer adds to cleave_map.
+/* bench/metis.c - our METIS_PartGraphKway, METIS_PartGraphRecursive and METIS_NodeND compared
+ * with the originals, both loaded at run time and called alternately, and the overhead of the
+ * layer over cleave_map.
  *
  * Cuts are counted here and fill by cleave_evaluate_order, not by what a library says.  Times
  * are processor times, the least of several.  The imbalance is the mean of the largest part

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/mpi_rank.c - what the ranks of bench/mpi.py run: one graph, mapped a few times.
+/* bench/mpi_rank.c - the program that bench/mpi.py runs on each rank: maps one graph a few
+ * times.
  *
  *   bench_mpi_rank GRAPH|SPEC TARGET EFFORT GATHER REPEAT
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition.c - how good and how fast is cleave_map beside METIS and others?
+/* bench/partition.c - quality and time of cleave_map compared with METIS and others.
  *
  *   bench_partition FOLDER [--k 2,8,32] [--efforts fast,default,quality,best] [--threads 1,2]
  *       [--graphs 3elt,uk] [--seeds 2] [--repeat 3] [--quick] [--best-limit 60]

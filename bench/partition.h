@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition.h - what the pieces of bench_partition share besides bench.h.
+/* bench/partition.h - declarations shared by the files of bench_partition besides bench.h.
  *
  * partition.c        the command line and what is measured
  * partition_set.c    the graphs, their families, the named subsets

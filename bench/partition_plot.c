@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_plot.c - cut against time as a picture: our efforts on each number of
- * threads, joined, and the recorded rivals. */
+/* bench/partition_plot.c - a plot of cut against time: our effort levels for each number of
+ * threads, connected, and the recorded results of other programs. */
 #include <stdio.h>
 #include <string.h>
 

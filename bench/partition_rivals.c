@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_rivals.c - ../shared/anchors/undirected.csv: what public programs reached on
- * the same graphs.  Cuts count as they are, times as ratios to gpmetis in that file. */
+/* bench/partition_rivals.c - ../shared/anchors/undirected.csv: recorded results of public
+ * programs on the same graphs.  Cuts are used directly, times as ratios to gpmetis in that
+ * file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

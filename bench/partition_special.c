@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_special.c - tables of their own: best known cuts, very many parts, and
+/* bench/partition_special.c - separate tables: best known cuts, very many parts, and
  * communication volume as the objective. */
 #include <math.h>
 #include <stdio.h>

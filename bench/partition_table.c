@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/partition_table.c - geometric means over the set: ours over METIS as measured beside
- * it, rivals over gpmetis as recorded, on the same instances. */
+/* bench/partition_table.c - geometric means over the set: ours relative to METIS as measured
+ * in the same run, other programs relative to gpmetis as recorded, on the same instances. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

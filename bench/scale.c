@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/scale.c - does time grow with the edges, and memory with the graph?
+/* bench/scale.c - growth of time with the number of edges, and of memory with the size of the
+ * graph.
  *
  * Power-law (rmat) and geometric (rgg) graphs of 1 to 20 million edges into 64 parts at
  * effort default, on 1 and 2 threads, and by METIS; each in a fresh process.  Memory is the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/solve.c - triangular solves and circuits: how fast do schedules run here?
+/* bench/solve.c - triangular solves and circuits: the speed of schedules on this machine.
  *
  *   bench_solve FOLDER [--graphs bodyy5.tri,1138_bus.ic0] [--quick] [--threads 2]
  *                      [--budget 1.0] [--circuits] [--matrices] [--shared DIR]

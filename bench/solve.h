@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/solve.h - what the pieces of bench_solve share besides bench.h and layers.h.
+/* bench/solve.h - declarations shared by the files of bench_solve besides bench.h and
+ * layers.h.
  *
  * solve.c           the command line
  * solve_set.c       triangles: the recorded ones, incomplete and exact factors, Laplacians

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/solve_run.c - one triangle: every contender in turn, round after round, so that all
- * see the same machine; the least time of each counts.  Our solutions are compared with the
- * plain one's, bit for bit. */
+/* bench/solve_run.c - one triangle: all methods in turn, round after round, under the same
+ * conditions; the minimum time of each is used.  Our solutions are compared with the serial
+ * one bit for bit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench/solve_table.c - a line for each triangle, means, and what is aimed at. */
+/* bench/solve_table.c - a line for each triangle, means, and the goals. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
