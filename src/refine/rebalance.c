@@ -82,9 +82,9 @@ static bool is_concerned(const balancer *b, int32_t v)
     return clv_state_is_over(s, s->part[v]);
 }
 
-/* The priority of non-adjacent parts, smallest first.  FILL: minus what it lacks; one
- * constraint: minus its remaining capacity, so that the first part tells whether any has
- * capacity; else its load in 2^-20 of its upper bounds, the maximum over the constraints. */
+/* The priority of non-adjacent parts, smallest first.  FILL: minus the deficit; one
+ * constraint: minus the remaining capacity, so that the first part tells whether any has
+ * capacity; else the load in 2^-20 of the upper bounds, the maximum over the constraints. */
 static int64_t fullness(const balancer *b, int32_t p)
 {
     const clv_partition_state *s = b->s;
@@ -140,8 +140,7 @@ static void find_roomy(balancer *b)
 }
 
 /* Parts with capacity among very many: the scan continues where the last one ended, until it
- * finds enough of them, so that the time of scans is proportional to the moves while there is
- * capacity. */
+ * finds enough of them, so that its time is proportional to the moves while there is any. */
 static void find_next_roomy(balancer *b)
 {
     const int64_t just_full = 1 << 20;
@@ -387,8 +386,7 @@ static bool note(balancer *b, int32_t v)
 }
 
 /* Whether u can be evaluated again after a neighbour has moved.  An evaluation scans all arcs
- * of u: hubs wait until enough neighbours have moved to pay for it, and their keys lag
- * behind. */
+ * of u: hubs wait until enough neighbours have moved to pay for it. */
 static bool is_affordable(balancer *b, int32_t u)
 {
     int64_t arcs = b->s->g->xadj[u + 1] - b->s->g->xadj[u];
