@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/acyclic_cluster.c - clustering of a DAG that never closes a cycle.
+/* coarsen/acyclic_cluster.c - acyclic clustering of a DAG, related to [Herrmann et al. 2019].
  *
- * Bands: the levels (longest path from the sources, or to the sinks) are taken a few at a
- * time, and only vertices of one band merge.  Arcs between bands run forward, so a cycle could
- * only arise inside a band.  Cuts between bands stay open to the coarse graph: without bands
- * clusters at different places of a long reduction interlock, and the cheap cut across all of
- * them is lost.  Levels from the sources and levels to the sinks take turns, so that no
- * border lasts.  Bands do not touch each other: they are clustered in parallel, and the
- * result does not depend on who does which.
+ * Bands: a few consecutive levels (longest path from the sources, or to the sinks) form a
+ * band, and only vertices of one band merge.  Arcs between bands point forward, so a cycle
+ * could only arise within a band.  The coarse graph keeps the cuts between bands: without
+ * bands, clusters at different places of a long reduction interlock, and the cheap cut across
+ * all of them is lost.  Levels from the sources and levels to the sinks alternate, so that no
+ * band boundary persists.  Bands are independent: they are clustered in parallel, and the
+ * result does not depend on the assignment to threads.
  *
- * Heights: inside a band every cluster has a height, and every arc between two clusters
- * runs from a lower to a higher one.  That is the invariant, and no cycle can climb.  At the
- * start a vertex is as high as its level says, a little shaken, with room between the levels.
- * A vertex may join a cluster when the height of the cluster lies strictly between the highest
- * of the vertex's other predecessors and the lowest of its other successors; only its own
- * arcs tell.  Two single vertices may also meet at any new height that suits both.  This
- * allows all that [Herrmann et al., Multilevel algorithms for acyclic partitioning of
- * directed acyclic graphs, 2019] allow (one level; two neighbouring levels, when no arc joins
- * two such clusters), chains, and more.
+ * Heights: within a band every cluster has a height, and every arc between two clusters leads
+ * from a lower to a higher one.  This invariant excludes cycles.  Initially the height of a
+ * vertex is its level, slightly perturbed, with gaps between the levels.  A vertex may join a
+ * cluster if the height of the cluster is strictly between the highest of the vertex's other
+ * predecessors and the lowest of its other successors; only the vertex's own arcs are scanned.
+ * Two single vertices may also merge at any new height that is feasible for both.  This allows
+ * all merges of [Herrmann et al., Multilevel algorithms for acyclic partitioning of directed
+ * acyclic graphs, 2019] (one level; two adjacent levels if no arc joins two such clusters),
+ * chains, and more.
  *
- * Otherwise it is as in coarsen/cluster.c: size-constrained label propagation in one sweep,
- * then the remaining single vertices merge with others that wanted the same cluster. */
+ * The rest is as in coarsen/cluster.c: size-constrained label propagation in one sweep, then
+ * two-hop merging of the remaining single vertices that prefer the same cluster. */
 #include "coarsen/acyclic_cluster.h"
 
 #include <assert.h>
@@ -30,53 +30,53 @@
 #include "graph/topology.h"
 
 /* Other values change the final cut by about 1 % (docs/design/acyclic.md, "Clusters"); these
- * are taste. */
+ * are not tuned. */
 enum {
-    stage_acyclic = 111, /* of the random numbers */
-    few_arcs = 12,       /* up to so many, clusters are told apart by a linear search */
-    most_rated = 2000,   /* arcs of a hub, each way, that are rated */
-    most_searched = 64,  /* arcs of a vertex that another one may meet at a new height */
-    rounds = 16,         /* of visits */
-    band_size = 512,     /* vertices of an average band, at least */
-    highest = 1 << 28    /* all heights are below */
+    stage_acyclic = 111, /* seeds the random numbers */
+    few_arcs = 12,       /* up to so many arcs, clusters are distinguished by linear search */
+    most_rated = 2000,   /* arcs of a hub that are rated in each direction */
+    most_searched = 64,  /* arcs scanned to merge with another vertex at a new height */
+    rounds = 16,         /* of visits, per band */
+    band_size = 512,     /* least average number of vertices per band */
+    highest = 1 << 28    /* upper bound of all heights */
 };
 
 typedef struct rated {
     int32_t cluster;
-    int32_t last; /* two-hop: the cluster of those who wanted it */
+    int32_t last; /* two-hop: the cluster of the vertices that prefer it */
     int64_t tie;  /* weight of the arcs into and out of it */
 } rated;
 
-/* A sparse set of clusters: slot[c] is the place of c in `list` if that place says so. */
+/* A sparse set of clusters: slot[c] is the index of c in `list` if that entry is c. */
 typedef struct gathering {
     int32_t *slot;
     rated *list;
 } gathering;
 
-/* What the neighbours allow: heights between the highest predecessor and the lowest
- * successor, and between the second ones when that cluster does not count. */
+/* The heights that the neighbours allow: between the highest predecessor and the lowest
+ * successor, and between the second ones if that cluster is excluded. */
 typedef struct window {
     int32_t low, second_low, low_cluster;
     int32_t high, second_high, high_cluster;
 } window;
 
-/* Read together, so kept side by side. */
+/* Accessed together, so stored together. */
 typedef struct place {
     int32_t band;
-    int32_t height; /* that of the cluster */
+    int32_t height; /* of the cluster */
 } place;
 
 typedef struct acyclic_clustering {
     clv_clusters k;
     place *at;       /* by vertex */
-    int32_t *wanted; /* by vertex: what it is tied to most strongly, or -1 */
+    int32_t *wanted; /* by vertex: the cluster with the strongest tie, or -1 */
     int32_t nbands;
-    int32_t *begin; /* by band * rounds, in order */
-    int32_t *order; /* vertices by band, in the order of visits */
+    int32_t *begin; /* by band * rounds: first index in order */
+    int32_t *order; /* vertices by band, in visiting order */
     uint64_t salt;
     gathering *gather; /* by member */
     clv_context *ctx;
-    bool may_end; /* when the context says stop */
+    bool may_end; /* may end when the context is stopped */
 } acyclic_clustering;
 
 /* ---- Heights ---------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static inline int64_t arcs_of(const clv_graph *g, int32_t v)
     return g->xadj[v + 1] - g->xadj[v] + g->xpred[v + 1] - g->xpred[v];
 }
 
-/* The height at which v, whose window is w, and the cluster can be one; -1: none. */
+/* The height at which v, with window w, and the cluster can merge; -1: none. */
 static int32_t meeting_height(const acyclic_clustering *c, int32_t v, const window *w,
                               int32_t cluster)
 {
@@ -154,9 +154,9 @@ static int32_t meeting_height(const acyclic_clustering *c, int32_t v, const wind
 
 /* ---- Bands ------------------------------------------------------------------------------ */
 
-/* Vertices of one level are told apart by their number, upwards or downwards: clusters then
- * lean the same way everywhere, and more of them fit side by side than if they leaned at
- * random. */
+/* Vertices of one level get different heights by their number, ascending or descending:
+ * clusters then lean the same way everywhere, and more of them fit side by side than with
+ * random heights. */
 static void shake(acyclic_clustering *c, int32_t spacing)
 {
     int64_t n = c->k.g->nvtx;
@@ -170,8 +170,8 @@ static inline int32_t round_of(const acyclic_clustering *c, int32_t v)
     return (int32_t)(clv_clusters_lot(c->salt, v) >> 16) % rounds;
 }
 
-/* Lists the vertices of each band in the order of visits: in random rounds, ascending inside a
- * round for the caches. */
+/* Lists the vertices of each band in visiting order: in random rounds, ascending within a
+ * round for cache locality. */
 static cleave_status list_bands(acyclic_clustering *c, clv_ws *ws, cleave_error *err)
 {
     int32_t n = c->k.g->nvtx;
@@ -179,7 +179,7 @@ static cleave_status list_bands(acyclic_clustering *c, clv_ws *ws, cleave_error 
     c->begin = clv_ws_zalloc(ws, keys + 2, sizeof *c->begin);
     if (!c->begin)
         return clv_fail_memory(err);
-    int32_t *next = c->begin + 1; /* one place ahead, so that it ends as `begin` */
+    int32_t *next = c->begin + 1; /* one entry ahead, so that it ends as `begin` */
     for (int32_t v = 0; v < n; v++)
         next[(int64_t)c->at[v].band * rounds + round_of(c, v) + 1]++;
     for (int64_t i = 0; i < keys; i++)
@@ -194,7 +194,8 @@ static int32_t band_count(const acyclic_clustering *c, int64_t band)
     return c->begin[(band + 1) * rounds] - c->begin[band * rounds];
 }
 
-/* Levels per band: two, and more where levels are narrow, or a chain would hardly shrink. */
+/* Levels per band: two, and more if levels are small; otherwise a chain would hardly
+ * shrink. */
 static int32_t band_thickness(int32_t nvtx, int32_t depth)
 {
     int64_t wanted = nvtx > 0 ? ((int64_t)band_size * depth + nvtx - 1) / nvtx : 1;
@@ -205,7 +206,7 @@ static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_
 {
     const clv_graph *g = c->k.g;
     bool late = ((uint64_t)c->k.rule->level + ctx->seed) % 2;
-    int32_t depth, *level = c->wanted; /* not in use yet */
+    int32_t depth, *level = c->wanted; /* not used yet */
     CLV_TRY(clv_topology_levels(g, late ? CLEAVE_LEVELS_ALAP : CLEAVE_LEVELS_TOP, ctx->ws,
                                 level, &depth, err));
     int32_t thickness = band_thickness(g->nvtx, depth), spacing = highest / thickness;
@@ -220,7 +221,7 @@ static cleave_status make_bands(acyclic_clustering *c, clv_context *ctx, cleave_
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* A linear search where the list is short, else the slots. */
+/* Linear search if the list is short, otherwise by slots. */
 static CLV_ALWAYS_INLINE int32_t gather(gathering *s, int32_t cluster, int64_t w,
                                         int32_t count, bool few)
 {
@@ -244,7 +245,7 @@ typedef struct outside {
     int64_t tie;
 } outside;
 
-/* The clusters around v, and where v may go. */
+/* Collects the clusters around v and the heights at which v may be. */
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const acyclic_clustering *c, int32_t v,
                                                  gathering *s, window *w, outside *o, bool few)
 {
@@ -284,7 +285,7 @@ static void join(acyclic_clustering *c, int32_t v, int32_t cluster, int32_t heig
     c->at[v].height = c->at[cluster].height = height;
 }
 
-/* Joins v to the cluster with the strongest tie for its weight among those it may join. */
+/* Joins v to the feasible cluster with the strongest tie relative to its weight. */
 static void visit(acyclic_clustering *c, int32_t v, gathering *s)
 {
     window w;
@@ -325,7 +326,8 @@ static void visit(acyclic_clustering *c, int32_t v, gathering *s)
 
 /* ---- Leftovers -------------------------------------------------------------------------- */
 
-/* The entry of the last vertex with the same wanted cluster; the list has `*count` entries. */
+/* The entry of the last vertex that prefers the same cluster; the list has `*count`
+ * entries. */
 static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
 {
     int32_t before = *count;
@@ -336,8 +338,8 @@ static int32_t *waiting_at(int32_t wanted, gathering *s, int32_t *count)
     return &r->last;
 }
 
-/* Single vertices with the same wanted cluster merge with each other: they share a predecessor
- * or a successor. */
+/* Merges single vertices that prefer the same cluster: they share a predecessor or a
+ * successor. */
 static void merge_two_hop(acyclic_clustering *c, const int32_t *list, int32_t n, gathering *s)
 {
     int32_t idle = -1, count = 0; /* idle: the last isolated vertex */
@@ -382,7 +384,7 @@ static bool arcs_climb(const acyclic_clustering *c)
 }
 #endif
 
-/* A level that began after the stop is completed: the credit of the context paid for it. */
+/* A level that began after the stop is completed: it was charged to the context's credit. */
 static bool is_out_of_time(const acyclic_clustering *c, int member)
 {
     if (!c->may_end)
@@ -405,7 +407,7 @@ static void cluster_bands(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* Entries that the list of a member must hold. */
+/* Number of entries that a member's list must hold. */
 static int64_t longest_list(const acyclic_clustering *c)
 {
     const clv_graph *g = c->k.g;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/cluster.c - size-constrained label propagation [Meyerhenke, Sanders, Schulz 2014]
- * in one sweep, heavy-edge matching as its special case, two-hop merging of what is left
- * [LaSalle et al. 2015; Gottesbueren et al. 2021].  A DAG goes to coarsen/acyclic_cluster.c.
- */
+/* coarsen/cluster.c - size-constrained label propagation [Meyerhenke, Sanders, Schulz 2014] in
+ * one sweep, with heavy-edge matching as a special case, then two-hop merging of single
+ * vertices [LaSalle et al. 2015; Gottesbueren et al. 2021].  DAGs are clustered by
+ * coarsen/acyclic_cluster.c. */
 #include "coarsen/cluster.h"
 
 #include "base/rng.h"
@@ -12,10 +12,10 @@
 #include "coarsen/regions.h"
 
 /* Sub-rounds are described in docs/design/engine.md, "Clustering in one sweep"; the numbers
- * are taste. */
+ * are not tuned. */
 enum {
-    stage_cluster = 101,      /* of the random numbers */
-    sequential_below = 20000, /* vertices; larger graphs have sub-rounds */
+    stage_cluster = 101,      /* seeds the random numbers */
+    sequential_below = 20000, /* vertices; larger graphs use sub-rounds */
     sub_rounds = 16,
     grain = 512,
     most_rated = 2000, /* arcs of a hub that are rated */
@@ -25,24 +25,24 @@ enum {
  * factor: docs/design/engine.md, "Weak ties are not merged" (4 and 8 find every light border,
  * 32 does not). */
 static const double weak_tie = 8;
-/* Estimated time from the first sweep to a result, in sweeps.  It is longer where vertices
- * have many neighbours, because refinement dominates there: docs/design/engine.md, "Time limit
- * and Ctrl-C".  The numbers are taste. */
+/* Estimated time from the first sweep to a result, in sweeps.  It is longer if vertices have
+ * many neighbours, because refinement dominates then: docs/design/engine.md, "Time limit and
+ * Ctrl-C". The numbers are not tuned. */
 static double sweeps_to_result(const clv_graph *g)
 {
     return 4 + (double)g->narc / (double)g->nvtx / 3;
 }
-/* The same where regions replace the first levels.  Taste. */
+/* The same if regions replace the first levels.  Not tuned. */
 static const double sweeps_to_regions = 1;
-enum { least_shrink = 8 }; /* a level of regions must shrink by this factor; taste */
+enum { least_shrink = 8 }; /* a level of regions must shrink by this factor; not tuned */
 
 typedef struct rated {
     int32_t cluster;
     int64_t tie; /* weight of the arcs into it */
 } rated;
 
-/* Scratch of one thread: the clusters around a vertex, as a sparse set: slot[c] is the place
- * of c in `list` if that place says so. */
+/* Scratch of one thread: the clusters around a vertex, as a sparse set: slot[c] is the index
+ * of c in `list` if that entry is c. */
 typedef struct gathering {
     int32_t *slot;
     rated *list;
@@ -50,16 +50,16 @@ typedef struct gathering {
 
 typedef struct clustering {
     clv_clusters k;
-    int32_t *order;  /* vertices in the order of visits */
+    int32_t *order;  /* vertices in visiting order */
     int32_t *choice; /* of the vertices of a sub-round */
-    int32_t first;   /* of the sub-round in order */
+    int32_t first;   /* index of the sub-round in order */
     uint64_t salt;
     gathering *gather; /* by member */
 } clustering;
 
 /* ---- Choosing --------------------------------------------------------------------------- */
 
-/* `weighted` and `wide` are constants where this is called: unit weights need not be read. */
+/* `weighted` and `wide` are compile-time constants in all calls: unit weights are not read. */
 static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
                                                  gathering *gather, bool weighted, bool wide)
 {
@@ -83,7 +83,7 @@ static CLV_ALWAYS_INLINE int32_t gather_clusters(const clustering *c, int32_t v,
     return count;
 }
 
-/* Rare, so it is not inlined next to the other two. */
+/* Rare, so it is not inlined. */
 CLV_NOINLINE static int32_t gather_wide(const clustering *c, int32_t v, gathering *gather)
 {
     return gather_clusters(c, v, gather, true, true);
@@ -98,13 +98,13 @@ static int32_t gather_around(const clustering *c, int32_t v, gathering *gather)
 }
 
 typedef struct picked {
-    int32_t best; /* may be joined, and has the strongest tie for its weight; -1: none */
+    int32_t best; /* feasible, with the strongest tie relative to its weight; -1: none */
     double best_tie;
-    double strongest; /* tie, whatever the cluster weighs */
+    double strongest; /* strongest tie, whatever the weight of the cluster */
 } picked;
 
-/* Picks among the clusters around v; the best one among those with a tie of at least `least`.
- * Ratings are compared as products, exact up to 2^53 and the same everywhere. */
+/* Selects among the clusters around v the best one with a tie of at least `least`.  Ratings
+ * are compared as products, exact up to 2^53 and the same on all machines. */
 static picked pick(const clustering *c, int32_t v, const gathering *gather, int32_t count,
                    double least)
 {
@@ -132,10 +132,10 @@ static picked pick(const clustering *c, int32_t v, const gathering *gather, int3
     return p;
 }
 
-/* The cluster that v joins, -1: none: the one with the strongest tie for its weight, so that
- * coarse vertices of similar weight result.  With spare_weak, v stays alone where the
- * clusters with strong ties are full: if it crossed a weak tie, a cheap cut there would be
- * lost to all coarser levels. */
+/* The cluster that v joins; -1: none.  It has the strongest tie relative to its weight, so
+ * that coarse vertices have similar weights.  With spare_weak, v stays alone if the clusters
+ * with strong ties are full: merging over a weak tie would hide a cheap cut from all coarser
+ * levels. */
 static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 {
     int32_t count = gather_around(c, v, gather);
@@ -147,10 +147,10 @@ static int32_t choose(const clustering *c, int32_t v, gathering *gather)
 
 /* ---- Joining ---------------------------------------------------------------------------- */
 
-/* Since the choice, the cluster may have grown, or its leader may have joined another one.
- * Next to a hub most choices are refused, because all neighbours of a sub-round see its free
- * capacity.  Refused vertices choose again: vertices left alone merge two-hop, with vertices
- * that are not their neighbours. */
+/* Since the choice, the cluster may have grown, or its leader may have joined another.  Next
+ * to a hub most choices are refused, because all neighbours of a sub-round see its free
+ * capacity. Refused vertices choose again: vertices left alone would merge two-hop, with
+ * vertices that are not their neighbours. */
 static void admit(clustering *c, int32_t v, int32_t choice)
 {
     if (choice < 0 || c->k.joined[v])
@@ -180,8 +180,8 @@ static void sweep_sequentially(clustering *c)
     }
 }
 
-/* False when it ended early: the context said stop, or what follows the first level takes too
- * long, which is known once a part of its sweep is done.  *seconds: of a sweep. */
+/* Returns false if it ended early: the context was stopped, or the steps after the first level
+ * would take too long, which is estimated from a part of its sweep.  *seconds: of a sweep. */
 static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *starts,
                             double *seconds)
 {
@@ -202,14 +202,14 @@ static bool sweep_in_rounds(clustering *c, clv_context *ctx, const int32_t *star
     return true;
 }
 
-/* ---- Order of visits -------------------------------------------------------------------- */
+/* ---- Visiting order --------------------------------------------------------------------- */
 
 static int sub_round_of(uint64_t salt, int32_t v)
 {
     return (int)(clv_hash64(salt + (uint64_t)(uint32_t)v) % sub_rounds);
 }
 
-/* Inside a sub-round ascending, which is kind to the caches. */
+/* Ascending within a sub-round, for cache locality. */
 static void order_by_round(clustering *c, int32_t *starts)
 {
     int32_t n = c->k.g->nvtx;
@@ -233,7 +233,7 @@ typedef struct tied {
     int64_t tie, arcs;
 } tied;
 
-/* Of several hubs the one with the most arcs divides the graph most. */
+/* Among several hubs, the one with the most arcs divides the graph most. */
 static bool is_stronger(const tied *a, const tied *b)
 {
     if (a->tie != b->tie)
@@ -241,7 +241,7 @@ static bool is_stronger(const tied *a, const tied *b)
     return a->arcs != b->arcs ? a->arcs > b->arcs : a->cluster < b->cluster;
 }
 
-/* The two clusters around v with the strongest ties, whatever they weigh, as one number; its
+/* The two clusters around v with the strongest ties, whatever their weight, as one key; its
  * upper half is the strongest one. */
 static int64_t strongest_two(const clustering *c, int32_t v, gathering *gather)
 {
@@ -263,7 +263,7 @@ static int64_t strongest_two(const clustering *c, int32_t v, gathering *gather)
     return ((int64_t)(first.cluster + 1) << half_key) + (second.cluster + 1);
 }
 
-/* The same for vertices with the same clusters around them. */
+/* Equal for vertices with the same neighbouring clusters. */
 static int64_t hash_neighbours(const clustering *c, int32_t v)
 {
     const clv_graph *g = c->k.g;
@@ -276,8 +276,8 @@ static int64_t hash_neighbours(const clustering *c, int32_t v)
     return (int64_t)(sum >> 1);
 }
 
-/* Single vertices, by their two strongest clusters; then those with the same neighbours stand
- * together.  items has room for them; the result is there or in scratch. */
+/* Sorts single vertices by their two strongest clusters, then by their neighbourhood.  items
+ * has room for them; the result is in items or in scratch. */
 static clv_sort_item *sort_singles(const clustering *c, clv_sort_item *items,
                                    clv_sort_item *scratch, int32_t count)
 {
@@ -309,10 +309,10 @@ static void merge_runs(clustering *c, const clv_sort_item *single, int32_t count
     }
 }
 
-/* Single vertices whose strongest ties lead to the same cluster merge with each other: leaves
- * of a star, satellites of a hub.  Pairs that share two clusters merge first, in the order of
- * the hash of all their clusters: where leaves hang on several hubs, a cluster of leaves that
- * share only one hub hides which other hubs should be near. */
+/* Merges single vertices whose strongest ties lead to the same cluster: leaves of a star,
+ * satellites of a hub.  Pairs that share two clusters merge first, in the order of the hash of
+ * all their clusters: if leaves belong to several hubs, a cluster of leaves that share only
+ * one hub hides which other hubs should be near. */
 static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
 {
     int32_t count = 0;
@@ -330,9 +330,9 @@ static cleave_status merge_two_hop(clustering *c, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Vertices without edges between them can fill parts up to their bounds.  Merged two-hop, they
+/* Vertices without edges between them can fill parts up to their bounds.  Two-hop clusters
  * weigh at most half the bound: docs/design/engine.md, "Hubs: coarsening" (with more, parts of
- * a caterpillar or a star are full before the last of them is placed). */
+ * a caterpillar or a star are full before the last cluster is placed). */
 static cleave_status merge_leftovers(clustering *c, clv_ws *ws, cleave_error *err)
 {
     clv_merge_rule halved = *c->k.rule;
@@ -381,7 +381,8 @@ static cleave_status allocate_clustering(clustering *c, clv_context *ctx, cleave
     return CLEAVE_OK;
 }
 
-/* There is no time for clusters, whose sweep takes `seconds`; there may be for regions. */
+/* There is no time for clusters, whose sweep takes `seconds`; there may be time for
+ * regions. */
 static cleave_status hurry(const clustering *c, double seconds, clv_context *ctx, int32_t *map,
                            int32_t *ncoarse, cleave_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/clusters.h - clusters that grow: what coarsen/cluster.c and
- * coarsen/acyclic_cluster.c have in common.
+/* coarsen/clusters.h - growing clusters, common to coarsen/cluster.c and
+ * coarsen/acyclic_cluster.c.
  *
- * A cluster is named by its leader.  A vertex joins another cluster only while it is alone,
- * so leaders never move and clusters only grow. */
+ * A cluster is identified by its leader.  Only a single vertex joins another cluster, so
+ * leaders never move and clusters only grow. */
 #ifndef CLV_COARSEN_CLUSTERS_H
 #define CLV_COARSEN_CLUSTERS_H
 
@@ -14,10 +14,10 @@ typedef struct clv_clusters {
     const clv_merge_rule *rule;
     int32_t *leader; /* by vertex: its cluster */
     int64_t *weight; /* by leader * ncon */
-    uint8_t *joined; /* the vertex is in a cluster of at least two */
+    uint8_t *joined; /* by vertex: it is in a cluster of at least two */
 } clv_clusters;
 
-/* Every vertex alone; arrays from ws. */
+/* Makes every vertex a cluster; arrays from ws. */
 static inline cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *g,
                                               const clv_merge_rule *rule, clv_ws *ws,
                                               cleave_error *err)
@@ -38,7 +38,7 @@ static inline cleave_status clv_clusters_init(clv_clusters *c, const clv_graph *
     return CLEAVE_OK;
 }
 
-/* Vertex v is alone: the weight of its cluster is its own. */
+/* v must be single: the weight of its cluster is its own. */
 static inline bool clv_clusters_fit(const clv_clusters *c, int32_t v, int32_t cluster)
 {
     int32_t ncon = c->g->ncon;
@@ -65,7 +65,7 @@ static inline void clv_clusters_join(clv_clusters *c, int32_t v, int32_t cluster
         c->weight[(int64_t)cluster * ncon + i] += c->weight[(int64_t)v * ncon + i];
 }
 
-/* Breaks ties between clusters as if at random. */
+/* Breaks ties between clusters pseudo-randomly. */
 static inline uint32_t clv_clusters_lot(uint64_t salt, int32_t cluster)
 {
     uint32_t x = ((uint32_t)cluster ^ (uint32_t)salt) * 0x9e3779b1u;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/contract.c - contraction by gathering the rows of each coarse vertex.
+/* coarsen/contract.c - contraction by merging the rows of each coarse vertex's members.
  *
- * Members of a coarse vertex are listed by a counting sort.  Each thread takes a contiguous
- * range of coarse vertices and writes their rows to where the fine arcs before them would
- * end, which is always far enough; the ranges are then moved together.  Pages of the
- * too-large array that nothing is written to are never given by the system. */
+ * Members of a coarse vertex are listed by a counting sort.  Each thread processes a
+ * contiguous range of coarse vertices and writes their rows at the offset of their fine arcs,
+ * which leaves enough room.  The ranges are then compacted.  The system never allocates pages
+ * of the oversized array that are not written. */
 #include "coarsen/contract.h"
 
 #include <assert.h>
@@ -14,37 +14,37 @@
 #include "graph/derive.h"
 #include "graph/topology.h"
 
-enum {                        /* taste */
-       parallel_from = 20000, /* arcs; below, one thread is faster */
-       sample_step = 16,      /* every so many-th row is sampled for the density */
+enum {                        /* not tuned */
+       parallel_from = 20000, /* arcs; with fewer, one thread is faster */
+       sample_step = 16,      /* sampling interval of rows for the density */
        rows_between_clocks = 4096
 };
 
-/* What the loop over the fine arcs knows of their weights at compile time: most graphs are one
- * of the first two, and both widths are narrow then. */
+/* The kind of the fine edge weights, as a compile-time constant of the loop: most graphs are
+ * one of the first two, and both widths are narrow then. */
 typedef enum source { unit_weights, narrow_weights, any_weights } source;
 
 typedef struct contraction {
     const clv_graph *g;
     const int32_t *map;
     clv_contraction how;
-    int64_t threshold; /* lighter edges are thinned out; 1: none */
+    int64_t threshold; /* lighter edges are sampled; 1: none */
     int32_t ncoarse;
-    int64_t *first;  /* ncoarse + 1: of a coarse vertex's members */
-    int32_t *member; /* fine vertices by coarse vertex */
+    int64_t *first;  /* ncoarse + 1: first index into member */
+    int32_t *member; /* fine vertices, grouped by coarse vertex */
     int64_t *xadj;   /* ncoarse + 1 */
     int32_t *adj;
     clv_new_weights ewgt, vwgt; /* of the coarse graph */
-    int32_t **slot;   /* by thread: place of a coarse neighbour in the row being built */
-    int32_t *bound;   /* ranges of coarse vertices by thread */
-    int64_t *begin;   /* where each thread's rows start, at first */
-    int64_t *written; /* arcs by thread */
+    int32_t **slot;             /* by thread: index of a coarse neighbour in the current row */
+    int32_t *bound;             /* by thread: range of coarse vertices */
+    int64_t *begin;             /* by thread: initial offset of its rows */
+    int64_t *written;           /* by thread: number of arcs */
     clv_context *ctx;
 } contraction;
 
 /* ---- Widths ----------------------------------------------------------------------------- */
 
-/* May a sum of edges' weights exceed 31 bits? */
+/* Can a sum of edge weights exceed 31 bits? */
 static bool edges_are_wide(const clv_graph *g)
 {
     int64_t sum = clv_weights_any(clv_graph_ewgts(g)) ? 0 : g->narc;
@@ -138,7 +138,7 @@ static CLV_ALWAYS_INLINE int32_t add_row(const contraction *c, int32_t x, int32_
     return count;
 }
 
-/* The row of coarse vertex x at adj and ewgt; returns its length. */
+/* Writes the row of coarse vertex x to adj and ewgt; returns its length. */
 static int32_t gather_row(const contraction *c, int32_t x, int32_t *slot, int32_t *adj,
                           clv_new_weights ewgt)
 {
@@ -168,7 +168,7 @@ static int32_t thin_out(const contraction *c, int32_t x, int32_t *adj, clv_new_w
     return kept;
 }
 
-/* Only the calling thread asks the callback. */
+/* Only the calling thread calls the callback. */
 static bool is_ended(const contraction *c, int member)
 {
     if (!c->how.may_end)
@@ -196,7 +196,7 @@ static void build_rows(void *context, int member, int size)
     c->written[member] = at - c->begin[member];
 }
 
-/* Builds every sample_step-th row for its weights alone, in the space of the first rows. */
+/* Builds a sample of the rows only for their weights, in the space of the first rows. */
 static void choose_threshold(contraction *c)
 {
     clv_weight_histogram histogram = {{0}};
@@ -210,7 +210,8 @@ static void choose_threshold(contraction *c)
     c->threshold = clv_sparsify_threshold(&histogram, c->how.most_arcs / sample_step);
 }
 
-/* Ranges of about the same number of fine arcs; begin[i]: fine arcs before range i. */
+/* Ranges with about the same number of fine arcs; begin[i]: number of fine arcs before range
+ * i. */
 static void split_ranges(contraction *c, int threads)
 {
     const clv_graph *g = c->g;
@@ -234,7 +235,7 @@ static void split_ranges(contraction *c, int threads)
     c->bound[threads] = c->ncoarse;
 }
 
-/* Closes the gaps between the ranges; returns the number of arcs. */
+/* Closes the gaps between the ranges.  Returns the number of arcs. */
 static int64_t join_ranges(contraction *c, int threads)
 {
     int64_t at = 0;
@@ -276,8 +277,8 @@ static bool allocate_scratch(contraction *c, int threads, clv_ws *ws)
     return true;
 }
 
-/* Room for as many arcs as the fine graph has, which the graph does not own yet.  On failure
- * all of it is freed. */
+/* Allocates space for as many arcs as the fine graph has; the graph does not own it yet.  On
+ * failure all of it is freed. */
 static bool allocate_rows(contraction *c)
 {
     int64_t narc = c->g->narc;
@@ -294,8 +295,8 @@ static bool allocate_rows(contraction *c)
     return false;
 }
 
-/* Gives back the part of the array that is not needed, and has the graph own it; NULL when out
- * of memory, the array is freed then. */
+/* Shrinks the array and transfers it to the graph.  Returns NULL when out of memory; the array
+ * is then freed. */
 static void *adopt_shrunk(clv_graph *coarse, void *array, int64_t count, size_t each)
 {
     void *smaller = clv_realloc(array, count, each);
@@ -348,7 +349,7 @@ static cleave_status fill(clv_graph *coarse, contraction *c, clv_context *ctx,
 }
 
 #ifndef NDEBUG
-/* Also true when there is no memory for the check. */
+/* Also returns true if there is no memory for the check. */
 static bool has_no_cycle(const clv_graph *g, clv_ws *ws)
 {
     clv_ws_mark mark = clv_ws_save(ws);
@@ -362,7 +363,7 @@ static bool has_no_cycle(const clv_graph *g, clv_ws *ws)
 }
 #endif
 
-/* A DAG's rows so far are those of the successors. */
+/* The rows of a DAG so far are those of the successors. */
 static cleave_status add_predecessors(clv_graph *coarse, cleave_error *err)
 {
     clv_arena *arena = &coarse->arena;

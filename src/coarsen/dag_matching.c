@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/dag_matching.c - see coarsen/dag_matching.h.
+/* coarsen/dag_matching.c - acyclic matchings of dagP [Herrmann et al. 2017], see
+ * coarsen/dag_matching.h.
  *
  * Let top[v] be the length of a longest path that ends in v.  An arc u -> v may be matched if
  * top[v] = top[u] + 1, or v is the only successor of u, or u the only predecessor of v: each
- * means that there is no other path from u to v.  Once it is matched, the other successors w
+ * implies that there is no other path from u to v.  Once it is matched, the other successors w
  * of u with top[w] = top[u] + 1 are never matched.
  *
- * Why that is enough: take a shortest cycle among the pairs (u_i, v_i).  A pair that it enters
- * and leaves by the same end, or enters at u_i and leaves at v_i, could be taken apart without
- * breaking the cycle; so it enters every pair at v_i and leaves it at u_i.  Then u_i has
- * another successor and v_i another predecessor, so top[v_i] = top[u_i] + 1 for all pairs, and
- * a path from u_i to v_(i+1) gives top[v_i] <= top[v_(i+1)].  Around the cycle all are equal,
- * and every path is a single arc from one level to the next.  But v_(i+1) was excluded when
- * (u_i, v_i) was matched, so every pair was matched after the next one: impossible. */
+ * Proof of acyclicity: take a shortest cycle among the pairs (u_i, v_i).  A pair that it
+ * enters and leaves by the same end, or enters at u_i and leaves at v_i, could be split
+ * without breaking the cycle; so it enters every pair at v_i and leaves it at u_i.  Then u_i
+ * has another successor and v_i another predecessor, so top[v_i] = top[u_i] + 1 for all pairs,
+ * and a path from u_i to v_(i+1) gives top[v_i] <= top[v_(i+1)].  Around the cycle all are
+ * equal, and every path is a single arc from one level to the next.  But v_(i+1) was excluded
+ * when (u_i, v_i) was matched, so every pair was matched after the next one: a
+ * contradiction. */
 #include "coarsen/dag_matching.h"
 
 #include <assert.h>
@@ -36,10 +38,10 @@ typedef struct choice {
     int32_t v;         /* -1: none yet */
     bool forward;      /* the arc leads from u to v */
     int64_t wgt, size; /* of the arc and of v */
-    uint32_t equals;   /* seen so far */
+    uint32_t equals;   /* number of equal choices so far */
 } choice;
 
-/* May the arc from u to v be matched, as far as acyclicity goes? */
+/* Does acyclicity allow matching the arc from u to v? */
 static bool only_path(const matcher *m, int32_t u, int32_t v)
 {
     const clv_graph *g = m->g;
@@ -56,7 +58,7 @@ static bool light_enough(const matcher *m, int32_t u, int32_t v)
     return true;
 }
 
-/* Of all constraints together, at most CLV_MOST_WEIGHT. */
+/* Sum over all constraints, at most CLV_MOST_WEIGHT. */
 static int64_t size_of(const clv_graph *g, int32_t v)
 {
     int64_t size = 0;
@@ -67,7 +69,7 @@ static int64_t size_of(const clv_graph *g, int32_t v)
     return size;
 }
 
-/* > 0: the first comes before the second in the order of the paper. */
+/* > 0: the first precedes the second in the order of the paper. */
 static int compare(clv_dag_match match, const choice *a, const choice *b)
 {
     __extension__ typedef __int128 int128;
@@ -81,7 +83,7 @@ static int compare(clv_dag_match match, const choice *a, const choice *b)
     return (x > y) - (x < y);
 }
 
-/* Equals are drawn from, so that one pass over the row is as good as sorting it. */
+/* Ties are broken by reservoir sampling, so that one pass over the row replaces sorting it. */
 static void offer(matcher *m, choice *best, choice other)
 {
     int order = best->v < 0 ? 1 : compare(m->how->match, &other, best);
@@ -137,7 +139,7 @@ static cleave_status match(matcher *m, clv_ws *ws, int32_t *map, int32_t *ncoars
                            cleave_error *err)
 {
     const clv_graph *g = m->g;
-    int32_t *order = map; /* until the numbers are given */
+    int32_t *order = map; /* until the coarse numbers are assigned */
     m->top = clv_ws_alloc(ws, g->nvtx, sizeof *m->top);
     m->mate = clv_ws_alloc(ws, g->nvtx, sizeof *m->mate);
     m->excluded = clv_ws_zalloc(ws, g->nvtx, sizeof *m->excluded);

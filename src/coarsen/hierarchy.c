@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/hierarchy.c - the loop of cluster and contract. */
+/* coarsen/hierarchy.c - multilevel coarsening: the loop of clustering and contraction. */
 #include "coarsen/hierarchy.h"
 
 #include "base/rng.h"
 
-/* A level with more of the vertices before it is not kept.  Taste; less for a DAG, where each
- * level has flows of its own (hubs in DAGs took up to 16 times METIS's time). */
+/* A level that keeps more than this share of the vertices is discarded.  Not tuned; less for a
+ * DAG, whose levels all have flow refinement (hubs in DAGs took up to 16 times METIS's
+ * time). */
 static const double least_shrink = 0.95;
 static const double dag_least_shrink = 0.85;
-/* Arcs per vertex below which a level is not thinned: docs/design/engine.md, "Thinning dense
- * levels" (without it meshes are cut 1.6 times as much). */
+/* Arcs per vertex below which a level is not sparsified: docs/design/engine.md, "Thinning
+ * dense levels" (without it meshes are cut 1.6 times as much). */
 static const double sparse_degree = 64;
-enum { passes_per_level = 16 }; /* cost of a level and all coarser ones, in passes; taste */
+enum {
+    passes_per_level = 16
+}; /* cost of a level and all coarser ones, in passes; not
+      tuned */
 /* docs/design/engine.md, "Lighter clusters where hubs hide the structure": a first level that
- * shrinks by more than this factor consists of the surroundings of hubs; such clusters hide a
- * finer structure if they hold a share of the edge weight between the two below. */
+ * shrinks by more than this factor consists of the neighbourhoods of hubs.  Such clusters hide
+ * a finer structure if their share of the edge weight is between the two values below. */
 enum { most_shrink = 8 };
 static const double least_inside = 0.05, most_inside = 0.5;
 
@@ -62,10 +66,10 @@ static cleave_status find_map(const clv_hierarchy *h, const clv_coarsening *how,
     return clv_cluster(g, &rule, ctx, map, ncoarse, err);
 }
 
-/* Clusters around hubs are stars, not regions.  Where they hold little of the edge weight, as
- * in a star or a complete bipartite graph, all divisions are equally good; where they hold
- * most of it, the clusters are good.  In between, smaller clusters place leaves of several
- * hubs better. */
+/* Clusters around hubs are stars, not regions.  If they hold little of the edge weight, as in
+ * a star or a complete bipartite graph, all divisions are equally good; if they hold most of
+ * it, the clusters are good.  In between, smaller clusters place leaves of several hubs
+ * better. */
 static bool hubs_hide_structure(const clv_graph *g, const int32_t *map)
 {
     double all = 0, inside = 0;
@@ -78,7 +82,7 @@ static bool hubs_hide_structure(const clv_graph *g, const int32_t *map)
     return inside > least_inside * all && inside < most_inside * all;
 }
 
-/* The first level's map; found again with lighter clusters where that is better. */
+/* The map of the first level; repeated with lighter clusters if that is better. */
 static cleave_status find_first_map(clv_hierarchy *h, const clv_coarsening *how,
                                     clv_context *ctx, int32_t *map, int32_t *ncoarse,
                                     cleave_error *err)
@@ -100,14 +104,14 @@ static int32_t *coarse_classes(const clv_level *level, int32_t ncoarse)
     return merge_class;
 }
 
-/* A sparse graph is not thinned. */
+/* Sparse graphs are not sparsified. */
 static double arcs_allowed(int64_t narc, double density, int32_t ncoarse)
 {
     double share = density * (double)narc, sparse = sparse_degree * (double)ncoarse;
     return share > sparse ? share : sparse;
 }
 
-/* *ended: the context said stop before the level was there. */
+/* *ended: the context was stopped before the level was complete. */
 static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int32_t ncoarse,
                                clv_context *ctx, bool *ended, cleave_error *err)
 {
@@ -115,7 +119,7 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
     clv_level next = {0};
     clv_contraction contraction = {.salt = clv_hash64(ctx->seed ^ (uint64_t)h->nlevels),
                                    .may_end = true};
-    /* Sums of a level that was not thinned out are those of the level before. */
+    /* Sums of a level that was not sparsified equal those of the previous level. */
     contraction.sums_fit = h->nlevels > 1 && !fine->thinned && fine->g->ewgt && fine->g->vwgt;
     if (fine->g->kind == CLEAVE_UNDIRECTED && how->density > 0 &&
         fine->g->narc >= how->sparsify_from)
@@ -137,7 +141,7 @@ static cleave_status add_level(clv_hierarchy *h, const clv_coarsening *how, int3
     return CLEAVE_OK;
 }
 
-/* One step; *more becomes false when it did not shrink enough to be kept. */
+/* One step; *more becomes false if the level did not shrink enough and was discarded. */
 static cleave_status step(clv_hierarchy *h, const clv_coarsening *how, clv_context *ctx,
                           bool *more, cleave_error *err)
 {

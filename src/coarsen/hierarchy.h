@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/hierarchy.h - ever coarser graphs, each with the map from the one before.
+/* coarsen/hierarchy.h - a hierarchy of successively coarser graphs, each with the map from the
+ * previous one.
  *
- * Level 0 is the graph that was given and belongs to the caller. */
+ * Level 0 is the given graph and belongs to the caller. */
 #ifndef CLV_COARSEN_HIERARCHY_H
 #define CLV_COARSEN_HIERARCHY_H
 
@@ -10,25 +11,25 @@
 #include "coarsen/dag_matching.h"
 
 typedef struct clv_coarsening {
-    int32_t limit;              /* stop at so many vertices */
-    const int64_t *max_weight;  /* ncon: no coarse vertex weighs more */
+    int32_t limit;              /* number of vertices at which coarsening ends */
+    const int64_t *max_weight;  /* ncon: upper bound of a coarse vertex */
     const int32_t *merge_class; /* of the vertices of level 0, or NULL */
     clv_merge kind;
     bool spare_weak;       /* clv_merge_rule */
-    int32_t finer;         /* factor by which clusters are lighter where hubs hide the
-                            * structure; 0: never */
-    int64_t sparsify_from; /* a level of more arcs is followed by one with at most about */
+    int32_t finer;         /* factor by which clusters are lighter if hubs hide the
+                              structure; 0: never */
+    int64_t sparsify_from; /* after a level of more arcs, the next one has at most about */
     double density;        /* this share of them; 0: no bound.  Not for DAGs */
-    const clv_dag_matching *matching; /* of a DAG: pairs by this rule, with max_weight, instead
-                                       * of clusters; NULL: clusters */
-    double least_shrink; /* end where a level keeps this share of the vertices; 0: 0.95, of a
-                          * DAG 0.85 */
-    bool end_at_stop;    /* even if the credit of the context pays for another level */
+    const clv_dag_matching *matching; /* DAG: matching by this rule, with max_weight,
+                                         instead of clustering; NULL: clustering */
+    double least_shrink; /* ends if a level keeps this share of the vertices; 0: 0.95, for a
+                            DAG 0.85 */
+    bool end_at_stop;    /* even if the credit of the context covers another level */
 } clv_coarsening;
 
 typedef struct clv_level {
     const clv_graph *g;
-    clv_graph *owned;           /* g, from level 1 on */
+    clv_graph *owned;           /* g, for level 1 and above */
     int32_t *map;               /* vertex of this level -> of the next; NULL on the coarsest */
     const int32_t *merge_class; /* NULL: one class */
     int32_t *owned_merge_class;
@@ -39,17 +40,17 @@ enum { clv_most_levels = 64 };
 typedef struct clv_hierarchy {
     int32_t nlevels; /* >= 1 */
     bool finer;      /* by clv_coarsening.finer */
-    bool cut_short;  /* it ended early for lack of time */
+    bool cut_short;  /* ended early for lack of time */
     clv_level level[clv_most_levels];
 } clv_hierarchy;
 
 /* Coarsens until the limit is reached or a level shrinks too little.  On failure everything is
- * freed.  When the context says stop, the levels so far are the result, and those that its
- * credit pays for. */
+ * freed.  If the context is stopped, the result is the levels so far, and those that its
+ * credit covers. */
 cleave_status clv_hierarchy_build(clv_hierarchy *h, const clv_graph *g,
                                   const clv_coarsening *how, clv_context *ctx,
                                   cleave_error *err);
-/* Frees the coarsest level and forgets it; level 0 has nothing to free. */
+/* Frees and removes the coarsest level; level 0 is only removed. */
 void clv_hierarchy_drop(clv_hierarchy *h);
 void clv_hierarchy_free(clv_hierarchy *h);
 

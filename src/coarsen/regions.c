@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/regions.c - see coarsen/regions.h. */
+/* coarsen/regions.c - clustering by breadth-first search, see coarsen/regions.h. */
 #include "coarsen/regions.h"
 
-/* Regions per vertex of the coarsest level: they are coarsened further as usual.  Taste. */
+/* Regions per vertex of the coarsest level; they are coarsened further as usual.  Not
+ * tuned. */
 enum { regions_per_vertex = 8 };
 
 typedef struct region {
@@ -10,11 +11,11 @@ typedef struct region {
     const clv_merge_rule *rule;
     int32_t *map;
     int32_t *queue;
-    int32_t first, next, end; /* in queue: of the region, of those not yet looked at, behind */
+    int32_t first, next, end; /* in queue: start of the region, next to scan, end */
     int64_t *weight;          /* ncon */
 } region;
 
-/* Takes v into the region, if it may be; regions of one vertex may weigh anything. */
+/* Adds v to the region if allowed; a region of one vertex may have any weight. */
 static void take(region *r, int32_t v, int32_t number)
 {
     const clv_graph *g = r->g;

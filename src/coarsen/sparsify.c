@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/sparsify.c - see coarsen/sparsify.h. */
+/* coarsen/sparsify.c - threshold sampling of edges, see coarsen/sparsify.h. */
 #include "coarsen/sparsify.h"
 
-/* The least weight of a bin. */
+/* The smallest weight of a bin. */
 static double weight_of(int bin)
 {
     return bin < clv_sparsify_exact ? (double)bin
@@ -19,7 +19,7 @@ static double expected_arcs(const clv_weight_histogram *histogram, double thresh
     return arcs;
 }
 
-/* No threshold is above: where all weights fit 31 bits, thresholds do. */
+/* Upper limit of thresholds: if all weights fit 31 bits, thresholds do. */
 static int64_t largest_threshold(const clv_weight_histogram *histogram)
 {
     for (int bin = clv_sparsify_exact + 31; bin < clv_sparsify_bins; bin++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coarsen/sparsify.h - drop light edges of a coarse graph that would be too dense.
+/* coarsen/sparsify.h - edge sparsification of coarse graphs that would be too dense.
  *
- * Threshold sampling, as in [Gottesbueren et al., Linear-Time Multilevel Graph Partitioning
- * via Edge Sparsification, 2025]: an edge of weight w below the threshold T stays with
- * probability w / T and then weighs T, so that the expected weight of every cut is kept.
- * Only coarse levels are thinned out: they guide the search, the finest level decides. */
+ * Threshold sampling [Gottesbueren et al., Linear-Time Multilevel Graph Partitioning via Edge
+ * Sparsification, 2025]: an edge of weight w below the threshold T is kept with probability w
+ * / T and then has weight T, so that the expected weight of every cut is preserved.  Only
+ * coarse levels are sparsified: they guide the search, the finest level decides. */
 #ifndef CLV_COARSEN_SPARSIFY_H
 #define CLV_COARSEN_SPARSIFY_H
 
@@ -14,7 +14,7 @@
 
 enum { clv_sparsify_exact = 256, clv_sparsify_bins = clv_sparsify_exact + 63 };
 
-/* How many arcs of each weight a sample of rows has: weights below 256 exactly, others by
+/* Number of arcs of each weight in a sample of rows: weights below 256 exactly, others by
  * their highest bit. */
 typedef struct clv_weight_histogram {
     int64_t count[clv_sparsify_bins];
@@ -27,10 +27,10 @@ static inline int clv_weight_bin(int64_t weight)
     return clv_sparsify_exact + 63 - __builtin_clzll((unsigned long long)weight);
 }
 
-/* The smallest threshold that leaves about `most` arcs; 1: nothing need be dropped. */
+/* The smallest threshold that leaves about `most` arcs; 1: nothing is dropped. */
 int64_t clv_sparsify_threshold(const clv_weight_histogram *histogram, double most);
 
-/* Does the edge between coarse vertices x and y stay?  The same for both directions. */
+/* Is the edge between coarse vertices x and y kept?  The same for both directions. */
 static inline int clv_sparsify_keeps(int32_t x, int32_t y, int64_t weight, int64_t threshold,
                                      uint64_t salt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/acyclic_start.c - see initial/acyclic_start.h. */
+/* initial/acyclic_start.c - initial acyclic partitions, see initial/acyclic_start.h. */
 #include "initial/acyclic_start.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@
 #include "refine/slices.h"
 
 enum { stage_start = 212, greedy = CLV_ORDER_KINDS };
-enum { quick_tries_in_one = 6 }; /* time of a whole try, in quick ones; taste */
+enum { quick_tries_in_one = 6 }; /* time of a full try, in quick ones; not tuned */
 
 typedef struct slices_found {
     int32_t *part;  /* nvtx */
@@ -26,11 +26,11 @@ typedef struct starting {
     clv_partition_state *s;
     const clv_acyclic_start_params *params;
     clv_context *ctx;
-    int32_t *by_rank; /* nparts: as at the call */
+    int32_t *by_rank; /* nparts: as passed by the caller */
     int32_t *order;   /* nvtx */
     slices_found best;
-    slices_found spare; /* quick slices, in case time runs out; unused without a limit */
-    bool quick;         /* of the slices */
+    slices_found spare; /* quick slices, used if time runs out; unused without a limit */
+    bool quick;         /* slicing parameter */
 } starting;
 
 /* ---- Greedy filling --------------------------------------------------------------------- */
@@ -38,13 +38,13 @@ typedef struct starting {
 typedef struct filling {
     const clv_graph *g;
     clv_heap ready;
-    int32_t *waiting; /* predecessors not placed */
-    int32_t *slice;   /* nvtx: where it was placed, -1: nowhere yet */
-    int32_t now;      /* the slice being filled */
+    int32_t *waiting; /* by vertex: predecessors not placed yet */
+    int32_t *slice;   /* nvtx: its slice; -1: not placed yet */
+    int32_t now;      /* the current slice */
     uint64_t seed;
 } filling;
 
-/* Arc weight from the slice being filled, with random digits below. */
+/* Arc weight from the current slice, with random low digits. */
 static int64_t fill_key(const filling *f, int32_t v)
 {
     const clv_graph *g = f->g;
@@ -64,7 +64,7 @@ static void fill_with(filling *f, int32_t v)
             clv_heap_set(&f->ready, g->adj[a], fill_key(f, g->adj[a]));
 }
 
-/* Begins a slice, from which ready vertices have no arcs yet. */
+/* Begins a slice; ready vertices have no arcs from it yet. */
 static void next_slice(filling *f, int32_t *list)
 {
     int32_t count = f->ready.count;
@@ -122,7 +122,7 @@ static cleave_status order_greedily(starting *w, uint64_t seed, cleave_error *er
 
 /* ---- Portfolio -------------------------------------------------------------------------- */
 
-/* Sorted by how often each kind has the best slices where the kinds before it have not:
+/* Sorted by how often each kind gives the best slices when the kinds before it do not:
  * docs/design/acyclic.md, "Orders". */
 static const int32_t turn[] = {CLV_ORDER_BREADTH + CLV_ORDER_MIRRORED,
                                CLV_ORDER_STACK,
@@ -161,14 +161,14 @@ static cleave_status slice_order(starting *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* One try, into s->part and s->rank. */
+/* Makes one try in s->part and s->rank. */
 static cleave_status try_one(starting *w, int32_t number, cleave_error *err)
 {
     clv_partition_state *s = w->s;
     clv_rng rng = clv_rng_make(w->ctx->seed, stage_start, w->params->index, (uint64_t)number);
     int32_t kind = turn[number % nturns];
-    /* The first try follows the numbers of the vertices, often the order of the program that
-     * made the graph, which is hard to beat. */
+    /* The first try uses the numerical order, which is often the order of execution of the
+     * program that the graph comes from and hard to improve on. */
     bool by_number = number < nturns && w->params->index == 0 && kind != greedy &&
                      kind % CLV_ORDER_MIRRORED != CLV_ORDER_BLEND;
     uint64_t seed = by_number ? 0 : clv_rng_u64(&rng);
@@ -205,7 +205,7 @@ static void exchange_spare(starting *w)
     w->spare = swap;
 }
 
-/* With a time limit: makes one quick try.  *enough: there is no time for a whole one. */
+/* With a time limit: makes one quick try.  *enough: there is no time for a full one. */
 static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
 {
     double begin = clv_clock();
@@ -218,7 +218,7 @@ static cleave_status try_quickly(starting *w, bool *enough, cleave_error *err)
     w->quick = w->params->quick;
     double whole = (w->quick ? 1 : quick_tries_in_one) * (clv_clock() - begin);
     *enough = clv_context_stop(w->ctx) || clv_context_lacks(w->ctx, whole);
-    if (!*enough) /* a limit that is far away changes nothing */
+    if (!*enough) /* a distant limit must not change the result */
         exchange_spare(w);
     return CLEAVE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/dag_orders.c - see initial/dag_orders.h. */
+/* initial/dag_orders.c - topological orders of several kinds, see initial/dag_orders.h. */
 #include "initial/dag_orders.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 #include "refine/tighten.h"
 
 enum { stage_order = 211 };
-enum { smooth_rounds = 4, smooth_sweeps = 6 }; /* taste */
+enum { smooth_rounds = 4, smooth_sweeps = 6 }; /* not tuned */
 
 /* The vertices in random order, or 0, 1, 2, ... for seed 0. */
 static int32_t *shuffled(const clv_graph *g, uint64_t seed, clv_ws *ws)
@@ -26,7 +26,7 @@ static int32_t *shuffled(const clv_graph *g, uint64_t seed, clv_ws *ws)
     return list;
 }
 
-/* The i-th entry of a row of `degree`, as seen from a start that the seed gives. */
+/* The i-th entry of a row of `degree` entries, rotated by the seed. */
 static int64_t turned(int64_t begin, int64_t degree, int64_t i, uint64_t seed, int32_t v)
 {
     if (!seed)
@@ -99,7 +99,8 @@ static cleave_status order_demand(const clv_graph *g, uint64_t seed, clv_ws *ws,
 {
     int32_t *list = shuffled(g, seed, ws);
     int32_t *stack = clv_ws_alloc(ws, g->nvtx, sizeof *stack);
-    int64_t *seen = clv_ws_zalloc(ws, g->nvtx, sizeof *seen); /* 1 + predecessors looked at */
+    int64_t *seen = clv_ws_zalloc(ws, g->nvtx, sizeof *seen); /* 1 + number of predecessors
+                                                                 visited */
     if (!list || !stack || !seen)
         return clv_fail_memory(err);
     int32_t placed = 0;
@@ -160,7 +161,8 @@ static cleave_status order_level(const clv_graph *g, uint64_t seed, clv_ws *ws, 
 
 /* ---- Greedy ----------------------------------------------------------------------------- */
 
-/* The heap prefers larger keys, and later comers among equals: the search stays local. */
+/* The heap prefers larger keys, and later entries among equals, so that the search stays
+ * local. */
 static int64_t greedy_key(int64_t gain, int64_t clock)
 {
     const int64_t limit = INT64_C(1) << 30;
@@ -196,10 +198,10 @@ static cleave_status order_frontier(const clv_graph *g, uint64_t seed, clv_ws *w
 typedef struct living {
     const clv_graph *g;
     clv_heap ready;
-    int32_t *waiting; /* predecessors not placed */
-    int32_t *readers; /* successors not placed */
-    int32_t *frees;   /* values that die with this reader, less the one it makes */
-    int32_t *since;   /* clock at which it became ready */
+    int32_t *waiting; /* predecessors not placed yet */
+    int32_t *readers; /* successors not placed yet */
+    int32_t *frees;   /* values whose last reader this is, minus the value it produces */
+    int32_t *since;   /* time at which it became ready */
     int32_t clock;
 } living;
 
@@ -209,7 +211,7 @@ static void become_ready(living *w, int32_t v)
     clv_heap_set(&w->ready, v, greedy_key(w->frees[v], w->since[v]));
 }
 
-/* u has one reader left, which frees it. */
+/* u has one reader left: placing that reader frees u. */
 static void tell_last_reader(living *w, int32_t u, const bool *placed)
 {
     const clv_graph *g = w->g;
@@ -332,7 +334,7 @@ static cleave_status order_smooth(const clv_graph *g, uint64_t seed, clv_ws *ws,
 /* ---- Two orders in one -------------------------------------------------------------------
  */
 
-/* Two kinds without smoothing, and how much each of them counts. */
+/* Two kinds other than smoothing, and their weights. */
 typedef struct blend {
     int kind[2];
     uint64_t seed[2];
@@ -351,14 +353,14 @@ static blend draw_blend(uint64_t seed)
     for (int i = 0; i < 2; i++) {
         uint32_t drawn = i ? second : first;
         b.kind[i] = kinds[drawn % nkinds] + (drawn < nkinds ? 0 : CLV_ORDER_MIRRORED);
-        /* The numbers of the vertices are often a better order than a random one. */
+        /* The numerical order is often better than a random one. */
         b.seed[i] = clv_rng_below(&rng, 2) ? clv_rng_u64(&rng) : 0;
         b.share[i] = 1 + clv_rng_below(&rng, 3);
     }
     return b;
 }
 
-/* Arcs run forward in both orders, hence in their sum. */
+/* Arcs point forward in both orders, hence in their weighted sum. */
 static cleave_status order_blend(const clv_graph *g, uint64_t seed, clv_ws *ws, int32_t *order,
                                  cleave_error *err)
 {

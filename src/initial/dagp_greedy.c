@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/dagp_greedy.c - parts of a DAG filled one after the other with vertices that are
- * ready, that is, whose predecessors are all placed (see initial/dagp_initial.h).
+/* initial/dagp_greedy.c - greedy graph growing on a DAG: parts are filled one after the other
+ * with ready vertices, whose predecessors are all placed (see initial/dagp_initial.h).
  *
- * dagP's greedy partitioning always takes the one with the largest gain: the arcs from the
- * current part less those to its successors, which are all free.  That is constant from when
- * the vertex becomes ready until the next part begins.  A part is closed at nine tenths of its
- * share, but not before the rest fits into the parts behind: the paper leaves all that is
- * missing in the first parts to the last one.
+ * dagP's greedy partitioning [Herrmann et al. 2017] takes the ready vertex of the largest
+ * gain: the arcs from the current part minus those to its successors, none of which is placed.
+ * This is constant from when the vertex becomes ready until the next part begins.  A part is
+ * closed at nine tenths of its share, but not before the rest fits into the remaining parts:
+ * the paper leaves the whole deficit of the first parts to the last one.
  *
- * Fauzia et al. take in turn a ready vertex that shares a reader with one placed in this part,
- * and a ready successor of one, first come first served, and close a part when it is full. */
+ * Fauzia et al. alternate between a ready vertex that shares a successor with one placed in
+ * this part and a ready successor of one, first come, first served, and close a part when it
+ * is full. */
 #include <assert.h>
 
 #include "base/queue.h"
 #include "base/rng.h"
 #include "initial/dagp_initial.h"
 
-enum { most_misfits = 64 }; /* vertices that do not fit before a part is closed; taste */
+enum { most_misfits = 64 }; /* vertices that do not fit until a part is closed; not tuned */
 
-/* ---- What both have in common ----------------------------------------------------------- */
+/* ---- Common to both --------------------------------------------------------------------- */
 
 typedef struct filling {
     clv_partition_state *s;
-    int64_t *waiting; /* by vertex: predecessors that are not placed */
-    int64_t *rest;    /* ncon: weight that is not placed */
-    int64_t *behind;  /* ncon: upper bounds of the parts behind the current one */
-    int64_t *held;    /* ncon: what the current part holds */
-    int32_t part;     /* the current one */
+    int64_t *waiting; /* by vertex: predecessors not placed yet */
+    int64_t *rest;    /* ncon: weight not placed yet */
+    int64_t *behind;  /* ncon: upper bounds of the parts after the current one */
+    int64_t *held;    /* ncon: weight of the current part */
+    int32_t part;     /* the current part */
     int32_t inside;   /* vertices in it */
-    int32_t left;     /* vertices not placed */
-    int32_t parts;    /* parts behind that take vertices */
+    int32_t left;     /* vertices not placed yet */
+    int32_t parts;    /* remaining parts that may hold vertices */
 } filling;
 
 static bool takes_vertices(const clv_partition_state *s, int32_t p)
@@ -40,7 +41,7 @@ static bool takes_vertices(const clv_partition_state *s, int32_t p)
     return false;
 }
 
-/* The upper bound of a part, small enough that those of all parts together fit. */
+/* The upper bound of a part, clamped so that the sum over all parts does not overflow. */
 static int64_t room_of(const clv_partition_state *s, int32_t p, int32_t c)
 {
     int64_t max = s->bounds.max[(int64_t)p * s->g->ncon + c],
@@ -74,7 +75,7 @@ static cleave_status open_filling(filling *f, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Goes on to the next part that takes vertices; there is one. */
+/* Advances to the next part that may hold vertices; there is one. */
 static void next_part(filling *f)
 {
     const clv_partition_state *s = f->s;
@@ -89,7 +90,7 @@ static void next_part(filling *f)
         f->held[c] = 0;
 }
 
-/* The last part takes all. */
+/* The last part takes all vertices. */
 static bool fits(const filling *f, int32_t v)
 {
     const clv_graph *g = f->s->g;
@@ -100,7 +101,7 @@ static bool fits(const filling *f, int32_t v)
     return true;
 }
 
-/* Must the current part stop, so that those behind get a vertex each? */
+/* Must the current part be closed, so that each remaining part gets a vertex? */
 static bool must_close(const filling *f)
 {
     return f->parts > 0 && f->inside > 0 && f->left <= f->parts;
@@ -122,13 +123,13 @@ static void put(filling *f, int32_t v)
 
 typedef struct greedy {
     filling f;
-    clv_heap ready;         /* of lots, so that ties fall at random */
-    int32_t *lot, *drawn;   /* vertex -> lot -> vertex */
-    int32_t *fresh, nfresh; /* became ready in this part */
+    clv_heap ready;         /* by random number, so that ties are random */
+    int32_t *lot, *drawn;   /* vertex -> random number -> vertex */
+    int32_t *fresh, nfresh; /* vertices that became ready in this part */
     int32_t aside[most_misfits], naside;
 } greedy;
 
-/* The gain of v without predecessors in the current part. */
+/* The gain of v if no predecessor is in the current part. */
 static int64_t plain_gain(const clv_graph *g, int32_t v)
 {
     int64_t gain = 0;
@@ -174,7 +175,7 @@ static void place(greedy *t, int32_t v)
     }
 }
 
-/* Arcs from the part before do not count any more. */
+/* Arcs from the previous part no longer count. */
 static void begin_part(greedy *t)
 {
     const clv_graph *g = t->f.s->g;
@@ -234,18 +235,19 @@ cleave_status clv_dagp_greedy(clv_partition_state *s, uint64_t seed, clv_ws *ws,
 
 /* ---- Fauzia et al. ---------------------------------------------------------------------- */
 
-/* First come, first served; a vertex is inside once at most. */
+/* A queue; a vertex is in it at most once. */
 typedef struct line {
     int32_t *item;
-    int64_t head, tail; /* counted on; item is a ring of nvtx */
+    int64_t head, tail; /* increasing; item is a ring of nvtx */
     int64_t taken;
 } line;
 
 typedef struct fauzia {
     filling f;
-    line ready, neighbours, successors; /* the last two: of this part */
-    int32_t *listed;                    /* by vertex: the last part in whose neighbours */
-    int32_t *read; /* by vertex: the last part that has looked at its predecessors */
+    line ready, neighbours, successors; /* the last two are of this part */
+    int32_t *listed;                    /* by vertex: the last part that had it in
+                                           neighbours */
+    int32_t *read; /* by vertex: the last part that scanned its predecessors */
 } fauzia;
 
 static void line_put(line *l, int32_t nvtx, int32_t v)
@@ -253,7 +255,7 @@ static void line_put(line *l, int32_t nvtx, int32_t v)
     l->item[l->tail++ % nvtx] = v;
 }
 
-/* The first that is not placed, or -1. */
+/* The first vertex not placed yet, or -1. */
 static int32_t line_take(line *l, const clv_partition_state *s)
 {
     while (l->head < l->tail) {
@@ -317,7 +319,7 @@ static void begin_near(fauzia *t)
     t->successors.head = t->successors.tail = t->successors.taken = 0;
 }
 
-/* One part, until nothing fits. */
+/* Fills one part until no vertex fits. */
 static void fill_near(fauzia *t)
 {
     int32_t aside[most_misfits], naside = 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/dagp_initial.c - Kernighan's program as dagP uses it, and the best of several runs.
+/* initial/dagp_initial.c - Kernighan's dynamic program as dagP uses it, and the best of
+ * several runs.
  *
  * The paper first runs the program for any number of slices with the upper bound B and the
- * lower bound W - (k - 1) B, which no partition into k parts undercuts, and only when the best
- * slices are not k in number the program for exactly k (refine/slices.h has both). */
+ * lower bound W - (k - 1) B, which every part of a partition into k parts satisfies.  Only if
+ * the best result does not have k slices, it runs the program for exactly k (refine/slices.h
+ * has both). */
 #include "initial/dagp_initial.h"
 
 #include <assert.h>
@@ -74,7 +76,7 @@ static cleave_status kernighan(clv_partition_state *s, clv_rng rng, clv_context 
 
 typedef struct score {
     clv_worth is;
-    int64_t fullest; /* largest weight beyond a bound */
+    int64_t fullest; /* largest excess over a bound */
 } score;
 
 static score score_of(const clv_partition_state *s)
@@ -98,7 +100,7 @@ static cleave_status run_once(clv_partition_state *s, clv_dagp_start kind, int32
     clv_rng rng = clv_rng_make(ctx->seed, stage, (uint64_t)kind, (uint64_t)index);
     clv_ws_mark mark = clv_ws_save(ctx->ws);
     cleave_status status;
-    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slices are quick */
+    if (kind == CLV_DAGP_KERN || clv_context_stop(ctx)) /* slicing is fast */
         status = kernighan(s, rng, ctx, err);
     else if (kind == CLV_DAGP_GP)
         status = clv_dagp_greedy(s, clv_rng_u64(&rng), ctx->ws, err);
@@ -108,7 +110,7 @@ static cleave_status run_once(clv_partition_state *s, clv_dagp_start kind, int32
     return status;
 }
 
-/* Of all kinds and runs; the first one always happens. */
+/* Tries all kinds and runs; the first one is always made. */
 static cleave_status run_all(clv_partition_state *s, clv_dagp_start kind, int32_t runs,
                              int32_t *best, clv_context *ctx, cleave_error *err)
 {
@@ -128,7 +130,7 @@ static cleave_status run_all(clv_partition_state *s, clv_dagp_start kind, int32_
         best_score = here;
         memcpy(best, s->part, bytes);
     }
-    if (is_last) /* s is measured */
+    if (is_last) /* s is evaluated */
         return CLEAVE_OK;
     memcpy(s->part, best, bytes);
     clv_state_measure(s, ctx);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/dagp_initial.h - first acyclic partitions as dagP makes them.
+/* initial/dagp_initial.h - the initial partitions of dagP.
  *
  * [Herrmann, Kho, Ucar, Kaya, Catalyurek: Acyclic Partitioning of Large Directed Acyclic
  * Graphs, CCGRID 2017], section IV-B, and the heuristic of [Fauzia et al., Beyond Reuse
- * Distance Analysis, 2013] that it is compared with.  initial/acyclic_start.h does better. */
+ * Distance Analysis, 2013] that it is compared with.  initial/acyclic_start.h gives better
+ * cuts. */
 #ifndef CLV_INITIAL_DAGP_INITIAL_H
 #define CLV_INITIAL_DAGP_INITIAL_H
 
@@ -11,15 +12,16 @@
 
 typedef enum clv_dagp_start {
     CLV_DAGP_KER_GP, /* half of the runs each */
-    CLV_DAGP_KERN,   /* Kernighan's program along random depth-first topological orders */
-    CLV_DAGP_GP,     /* greedy: fills part after part with the best vertex that is ready */
-    CLV_DAGP_FAUZIA  /* the same with those near to the last ones; always the same result */
+    CLV_DAGP_KERN,   /* Kernighan's dynamic program along random depth-first topological
+                        orders */
+    CLV_DAGP_GP,     /* greedy: fills part after part with the best ready vertex */
+    CLV_DAGP_FAUZIA  /* the same with vertices near the last ones; not random */
 } clv_dagp_start;
 
-/* Fills s->part and s->rank (that of the part numbers) and measures.  Of all runs the best by
- * (overload, cut, fullest part) is kept; runs counts those of each kind, at least 1.  Parts
- * may be too heavy where vertices are.  There must be no fixed vertices.  Fails only
- * with CLEAVE_ENOMEM. */
+/* Fills s->part and s->rank (by part number) and evaluates.  Keeps the best run by (overload,
+ * cut, fullest part).  runs: number of runs of each kind, at least 1.  Parts may exceed their
+ * bounds if vertices are heavy.  There must be no fixed vertices.  Fails only with
+ * CLEAVE_ENOMEM. */
 cleave_status clv_dagp_initial(clv_partition_state *s, clv_dagp_start kind, int32_t runs,
                                clv_context *ctx, cleave_error *err);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/fixed_order.c - see initial/fixed_order.h.
+/* initial/fixed_order.c - topological orders that respect fixed vertices, see
+ * initial/fixed_order.h.
  *
- * Each place of the order lies in the slice that the shares of the bounds assign to it.  The
- * slices of a vertex are bounded by those of its fixed ancestors and descendants; a vertex
- * outside of them moves to the near end of the next slice allowed.  Arcs still run forward: of
- * the two ends of an arc, neither the bound nor the place of the second is smaller. */
+ * Each place of the order lies in the slice that the shares assign to it.  The slices of a
+ * vertex are bounded by those of its fixed ancestors and descendants.  A vertex outside of
+ * them moves to the near end of the nearest allowed slice.  Arcs still point forward: neither
+ * the bound nor the place of an arc's head is smaller than that of its tail. */
 #include "initial/fixed_order.h"
 
 #include "base/sort.h"
@@ -30,7 +31,7 @@ bool clv_fixed_ranks(const clv_partition_state *s, const int32_t *order, int32_t
     return fine;
 }
 
-/* Keys in the sequence of the order. */
+/* Computes the sort keys in the sequence of the order. */
 static void make_keys(const clv_partition_state *s, const int32_t *low, const int32_t *high,
                       const int32_t *by_rank, const int32_t *order, clv_sort_item *item)
 {

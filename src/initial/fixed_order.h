@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/fixed_order.h - topological orders in which the fixed vertices stand as the ranks of
- * their parts do, so that slices (refine/slices.h) can keep them where they belong. */
+/* initial/fixed_order.h - topological orders in which fixed vertices follow the ranks of their
+ * parts, so that slices (refine/slices.h) can keep them in place. */
 #ifndef CLV_INITIAL_FIXED_ORDER_H
 #define CLV_INITIAL_FIXED_ORDER_H
 
 #include "refine/partition_state.h"
 
-/* The ranks low[v]..high[v] that the fixed vertices before and behind it leave to each vertex;
- * order: any topological order.  False when they leave none to some vertex.  O(nvtx + narc).
- */
+/* The ranks low[v]..high[v] that fixed ancestors and descendants leave to each vertex; order:
+ * any topological order.  Returns false if they leave none to some vertex.  O(nvtx + narc). */
 bool clv_fixed_ranks(const clv_partition_state *s, const int32_t *order, int32_t *low,
                      int32_t *high);
 
-/* Moves the vertices of `order` as little as necessary: each to where the slices of its fixed
- * ancestors and descendants are expected.  Does nothing when no vertex is fixed.  by_rank: the
- * part of each rank.  CLEAVE_ECYCLE when the fixed vertices contradict the ranks.  O(nvtx +
+/* Moves the vertices of `order` as little as necessary, each to where the slices of its fixed
+ * ancestors and descendants are expected.  Does nothing if no vertex is fixed.  by_rank: the
+ * part of each rank.  CLEAVE_ECYCLE if the fixed vertices contradict the ranks. O(nvtx +
  * narc). */
 cleave_status clv_fixed_order(const clv_partition_state *s, const int32_t *by_rank, clv_ws *ws,
                               int32_t *order, cleave_error *err);

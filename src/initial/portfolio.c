@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/portfolio.c - see initial/portfolio.h. */
+/* initial/portfolio.c - greedy graph growing, see initial/portfolio.h. */
 #include "initial/portfolio.h"
 
 #include <string.h>
@@ -20,12 +20,12 @@ typedef enum method {
 typedef struct growing {
     clv_partition_state *s;
     const double *share;
-    double held[16]; /* weight of part 0; further constraints do not guide */
+    double held[16]; /* weight of part 0; only the first constraints guide growth */
     clv_heap heap;   /* the frontier */
     int32_t *best;   /* the best part array so far */
     int32_t *order;  /* vertices in random order, for new seeds */
-    int32_t next;    /* in order */
-    int64_t arcs;    /* looked at */
+    int32_t next;    /* index into order */
+    int64_t arcs;    /* number of arcs scanned */
 } growing;
 
 /* ---- Growing ---------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static int32_t guided(const growing *w)
     return w->s->g->ncon < 16 ? w->s->g->ncon : 16;
 }
 
-/* Would adding v overshoot by more than it falls short without it? */
+/* Would adding v exceed the target by more than the current deficit? */
 static bool overshoots(const growing *w, int32_t v)
 {
     for (int32_t c = 0; c < guided(w); c++) {
@@ -61,8 +61,8 @@ static void take(growing *w, int32_t v)
         w->held[c] += clv_graph_vwgt(w->s->g, v, c);
 }
 
-/* The key of v: what it gains by joining part 0, with random low digits that break ties.
- * Greedy growth uses the change of the cut, growth by ties only the edges to part 0. */
+/* The priority of v for joining part 0, with random low digits that break ties.  Greedy growth
+ * uses the change of the cut, growth by ties only the edges to part 0. */
 static int64_t growth_key(growing *w, int32_t v, method how, clv_rng *rng)
 {
     const clv_graph *g = w->s->g;
@@ -91,7 +91,7 @@ static void reach(growing *w, int32_t v, method how, int64_t *clock, clv_rng *rn
     }
 }
 
-/* A vertex of part 1 in random order, -1: none left. */
+/* The next vertex of part 1 in random order; -1: none left. */
 static int32_t fresh_seed(growing *w)
 {
     while (w->next < w->s->g->nvtx) {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/portfolio.h - first bipartitions of small graphs.
+/* initial/portfolio.h - initial bipartitions of small graphs.
  *
- * A portfolio: part 0 is grown from a random vertex, by gain (greedy graph growing
- * [Karypis, Kumar 1998]), by ties or breadth first, or drawn at random; each is improved by
- * FM, and the best by (overload, cut) is kept.
+ * A portfolio: part 0 is grown from a random vertex by gain (greedy graph growing [Karypis,
+ * Kumar 1998]), by ties or breadth-first, or is random.  Each is refined by FM, and the best
+ * by (overload, cut) is kept.
  *
- * Growing by ties takes the vertex with the heaviest edges into part 0 next (maximum adjacency
- * order [Stoer, Wagner 1997]).  Growing by gain avoids vertices with heavy edges ahead, and so
- * crosses a light border before a region of heavy edges is complete; by ties it does not. */
+ * Growing by ties adds the vertex with the heaviest edges to part 0 (maximum adjacency order
+ * [Stoer, Wagner 1997]).  Growing by gain avoids vertices with heavy edges to the outside, and
+ * so crosses a light boundary before a region of heavy edges is complete; growing by ties does
+ * not. */
 #ifndef CLV_INITIAL_PORTFOLIO_H
 #define CLV_INITIAL_PORTFOLIO_H
 
 #include "refine/partition_state.h"
 
 typedef struct clv_grow_params {
-    int32_t tries;     /* at least */
-    int32_t most;      /* and at most, while new best ones keep coming */
+    int32_t tries;     /* least number of tries */
+    int32_t most;      /* largest number, while tries improve the best */
     int32_t fm_passes; /* per try */
     int32_t patience;  /* of FM */
     uint64_t index;    /* enters the seed */

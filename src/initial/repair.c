@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/repair.c - see initial/repair.h. */
+/* initial/repair.c - repairs cyclic partitions, see initial/repair.h. */
 #include "initial/repair.h"
 
 #include <assert.h>
@@ -16,7 +16,8 @@
 typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
 
 enum {
-    most_passed = 8, /* parts that all of the weight may have to pass, about; taste */
+    most_passed = 8, /* approximate number of parts that all weight may have to pass; not
+                        tuned */
     /* An overload of this fraction of the weight is cheap to balance: docs/design/acyclic.md,
      * "Repair of a partition without directions". */
     cheap_share = 32
@@ -25,17 +26,17 @@ enum {
 typedef struct repairing {
     clv_partition_state *s;
     clv_context *ctx;
-    int32_t *given;      /* nvtx: the parts at the call */
-    int32_t *order;      /* nvtx: topological */
+    int32_t *given;      /* nvtx: the parts passed by the caller */
+    int32_t *order;      /* nvtx: a topological order */
     int32_t *sliced;     /* nvtx: another such order */
-    int64_t *middle;     /* nvtx: between the level from the start and that from the end */
+    int64_t *middle;     /* nvtx: mean of the levels from the sources and to the sinks */
     int64_t *priority;   /* nvtx */
     int32_t *by_rank;    /* nparts */
-    int32_t *low, *high; /* nvtx: ranks allowed */
+    int32_t *low, *high; /* nvtx: allowed ranks */
     int32_t *best, *best_rank;
-    clv_worth worth; /* of the best */
+    clv_worth worth; /* of the best partition */
     remedy best_how;
-    bool fine; /* no arc contradicts what was given, and it is within the bounds */
+    bool fine; /* the given partition is acyclic and within the bounds */
     bool quick;
 } repairing;
 
@@ -87,7 +88,7 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
 /* ---- Remedies ----------------------------------------------------------------------------
  */
 
-/* Returns whether all vertices stay where they are. */
+/* Returns whether all vertices stay in their part. */
 static bool push(repairing *w)
 {
     clv_partition_state *s = w->s;
@@ -119,7 +120,7 @@ static void pull(repairing *w)
     }
 }
 
-/* An order by part as far as the arcs allow, by level inside parts; from either end. */
+/* An order by part as far as the arcs allow, by level within parts; from either end. */
 static cleave_status slice(repairing *w, bool from_end, cleave_error *err)
 {
     clv_partition_state *s = w->s;
@@ -162,7 +163,7 @@ bool clv_repair_beyond_balance(const clv_partition_state *s)
     return (double)clv_state_overload(s) * s->bounds.nparts > most_passed * weight_of_all(s);
 }
 
-/* Fills s->part and what depends on it. */
+/* Fills s->part and the fields that depend on it. */
 static cleave_status apply(repairing *w, remedy how, cleave_error *err)
 {
     clv_partition_state *s = w->s;
@@ -180,7 +181,7 @@ static cleave_status apply(repairing *w, remedy how, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* Balances what a remedy has made, and keeps it if it is the best. */
+/* Rebalances the result of a remedy and keeps it if it is the best. */
 static cleave_status finish(repairing *w, remedy how, cleave_error *err)
 {
     clv_partition_state *s = w->s;
@@ -208,7 +209,7 @@ static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 
 static cleave_status try_all(repairing *w, cleave_error *err)
 {
-    /* Slices last, but at least one of them: they keep to the bounds. */
+    /* Slices last, but at least one slicing, because slices are within the bounds. */
     for (int how = 0; how < remedies && !w->fine; how++)
         if (how == slice_forward || w->worth.overload > 0 || !clv_context_stop(w->ctx))
             CLV_TRY(try_remedy(w, (remedy)how, err));
@@ -220,9 +221,9 @@ static bool is_cheap(const clv_partition_state *s)
     return (double)clv_state_overload(s) * cheap_share <= weight_of_all(s);
 }
 
-/* Balancing takes time in proportion to the overload, and after much of it little of the given
- * partition remains.  So the direction with the larger overload is left out unless balancing
- * is cheap.  Slices are made only from the better end. */
+/* Rebalancing takes time in proportion to the overload, and a large overload leaves little of
+ * the given partition.  The direction with the larger overload is therefore skipped unless
+ * rebalancing is cheap.  Slices are made only from the better end. */
 static cleave_status try_gentler(repairing *w, cleave_error *err)
 {
     clv_partition_state *s = w->s;
@@ -245,7 +246,7 @@ static cleave_status try_gentler(repairing *w, cleave_error *err)
     return try_remedy(w, w->best_how == pull_back ? slice_back : slice_forward, err);
 }
 
-/* A partition that no arc contradicts needs no other remedy. */
+/* An acyclic partition needs no other remedy. */
 static cleave_status try_order(repairing *w, cleave_error *err)
 {
     clv_partition_state *s = w->s;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/coordinate_source.c - recursive coordinate bisection: a set of points is cut across
- * the longest side of its bounding box.
- *
- * Source: Williams 1991; Kaddoura, Ou, Ranka 1995. */
+/* order/coordinate_source.c - recursive coordinate bisection [Williams 1991; Kaddoura, Ou,
+ * Ranka 1995]: a set of points is cut across the longest side of its bounding box. */
 #include <math.h>
 
 #include "order/halving.h"
@@ -12,7 +10,7 @@ static const double *point_of(const clv_graph *g, int32_t v)
     return g->coords + (int64_t)v * g->ndim;
 }
 
-/* -1: some coordinate is not finite. */
+/* Returns -1 if a coordinate is not finite. */
 static int longest_side(const clv_graph *g, int32_t count, const int32_t *vertex)
 {
     int longest = 0;
@@ -23,9 +21,9 @@ static int longest_side(const clv_graph *g, int32_t count, const int32_t *vertex
             double x = point_of(g, vertex[i])[d];
             low = x < low ? x : low;
             high = x > high ? x : high;
-            fault += x - x; /* 0, or not a number */
+            fault += x - x; /* 0, or NaN if x is not finite */
         }
-        /* Halves, because the difference of two finite numbers need not be finite. */
+        /* Halved, because the difference of two finite numbers can overflow. */
         double side = high * 0.5 - low * 0.5;
         if (side > most) {
             most = side;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/curve.c - indices along space-filling curves, and tables of them.
+/* order/curve.c - indices along Hilbert and Morton curves, and their tables.
  *
- * A curve visits the 2^ndim cells of a cube in an order that depends on its state, and enters
- * each cell in a state of its own.  Two dimensions: the procedure of Kaddoura, Ou, Ranka 1995,
- * figure 3, whose state is a rotation and a sense.  Three dimensions: entry corner and
- * direction [Butz 1971; Hamilton, Rau-Chaplin 2008].  Morton has one state. */
+ * A curve visits the 2^ndim cells of a cube in an order that depends on its state, and has a
+ * state inside each cell.  Two dimensions: the procedure of [Kaddoura, Ou, Ranka 1995], figure
+ * 3, whose state is a rotation and an orientation.  Three dimensions: entry corner and
+ * direction [Butz 1971; Hamilton, Rau-Chaplin 2008].  The Morton curve has a single state. */
 #include "order/curve.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ typedef struct curve_step {
     unsigned digit, state;
 } curve_step;
 
-/* state = 2 * rotation + (sense is -1); cell = 2 * x + y. */
+/* state = 2 * rotation + (orientation is -1); cell = 2 * x + y. */
 static curve_step step_hilbert_2d(unsigned state, unsigned cell)
 {
     static const uint8_t quads[4][4] = {
@@ -35,15 +35,16 @@ static unsigned rotate_left(unsigned x, unsigned by)
     return (x << by | x >> (3 - by)) & 7;
 }
 
-/* state = 3 * entry corner + axis, the first being 0.  The cells are met in the order of the
- * Gray code, turned so that it begins at the entry corner and ends beside it along the axis.
- * The first coordinate is the highest bit: axis 0 is direction 2. */
+/* state = 3 * entry corner + axis; the initial state is 0.  The cells are visited in the order
+ * of the Gray code, rotated so that it begins at the entry corner and ends at its neighbour
+ * along the axis.  The first coordinate is the highest bit: axis 0 is direction 2. */
 static curve_step step_hilbert_3d(unsigned state, unsigned cell)
 {
     static const uint8_t entries[8] = {0, 0, 0, 3, 3, 6, 6, 5};
     static const uint8_t directions[8] = {0, 1, 1, 2, 2, 1, 1, 0};
     unsigned entry = state / 3, direction = 2 - state % 3;
-    unsigned gray = rotate_left(cell ^ entry, 2 - direction); /* right by direction + 1 */
+    unsigned gray = rotate_left(cell ^ entry, 2 - direction); /* rotate right by direction +
+                                                                 1 */
     unsigned digit = gray ^ gray >> 1 ^ gray >> 2;
     entry ^= rotate_left(entries[digit], direction + 1);
     direction = (direction + directions[digit] + 1) % 3;
@@ -59,7 +60,7 @@ static curve_step step_once(clv_curve curve, int32_t ndim, unsigned state, unsig
 
 /* ---- Many levels ------------------------------------------------------------------------ */
 
-/* The index from *state on, which becomes the state inside the last cell. */
+/* The index from *state on; *state becomes the state inside the last cell. */
 static uint64_t walk(clv_curve curve, int32_t ndim, int bits, const uint32_t *point,
                      unsigned *state)
 {

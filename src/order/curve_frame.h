@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/curve_frame.h - where points lie on the grid of a space-filling curve, and the key by
- * which a sort puts them in its order.  For order/curve_order.c, and for points that lie on
- * many machines.
+/* order/curve_frame.h - maps points to the grid of a space-filling curve and computes their
+ * sort keys.  Used by order/curve_order.c and for distributed points.
  *
- * The bounding box is laid onto a cube, sides that are nearly the longest stretched to fill
- * it.  One that is much longer than the others is laid onto a row of cubes: the curve leaves
- * a cube beside the corner where it enters the next one.  Points on a straight line along an
- * axis come in the order of that coordinate. */
+ * The bounding box is mapped to a cube; sides nearly as long as the longest are stretched to
+ * fill it.  A box much longer than wide is mapped to a row of cubes: the curve leaves each
+ * cube next to the corner where it enters the next.  Points on a line parallel to an axis are
+ * sorted by that coordinate. */
 #ifndef CLV_ORDER_CURVE_FRAME_H
 #define CLV_ORDER_CURVE_FRAME_H
 
@@ -18,23 +17,23 @@
 
 typedef struct clv_curve_box {
     double low[3], high[3];
-    int64_t bad; /* a point of which a coordinate is not finite, the first; -1: none */
+    int64_t bad; /* the first point with a coordinate that is not finite; -1: none */
 } clv_curve_box;
 
-/* A row of 2^row cubes of 2^bits cells a side; the first axis goes along the row. */
+/* A row of 2^row cubes with 2^bits cells per side.  The first axis runs along the row. */
 typedef struct clv_curve_frame {
     int row, bits;
-    bool straight; /* nothing but the first axis has a length: it alone gives the order */
+    bool straight; /* only the first axis has a positive length and determines the order */
     int axis[3];
-    double low[3];       /* halved, because differences of finite numbers may not be finite */
-    double half_side[3]; /* above 0 */
+    double low[3];       /* halved, because differences of finite numbers can overflow */
+    double half_side[3]; /* positive */
     double cells[3];
-    uint64_t last[3]; /* cells - 1, which has more digits than a double in a long row */
+    uint64_t last[3]; /* cells - 1, which can exceed the precision of a double in a long row */
 } clv_curve_frame;
 
 /* ---- Bounding box ----------------------------------------------------------------------- */
 
-/* Of points begin .. end - 1, at least one. */
+/* Bounding box of the points begin .. end - 1, at least one. */
 static inline clv_curve_box clv_curve_box_of(int32_t ndim, const double *coords, int64_t begin,
                                              int64_t end)
 {
@@ -71,7 +70,7 @@ static inline int clv_curve_longest_axis(const clv_curve_box *b, int32_t ndim, i
     return longest;
 }
 
-/* Cubes so that a side is not above 1.5 times, or below 0.75 times, the next one. */
+/* Number of cubes such that a side is between 0.75 and 1.5 times the next one. */
 static inline int clv_curve_row_of(double longest, double next, int most)
 {
     int row = 0;
@@ -88,7 +87,7 @@ static inline clv_curve_frame clv_curve_frame_of(const clv_curve_box *b, int32_t
     double side = clv_curve_half_side(b, longest);
     double next = clv_curve_half_side(b, clv_curve_longest_axis(b, ndim, longest));
     int levels = ndim == 2 ? CLV_CURVE_LEVELS_2D : CLV_CURVE_LEVELS_3D;
-    /* An index has 63 bits: a long row leaves fewer for its cubes. */
+    /* An index has 63 bits: a long row leaves fewer bits for its cubes. */
     clv_curve_frame f = {.bits = ndim == 2 ? 6 * levels : 7 * levels, .axis = {0, 1, 2}};
     f.row = clv_curve_row_of(side, next, 62);
     while (f.row + ndim * f.bits > 63 && f.bits > levels)
@@ -135,7 +134,7 @@ static inline int64_t clv_curve_key_3d(const clv_curve_frame *f, const clv_curve
     return (int64_t)(x >> f->bits << (3 * f->bits) | index);
 }
 
-/* item[v] gets the key of point v, and v itself, for begin <= v < end. */
+/* Sets item[v] to the key of point v and to v, for begin <= v < end. */
 static inline void clv_curve_keys(const clv_curve_frame *frame, const clv_curve_table *table,
                                   int32_t ndim, const double *coords, int64_t begin,
                                   int64_t end, clv_sort_item *item)

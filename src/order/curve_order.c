@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/curve_order.c - the vertices of a graph along a space-filling curve: their points on
- * a grid (order/curve_frame.h), the index of each, and one sort.
- *
- * Source: Kaddoura, Ou, Ranka 1995; Ou, Ranka, Fox 1993. */
+/* order/curve_order.c - sorts the vertices of a graph along a space-filling curve: their
+ * points on a grid (order/curve_frame.h), their indices, and one sort [Kaddoura, Ou, Ranka
+ * 1995; Ou, Ranka, Fox 1993]. */
 #include "order/curve_frame.h"
 
-enum { block = 16384 }; /* vertices handled at a time */
+enum { block = 16384 }; /* vertices per block */
 
 typedef struct plotter {
     const clv_graph *g;

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/curve_table.h - a space-filling curve as a table: several levels of cells at a time,
- * for the many points of order/curve_order.c. */
+/* order/curve_table.h - a space-filling curve as a table that processes several levels of
+ * cells per lookup; used by order/curve_order.c. */
 #ifndef CLV_ORDER_CURVE_TABLE_H
 #define CLV_ORDER_CURVE_TABLE_H
 
 #include "order/curve.h"
 
 enum {
-    CLV_CURVE_LEVELS_2D = 5, /* taken at a time */
+    CLV_CURVE_LEVELS_2D = 5, /* levels per lookup */
     CLV_CURVE_LEVELS_3D = 3,
     CLV_CURVE_STATE_BITS = 5
 };
 
 /* step[state << (ndim * levels) | bits of the coordinates, the first one highest]: the digits
- * of the index, and below them the state of the next step in CLV_CURVE_STATE_BITS bits. */
+ * of the index, followed by the next state in CLV_CURVE_STATE_BITS bits. */
 typedef struct clv_curve_table {
     uint16_t step[24 << (3 * CLV_CURVE_LEVELS_3D)];
 } clv_curve_table;
 
 void clv_curve_table_make(clv_curve_table *t, clv_curve curve, int32_t ndim);
 
-/* As clv_curve_index; bits is a multiple of the levels taken at a time.  Higher bits of the
- * point do not count. */
+/* As clv_curve_index; bits must be a multiple of the levels per lookup.  Higher bits of the
+ * point are ignored. */
 static inline uint64_t clv_curve_table_2d(const clv_curve_table *t, int bits, uint64_t x,
                                           uint64_t y)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/fiedler.c - the multilevel method [Barnard, Simon 1993]: the coarsest graph is solved
- * as a dense matrix, its vectors are carried up from level to level, and improved on each.
+/* order/fiedler.c - multilevel computation of the Fiedler vector [Barnard, Simon 1993]: the
+ * coarsest graph is solved as a dense matrix, and its vectors are projected and improved level
+ * by level.
  *
- * On the levels between, a few steps do: the vectors of a coarser graph are only near
- * those of the next finer one anyway. */
+ * A few iterations are enough on intermediate levels, because the vectors of a coarser graph
+ * only approximate those of the next finer one. */
 #include "order/fiedler.h"
 
 #include <assert.h>
@@ -15,9 +16,9 @@
 
 enum {
     width = clv_fiedler_width,
-    rng_stage = 0x666965, /* of the start where no coarse graph is small enough */
+    rng_stage = 0x666965, /* random start if no coarse graph is small enough */
     steps_between = 4,
-    steps_last = 100, /* on the finest level; ten are usual */
+    steps_last = 100, /* on the finest level; ten are typical */
     steps_alone = 200
 };
 static const double tolerance_between = 0.05;
@@ -33,7 +34,7 @@ static void start_from_dense(clv_fiedler_block *b)
             b->s[0][v * width + i] = i < n - 1 ? l->vectors[(int64_t)i * n + v] : 0;
 }
 
-/* Coarsening came to nothing. */
+/* Coarsening failed to reach a small graph: random start. */
 static void start_from_noise(clv_fiedler_block *b, const clv_context *ctx)
 {
     int32_t n = b->l->level[b->level].g->nvtx;
@@ -42,7 +43,7 @@ static void start_from_noise(clv_fiedler_block *b, const clv_context *ctx)
         b->s[0][i] = clv_rng_unit(&rng) - 0.5;
 }
 
-/* From the level b->level to the one before; the vectors move within s[0]. */
+/* Projects from b->level to the next finer level; the vectors stay in s[0]. */
 static void carry_up(clv_fiedler_block *b)
 {
     const clv_fiedler_level *fine = &b->l->level[--b->level];
@@ -78,9 +79,9 @@ static int32_t solve_levels(clv_fiedler_block *b, double tolerance, clv_context 
 
 /* ---- The result ------------------------------------------------------------------------- */
 
-/* The entries ascend with the numbers of the vertices, on the whole: meshes are numbered in
- * sweeps, and orders that follow them fit together where pieces are bisected on their own.
- * Where that is not decided, the first entry that is not 0 is negative. */
+/* Chooses the sign with which entries ascend with the vertex numbers on the whole: meshes are
+ * numbered in sweeps, and such orders fit together if pieces are bisected separately.  If that
+ * is undecided, the first non-zero entry is negative. */
 static double sign_of(int32_t n, const double *x, double norm)
 {
     double moment = 0, small = 1e-9 * norm;
@@ -94,7 +95,7 @@ static double sign_of(int32_t n, const double *x, double norm)
     return x[v] > 0 ? -1 : 1;
 }
 
-/* Perpendicular to the constant vector, of norm 1, and of one of the two signs. */
+/* Makes x orthogonal to the constant vector, of norm 1, with a defined sign. */
 static void normalise(int32_t n, double *x)
 {
     double sum = 0, square = 0;
@@ -153,7 +154,7 @@ static cleave_status solve_connected(const clv_graph *g, double tolerance, clv_c
     bool stopped = clv_context_stop(ctx);
     if (!stopped)
         CLV_TRY(clv_fiedler_levels_build(l, g, ctx, err));
-    if (stopped || l->hierarchy.cut_short) { /* from noise it would take too long */
+    if (stopped || l->hierarchy.cut_short) { /* from a random start it would take too long */
         for (int64_t v = 0; v < g->nvtx; v++)
             x[v] = (double)v;
         if (!stopped)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order/fiedler_block.c - the locally optimal block preconditioned conjugate gradient method
- * [Knyazev 2001].
+ * (LOBPCG) [Knyazev 2001].
  *
- * A step looks for the best vectors in the space of the present ones, their preconditioned
- * residuals and the directions of the step before.  The small problem is solved from Gram
- * matrices; what depends on earlier columns up to rounding is left out of it
+ * Each step applies the Rayleigh-Ritz method to the span of the current vectors, their
+ * preconditioned residuals and the directions of the previous step.  The small problem is
+ * solved from Gram matrices; columns that depend on earlier ones up to rounding are left out
  * [Hetmaniuk, Lehoucq 2006]. */
 #include "order/fiedler_block.h"
 
@@ -19,13 +19,14 @@ enum {
     grain = 2048,
     most_sums = trial * (trial + 1)
 };
-static const double dependent = 1e-12; /* squared sine to the columns before */
+static const double dependent = 1e-12; /* squared sine of the angle to the span of the
+                                          previous columns */
 
 typedef struct small_matrix {
     double at[trial][trial];
 } small_matrix;
 
-/* ---- Sums over all vertices, in pieces of fixed size ------------------------------------ */
+/* ---- Sums over all vertices, in blocks of fixed size ------------------------------------ */
 
 typedef struct pass {
     clv_fiedler_block *b;
@@ -83,7 +84,7 @@ static void shift_rows(void *context, int64_t begin, int64_t end, int member)
             s[v * width + i] -= p->coefficient[i];
 }
 
-/* Makes s[which] perpendicular to the constant vector. */
+/* Makes s[which] orthogonal to the constant vector. */
 static void deflate_constant(clv_fiedler_block *b, int which)
 {
     double sums[width + 1];
@@ -150,7 +151,7 @@ static void residual_rows(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* Sums S' M S and S' L S of the first ncols columns: upper triangles one after the other. */
+/* Sums S' M S and S' L S of the first ncols columns: two upper triangles in sequence. */
 static CLV_ALWAYS_INLINE void gram_piece(const pass *p, int64_t begin, int64_t end, int ncols)
 {
     double *sum = sums_of(p, begin);
@@ -220,8 +221,9 @@ static void combine_rows(void *context, int64_t begin, int64_t end, int member)
 
 /* ---- The small problem ------------------------------------------------------------------ */
 
-/* Chooses columns that are independent in the masses and writes the factor R (upper) of
- * mass = R' R, columns scaled to norm 1 by scale; returns their number. */
+/* Chooses columns that are linearly independent in the mass inner product and writes the
+ * Cholesky factor R (upper) of mass = R' R, with columns scaled to norm 1 by scale.  Returns
+ * their number. */
 static int factorise(const small_matrix *mass, int ncols, int *column, double *scale,
                      small_matrix *factor)
 {
@@ -246,7 +248,7 @@ static int factorise(const small_matrix *mass, int ncols, int *column, double *s
     return count;
 }
 
-/* a = R'^-1 (scaled stiff) R^-1, row by row and then column by column. */
+/* a = R'^-1 (scaled stiff) R^-1, by rows and then by columns. */
 static void reduce_stiff(const small_matrix *stiff, int n, const int *column,
                          const double *scale, const small_matrix *factor, double *a)
 {
@@ -268,7 +270,7 @@ static void reduce_stiff(const small_matrix *stiff, int n, const int *column,
             a[i * n + j] = a[j * n + i] = (a[i * n + j] + a[j * n + i]) / 2;
 }
 
-/* The best vectors in the span of the first ncols columns: coefficient[column][vector]. */
+/* The Ritz vectors in the span of the first ncols columns: coefficient[column][vector]. */
 static void best_in_span(clv_fiedler_block *b, int ncols, double coefficient[trial][width])
 {
     small_matrix mass, stiff, factor;
@@ -313,7 +315,7 @@ static void find_residuals(clv_fiedler_block *b)
     b->residual = sqrt(sums[0]);
 }
 
-/* The products anew, for in steps they gather rounding; no directions. */
+/* Recomputes the products, in which steps accumulate rounding errors; drops the directions. */
 static void restart(clv_fiedler_block *b)
 {
     clv_fiedler_product(b->l, b->level, b->s[0], b->ls[0]);
@@ -345,7 +347,7 @@ int32_t clv_fiedler_block_improve(clv_fiedler_block *b, double tolerance, int32_
             clv_context_lacks(ctx, last))
             return step;
         clv_context_count(ctx, b->l->level[b->level].g->narc);
-        /* The corrections take the place of their products, which come later. */
+        /* The corrections overwrite their products, which are computed later. */
         clv_fiedler_cycle(b->l, b->level, b->s[1], b->ls[1]);
         if (clv_context_stop(ctx))
             return step;

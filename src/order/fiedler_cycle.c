@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order/fiedler_cycle.c - products with the Laplacian, and the multigrid cycle.
  *
- * Aggregation [Braess 1995; Notay 2010]: vertices that merge get one correction.  Such steps
- * are too stiff for smooth vectors, which is why the correction is taken longer than it says.
- * Jacobi's method smooths: every vertex by itself, on any number of threads. */
+ * Aggregation multigrid [Braess 1995; Notay 2010]: vertices that merge share one correction.
+ * Piecewise constant corrections underestimate smooth errors, so they are overrelaxed.  The
+ * smoother is damped Jacobi, which is parallel and independent of the number of threads. */
 #include <string.h>
 
 #include "order/fiedler_levels.h"
 
 enum { width = clv_fiedler_width, grain = 4096 };
-static const double correction = 1.7; /* below 2, else the cycle is not definite */
+static const double correction = 1.7; /* must be below 2, otherwise the cycle is not
+                                         definite */
 
 /* ---- Products --------------------------------------------------------------------------- */
 
-/* Differences first: for smooth vectors that is far more exact than degree times value. */
+/* Differences first: for smooth vectors that is more accurate than degree times value. */
 static CLV_ALWAYS_INLINE void row_product(const clv_fiedler_level *level, const double *x,
                                           int64_t v, double *out)
 {
@@ -95,7 +96,7 @@ static void smoothing(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* y, on the next level: sums of x over the members. */
+/* y, on the next level: sums of x over each aggregate. */
 static void gather(void *context, int64_t begin, int64_t end, int member)
 {
     const pass *p = context;
@@ -109,7 +110,7 @@ static void gather(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* y = r + correction * x, which is on the next level. */
+/* y = r + correction * x, where x is on the next level. */
 static void correct(void *context, int64_t begin, int64_t end, int member)
 {
     const pass *p = context;
@@ -137,7 +138,7 @@ static void for_all_rows(const clv_fiedler_levels *l, int64_t count,
 
 /* ---- The cycle -------------------------------------------------------------------------- */
 
-/* Exactly, by the eigenvectors; the constant one has no part in r. */
+/* Solves exactly by the eigenvectors; r has no constant component. */
 static void solve_last(const clv_fiedler_levels *l, const double *r, double *z)
 {
     int32_t n = l->level[l->nlevels - 1].g->nvtx;
@@ -156,7 +157,7 @@ static void solve_last(const clv_fiedler_levels *l, const double *r, double *z)
     }
 }
 
-/* A last level that is too large to be solved is only smoothed. */
+/* A last level too large for a direct solution is only smoothed. */
 static void smooth_last(const clv_fiedler_levels *l, const double *r, double *z)
 {
     const clv_fiedler_level *level = &l->level[l->nlevels - 1];
@@ -170,7 +171,7 @@ static void smooth_last(const clv_fiedler_levels *l, const double *r, double *z)
 
 static void cycle(const clv_fiedler_levels *l, int32_t index, const double *r, double *z);
 
-/* next->solution is about the solution for next->right. */
+/* Computes next->solution, an approximate solution for next->right. */
 static void solve_next(const clv_fiedler_levels *l, int32_t index)
 {
     const clv_fiedler_level *next = &l->level[index];
@@ -178,7 +179,7 @@ static void solve_next(const clv_fiedler_levels *l, int32_t index)
     cycle(l, index, next->right, next->solution);
     if (index == l->nlevels - 1 || !next[-1].twice)
         return;
-    /* The second visit solves for what the first one left. */
+    /* The second visit solves for the residual of the first. */
     for_all_rows(l, n, rest_rows, (pass){next, next->solution, next->right, next->right});
     double *again = next->rest + n * width;
     cycle(l, index, next->right, again);

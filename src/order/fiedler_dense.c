@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/fiedler_dense.c - Householder's reduction to a tridiagonal matrix, then implicit
- * QR steps with Wilkinson's shift [Golub, Van Loan, Matrix Computations, 8.3].
+/* order/fiedler_dense.c - symmetric eigenvalue problem: Householder tridiagonalisation, then
+ * implicit QR steps with Wilkinson's shift [Golub, Van Loan, Matrix Computations, 8.3].
  *
- * The basis is kept by rows, so that a rotation runs along memory. */
+ * The basis is stored by rows, so that a rotation accesses memory contiguously. */
 #include "order/fiedler_dense.h"
 
 #include <math.h>
@@ -10,10 +10,11 @@
 #include <string.h>
 
 static const double epsilon = 0x1.0p-52;
-enum { most_steps = 60 }; /* QR steps per value; three are usual */
+enum { most_steps = 60 }; /* QR steps per eigenvalue; three are typical */
 
-/* The reflection 1 - 2 v v'/v'v that maps x (of length m) onto a multiple of the first axis.
- * v replaces x; returns 2 / v'v, 0 when x is on the axis already; *onto: the multiple. */
+/* The Householder reflection 1 - 2 v v'/v'v that maps x (of length m) to a multiple of the
+ * first axis.  v overwrites x.  Returns 2 / v'v, or 0 if x is on the axis already; *onto: the
+ * multiple. */
 static double reflection(int32_t m, double *x, double *onto)
 {
     double rest = 0;
@@ -28,7 +29,8 @@ static double reflection(int32_t m, double *x, double *onto)
     return 2 / (x[0] * x[0] + rest);
 }
 
-/* The trailing block of order m (rows of length n) is reflected from both sides; p: m. */
+/* Applies the reflection from both sides to the trailing block of order m (rows of length n);
+ * p: m. */
 static void reflect_block(int32_t n, int32_t m, double *block, const double *v, double factor,
                           double *p)
 {
@@ -51,8 +53,8 @@ static void reflect_block(int32_t n, int32_t m, double *block, const double *v, 
     }
 }
 
-/* a becomes tridiagonal: diagonal d, beside it e (n - 1 places); the vector of the k-th
- * reflection stays in row k of a, right of the diagonal, its factor in factor[k]. */
+/* Reduces a to tridiagonal form: diagonal d, off-diagonal e (n - 1).  The vector of the k-th
+ * reflection stays in row k of a, right of the diagonal; its factor is factor[k]. */
 static void reduce(int32_t n, double *a, double *d, double *e, double *factor, double *p)
 {
     for (int32_t k = 0; k < n; k++) {
@@ -68,13 +70,13 @@ static void reduce(int32_t n, double *a, double *d, double *e, double *factor, d
     }
 }
 
-/* basis: its row i is what the i-th axis of the tridiagonal form is in the old one. */
+/* Row i of basis is the i-th axis of the tridiagonal form in the original coordinates. */
 static void form_basis(int32_t n, const double *a, const double *factor, double *basis)
 {
     memset(basis, 0, (size_t)n * (size_t)n * sizeof *basis);
     for (int32_t i = 0; i < n; i++)
         basis[(int64_t)i * n + i] = 1;
-    /* Backwards: the reflections that are done then fill the trailing block only. */
+    /* Backward accumulation: the reflections applied so far only fill the trailing block. */
     for (int32_t k = n - 2; k >= 0; k--) {
         const double *v = a + (int64_t)k * n + k + 1;
         int32_t m = n - k - 1;
@@ -132,7 +134,7 @@ static bool negligible(const double *d, const double *e, int32_t k, double least
 
 static void diagonalise(int32_t n, double *d, double *e, double *basis)
 {
-    /* Beside the whole matrix what is this small is rounding. */
+    /* Off-diagonal entries this small relative to the matrix are rounding errors. */
     double largest = 0;
     for (int32_t k = 0; k < n; k++) {
         double size = (d[k] < 0 ? -d[k] : d[k]) + (k + 1 < n ? (e[k] < 0 ? -e[k] : e[k]) : 0);
@@ -152,7 +154,7 @@ static void diagonalise(int32_t n, double *d, double *e, double *basis)
     }
 }
 
-/* Rows of the basis into a, by ascending value; ties keep their order. */
+/* Copies the rows of the basis to a by ascending eigenvalue; ties keep their order. */
 static void arrange(int32_t n, const double *basis, const double *d, double *a, double *values)
 {
     for (int32_t i = 0; i < n; i++) {

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /* a: n * n, symmetric and finite; becomes the eigenvectors, one per row, of norm 1.  values:
- * n, ascending.  scratch: n * (n + 3) places.  Rows of eigenvectors are orthogonal also where
- * values are repeated.  O(n^3); only + - * / and sqrt, in a fixed order. */
+ * n, ascending.  scratch: n * (n + 3) entries.  Eigenvectors of repeated eigenvalues are
+ * orthogonal as well.  O(n^3); only + - * / and sqrt, in a fixed order. */
 void clv_dense_eigen(int32_t n, double *a, double *values, double *scratch);
 
 #endif

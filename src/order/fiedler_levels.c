@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/fiedler_levels.c - the levels of the multigrid method, and the dense solution of the
+/* order/fiedler_levels.c - the levels of aggregation multigrid, and the dense solution of the
  * last one.
  *
- * The engine's matching makes the levels; two matchings are one level here, so that a cycle
- * may visit the next level twice (W) and still cost no more than twice the first.  The
+ * Aggregates come from heavy-edge matching.  Two matchings form one level, so that a cycle can
+ * visit the next level twice (W-cycle) at no more than twice the cost of the first.  The
  * coarse matrix is the Laplacian of the contracted graph. */
 #include "order/fiedler_levels.h"
 
@@ -14,9 +14,9 @@
 #include "order/fiedler_dense.h"
 
 enum { width = clv_fiedler_width, grain = 4096, far_apart = 16 };
-static const double jacobi = 0.75;     /* damps the upper half of the values */
-static const double least_shrink = 3;  /* from one level to the next, */
-static const double least_apart = 1.4; /* and where weights are far apart */
+static const double jacobi = 0.75;     /* damping of the upper half of the spectrum */
+static const double least_shrink = 3;  /* least shrink factor per level, */
+static const double least_apart = 1.4; /* and that for widely varying weights */
 
 static void damp_rows(void *context, int64_t begin, int64_t end, int member)
 {
@@ -50,7 +50,7 @@ static cleave_status add_level(clv_fiedler_levels *l, int32_t index, clv_ws *ws,
     return CLEAVE_OK;
 }
 
-/* From the level before `index` of the hierarchy's levels `from`..`index`. */
+/* Links the level before `index` to the hierarchy's levels `from`..`index`. */
 static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t index,
                                  clv_ws *ws, cleave_error *err)
 {
@@ -82,7 +82,7 @@ static cleave_status link_levels(clv_fiedler_levels *l, int32_t from, int32_t in
     return CLEAVE_OK;
 }
 
-/* Visits to the next level must not cost more than this one. */
+/* The visits to the next level must not cost more than this level. */
 static bool visits_twice(const clv_graph *g, const clv_graph *next)
 {
     return 2 * (next->narc + next->nvtx) <= g->narc + g->nvtx;
@@ -105,8 +105,8 @@ static cleave_status pick_levels(clv_fiedler_levels *l, double shrink, clv_ws *w
     return CLEAVE_OK;
 }
 
-/* The matrix D L D with D = 1 / sqrt(mass).  The constant vector (there: sqrt(mass)) is
- * lifted above all others, so that rounding cannot mix it with what is sought. */
+/* The matrix D L D with D = 1 / sqrt(mass).  The constant vector (here sqrt(mass)) is shifted
+ * above all other eigenvalues, so that rounding cannot mix it with the wanted ones. */
 static void fill_dense(const clv_fiedler_level *level, const double *root, double *a)
 {
     const clv_graph *g = level->g;
@@ -155,9 +155,9 @@ static cleave_status solve_dense(clv_fiedler_levels *l, clv_ws *ws, cleave_error
     return CLEAVE_OK;
 }
 
-/* Are the weights of edges far apart?  Then pairs do not do: a vertex that a matching leaves
- * over would be tied to another one across a light edge, and slip from the one to which a
- * heavy edge ties it; nor does it to leave out levels. */
+/* Do edge weights vary widely?  Then pairs are not enough: a vertex that a matching leaves
+ * over would be merged across a light edge and separated from the neighbour of its heavy edge.
+ * Levels cannot be skipped either. */
 static bool weights_apart(const clv_graph *g, double *most_degree)
 {
     int64_t least = INT64_MAX, most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/fiedler_pieces.c - connected components for spectral methods: an edge of weight 0
- * is none. */
+/* order/fiedler_pieces.c - connected components for spectral methods: edges of weight 0 are
+ * ignored. */
 #include "base/sort.h"
 #include "order/fiedler.h"
 
@@ -23,7 +23,7 @@ static int32_t flood(const clv_graph *g, int32_t start, int32_t number, int32_t 
     return count;
 }
 
-/* size[i] of component i; they are renumbered by descending size. */
+/* Renumbers components by descending size; size[i] is the size of component i. */
 static cleave_status sort_by_size(int32_t nvtx, int32_t count, const int32_t *size, clv_ws *ws,
                                   int32_t *component, cleave_error *err)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/grouping.c - processors of unequal speed in two groups, and in two again.
+/* order/grouping.c - divides processors of unequal speed recursively into two groups.
  *
- * Source: Kaddoura, Ou, Ranka 1995, section 2.  "Binpacking" is not spelled out there: here
- * the largest speed goes to the lighter group, then the next one [Graham 1969], and then
- * single moves and swaps narrow the difference.  PEs that are neighbours by number often are
- * neighbours in the machine as well: where cutting the list as it is divides the speeds no
- * worse, that is done.
+ * [Kaddoura, Ou, Ranka 1995, section 2]  The paper does not define "binpacking": here the
+ * fastest remaining PE goes to the lighter group (LPT rule) [Graham 1969], and then single
+ * moves and swaps reduce the difference.  PEs with consecutive numbers are often neighbours in
+ * the machine.  If cutting the list as numbered divides the speeds no worse, that is done.
  *
  * A PE of the second group is marked by its complement, which is negative. */
 #include <assert.h>
@@ -31,7 +30,7 @@ static double sum_speeds(const double *speed, int32_t count, const int32_t *part
     return sum;
 }
 
-/* The first y speeds sum to at least half. */
+/* The first y speeds that sum to at least half. */
 static int32_t halve_simply(const double *speed, int32_t count, const int32_t *parts)
 {
     double total = sum_speeds(speed, count, parts), sum = 0;
@@ -43,7 +42,7 @@ static int32_t halve_simply(const double *speed, int32_t count, const int32_t *p
     return count - 1;
 }
 
-/* The y whose first y speeds come nearest to half; *apart: the difference that remains. */
+/* The y whose first y speeds sum to nearest to half; *apart: the remaining difference. */
 static int32_t halve_nearest(const double *speed, int32_t count, const int32_t *parts,
                              double *apart)
 {
@@ -65,9 +64,9 @@ static int32_t halve_nearest(const double *speed, int32_t count, const int32_t *
 typedef struct packing {
     const double *speed;
     int32_t count;
-    int32_t *parts;  /* marked */
-    int32_t *sorted; /* places in parts by descending speed, then ascending */
-    double apart;    /* first group less second */
+    int32_t *parts;  /* PEs, those of the second group marked */
+    int32_t *sorted; /* indices into parts by descending speed, then ascending */
+    double apart;    /* speed of the first group minus the second */
 } packing;
 
 static double size_at(const packing *p, int32_t place)
@@ -81,7 +80,7 @@ static bool comes_before(const packing *p, int32_t a, int32_t b)
     return size_a != size_b ? size_a > size_b : a < b;
 }
 
-/* In a heap whose top comes last. */
+/* Sift down in a heap whose top is the last in sorted order. */
 static void sink(const packing *p, int32_t i, int32_t count)
 {
     int32_t item = p->sorted[i];
@@ -130,8 +129,8 @@ static void deal(packing *p)
 /* ---- Moves and swaps -------------------------------------------------------------------- */
 
 typedef struct exchange {
-    int32_t give, take; /* places of the heavier and of the lighter group; take -1: none */
-    double apart;       /* that remains */
+    int32_t give, take; /* indices in the heavier and in the lighter group; take -1: none */
+    double apart;       /* the remaining difference */
 } exchange;
 
 static void consider(const packing *p, exchange *best, int32_t give, int32_t take)
@@ -142,7 +141,7 @@ static void consider(const packing *p, exchange *best, int32_t give, int32_t tak
         *best = (exchange){give, take, apart};
 }
 
-/* Next place from `i` on in the sorted list that is of this group; count: none. */
+/* The next index from `i` on in the sorted list that is in this group; count: none. */
 static int32_t next_of(const packing *p, int32_t i, bool second)
 {
     while (i < p->count && (p->parts[p->sorted[i]] < 0) != second)
@@ -150,8 +149,8 @@ static int32_t next_of(const packing *p, int32_t i, bool second)
     return i;
 }
 
-/* What is given less what is taken should be half of the difference.  As the former falls,
- * so does the latter: one walk along both groups. */
+/* The speed given minus the speed taken should be half of the difference.  As the former
+ * decreases, so does the latter: one pass over both groups. */
 static exchange find_exchange(const packing *p)
 {
     bool second = p->apart < 0;
@@ -194,7 +193,7 @@ static void improve(packing *p)
 
 /* ---- Groups ----------------------------------------------------------------------------- */
 
-/* Puts the group of the first one in front and takes the marks away; returns its size. */
+/* Moves the group of the first PE to the front and removes the marks.  Returns its size. */
 static int32_t gather(int32_t count, int32_t *parts, int32_t *scratch)
 {
     bool flip = parts[0] < 0;
@@ -220,7 +219,7 @@ static int32_t halve_packed(const double *speed, int32_t count, int32_t *parts,
     sort_by_size(&p);
     deal(&p);
     improve(&p);
-    /* Sums in another order may differ in their last digits. */
+    /* Sums in a different order may differ by rounding. */
     double slack = sum_speeds(speed, count, parts) * 0x1p-40;
     if (as_listed <= magnitude(p.apart) + slack) {
         for (int32_t i = 0; i < count; i++)
@@ -239,7 +238,7 @@ int32_t clv_grouping_halve(clv_grouping grouping, const double *speed, int32_t c
     return halve_packed(speed, count, parts, scratch);
 }
 
-/* Calls itself for the group of fewer PEs only, and so never deeper than log2(count). */
+/* Recurses only into the smaller group, so the depth is at most log2(count). */
 static void arrange(clv_grouping grouping, const double *speed, int32_t count,
                     int32_t *sequence, int32_t *scratch)
 {
@@ -261,7 +260,7 @@ void clv_grouping_sequence(clv_grouping grouping, const double *speed, int32_t n
         sequence[pe] = pe;
     if (grouping == CLV_GROUPING_SIMPLE || !speed)
         return;
-    /* Sorted once: groups keep the order and so need no sorting of their own. */
+    /* Sorted once: groups keep the order and need no sorting. */
     packing all = {speed, npes, sequence, scratch, 0};
     sort_by_size(&all);
     for (int32_t i = 0; i < npes; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/halving.c - recursive bisection by one number per vertex, level by level: all sets of
- * a level are cut before any set of the next one.
+/* order/halving.c - recursive bisection by one value per vertex, level by level: all sets of a
+ * level are cut before any set of the next.
  *
- * Sources: Williams 1991 (coordinates), Pothen, Simon, Liou 1990 (spectral); groupings of
- * unequal speeds and orders from bisection: Kaddoura, Ou, Ranka 1995.
+ * [Williams 1991] (coordinates), [Pothen, Simon, Liou 1990] (spectral); unequal speeds and
+ * orders from bisection: [Kaddoura, Ou, Ranka 1995].
  *
- * Sets are intervals of one array of vertices, and each ascends: what becomes of a set
- * depends on the set alone, not on the threads that cut others.  A set that is large enough
- * to keep all threads busy is cut with the whole team, the others one by each member. */
+ * Sets are intervals of one array of vertices, each in ascending order.  The result of a set
+ * depends on the set alone, not on the threads that cut others.  A set large enough to occupy
+ * all threads is cut by the whole team; other sets are cut by one member each. */
 #include "order/halving.h"
 
 #include <assert.h>
@@ -23,17 +23,19 @@ enum {
     stage_leaf = 601,
     all_the_way = -1,
     worth_a_team = 4096,
-    passes_of_parts = 2, /* over the vertices that a level is charged with after the stop */
-    passes_of_order = 8  /* ... of an order, which has many more levels */
+    passes_of_parts = 2, /* passes over the vertices that a level is charged with after the
+                            stop */
+    passes_of_order = 8  /* the same for an order, which has many more levels */
 };
 
 typedef struct set {
-    int32_t begin, end;   /* places of its vertices */
-    int32_t first, count; /* its PEs in the list of PEs; orders: number of its leaves */
+    int32_t begin, end;   /* range of its vertices */
+    int32_t first, count; /* range of its PEs in the list of PEs; orders: count is the
+                             number of its leaves */
 } set;
 
 typedef struct failure {
-    int64_t index; /* of the set; INT64_MAX: none */
+    int64_t index; /* index of the failed set; INT64_MAX: none */
     cleave_status status;
     cleave_error error;
 } failure;
@@ -47,20 +49,20 @@ typedef struct halving {
     int32_t *part; /* NULL: an order */
     clv_grouping grouping;
     const double *speed;
-    const double *share, *bound; /* by PE: weight to aim at and not to exceed */
-    int32_t *pe, *pe_scratch;    /* those of speed above 0 */
+    const double *share, *bound; /* by PE: target weight and upper bound */
+    int32_t *pe, *pe_scratch;    /* PEs with a positive speed */
     /* Orders: */
-    int32_t *home;   /* by vertex: where its set begins; NULL: sets are not turned */
+    int32_t *home;   /* by vertex: first place of its set; NULL: halves are not exchanged */
     clv_turn *turns; /* by set */
     /* This level: */
     int32_t nsets;
-    set *sets, *halves; /* two halves for each set; count 0: nothing more to do */
+    set *sets, *halves; /* two halves of each set; count 0: finished */
     failure *failures;  /* by member */
 } halving;
 
 /* ---- Rules ------------------------------------------------------------------------------ */
 
-/* Every PE gets a vertex, or, when vertices are fewer than PEs, none gets two. */
+/* Every PE gets a vertex; if there are fewer vertices than PEs, no PE gets two. */
 static void limit_counts(clv_cut_rule *rule, int32_t n, int32_t first, int32_t second)
 {
     if (n >= first + (int64_t)second) {
@@ -80,7 +82,7 @@ static clv_cut_rule rule_of_parts(const halving *h, const set *s, int32_t first)
         *(i < first ? &rule.first : &rule.second) += h->share[pe];
         *(i < first ? &rule.first_most : &rule.second_most) += h->bound[pe];
     }
-    if (!(rule.first + rule.second > 0)) /* shares too small for the arithmetic */
+    if (!(rule.first + rule.second > 0)) /* shares below the precision of the arithmetic */
         rule.first = first, rule.second = s->count - first;
     limit_counts(&rule, s->end - s->begin, first, s->count - first);
     return rule;
@@ -121,7 +123,7 @@ static cleave_status cut_set(const halving *h, const clv_cut_rule *rule, const s
 static void finish_part(const halving *h, const set *s)
 {
     int32_t best = h->pe[s->first];
-    for (int32_t i = 1; i < s->count; i++) /* one vertex, many PEs */
+    for (int32_t i = 1; i < s->count; i++) /* one vertex, several PEs */
         if (h->share[h->pe[s->first + i]] > h->share[best])
             best = h->pe[s->first + i];
     for (int32_t p = s->begin; p < s->end; p++)
@@ -217,7 +219,7 @@ static void note_homes(void *context, int64_t begin, int64_t end, int member)
     }
 }
 
-/* All sets of the level at once, because each looks at others. */
+/* All sets of the level at once, because each depends on others. */
 static void turn_halves(halving *h, int64_t grain)
 {
     clv_parallel_for(h->ctx->team, h->nsets, grain, note_homes, h);
@@ -239,8 +241,8 @@ static cleave_status first_failure(const halving *h, cleave_error *err)
     return first->status;
 }
 
-/* Out of time: the vertices of a set come to its PEs in the order in which they are, by
- * shares, but every PE gets one as long as there are enough. */
+/* After the deadline: the vertices of a set are assigned to its PEs in their current order, in
+ * proportion to the shares, with at least one per PE as long as there are enough. */
 static void cut_by_shares(const halving *h, const set *s)
 {
     double total = 0, wanted = 0, weight = 0, held = 0;
@@ -265,7 +267,7 @@ static void cut_by_shares(const halving *h, const set *s)
     }
 }
 
-/* Out of time: vertices of sets that are not cut stay in the order of their numbers. */
+/* After the deadline: vertices of sets that are not cut stay in numerical order. */
 static void leave_rest(halving *h)
 {
     for (int32_t i = 0; h->part && i < h->nsets; i++)
@@ -273,7 +275,7 @@ static void leave_rest(halving *h)
     h->nsets = 0;
 }
 
-/* A vertex alone has its place on the line, but maybe not its part. */
+/* A single vertex has its place in the order, but maybe not its part. */
 static void next_level(halving *h)
 {
     int32_t count = 0, least = h->part ? 1 : 2;
@@ -302,7 +304,7 @@ static cleave_status halve_level(halving *h, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* All levels; `most` sets at once at most. */
+/* Processes all levels, with at most `most` sets at once. */
 static cleave_status halve_all(halving *h, set whole, int32_t most, cleave_error *err)
 {
     int members = clv_context_threads(h->ctx);

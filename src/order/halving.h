@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/halving.h - recursive bisection by one number per vertex: the side of a cut line for
- * coordinates, the entry of an eigenvector for spectral bisection.
+/* order/halving.h - recursive bisection by one value per vertex: a coordinate for coordinate
+ * bisection, the entry of an eigenvector for spectral bisection.
  *
- * A set of vertices is sorted by its numbers and cut where the weights are in proportion;
- * both sides are cut again. */
+ * A set of vertices is sorted by value and cut where the weights are in proportion; both sides
+ * are cut again. */
 #ifndef CLV_ORDER_HALVING_H
 #define CLV_ORDER_HALVING_H
 
 #include "base/context.h"
 #include "order/split.h"
 
-/* Where the numbers come from.  values: fills value[i] for vertex[i], 0 <= i < count; count
- * >= 2; finite; vertex[] ascends.  Called by several threads at once for different sets, each
- * with its own child context, or, for a large set, with the context of the whole team: the
- * numbers must not depend on which. */
+/* The source of the values.  values: fills value[i] for vertex[i], 0 <= i < count; count >= 2;
+ * finite; vertex[] ascends.  Several threads call it concurrently for different sets, each
+ * with its own child context.  For a large set it is called with the context of the whole
+ * team.  The values must not depend on which. */
 typedef struct clv_halving_source {
     cleave_status (*values)(const void *data, const clv_graph *g, int32_t count,
                             const int32_t *vertex, double *value, clv_context *ctx,
                             cleave_error *err);
     const void *data;
-    bool is_cheap; /* looks at vertices alone: goes on after a stop while the credit lasts */
+    bool is_cheap; /* reads vertices only: continues after a stop while the credit lasts */
 } clv_halving_source;
 
-/* Parts in proportion to the speeds (NULL: all 1): groups of PEs are halved, and the vertices
- * with them.  With at least as many vertices as PEs of speed above 0 none of these is empty;
- * with fewer, none has two.  Vertices of equal weight: no part is above its share, rounded
- * up.  Deterministic on any number of threads; ties by vertex number.  CLEAVE_EINVAL: no
- * speed is above 0.  When the context says stop, sets that are not yet halved are cut along
- * their numbers; shares are then met up to a vertex of each part. */
+/* Parts in proportion to the speeds (NULL: all 1): PEs and vertices are bisected together.
+ * With at least as many vertices as PEs of positive speed, none of these is empty; with fewer,
+ * none has two.  With equal vertex weights no part exceeds its share, rounded up.
+ * Deterministic on any number of threads; ties by vertex number.  CLEAVE_EINVAL: no speed is
+ * positive.  If the context is stopped, remaining sets are cut in numerical order; parts then
+ * meet their shares up to one vertex. */
 cleave_status clv_halving_parts(const clv_graph *g, const clv_halving_source *source,
                                 int32_t nparts, const double *speed, clv_grouping grouping,
                                 clv_context *ctx, int32_t *part, cleave_error *err);
 
-/* vertex[p] at place p: halves of equal weight down to single vertices, or to `leaves` sets
- * (0: all the way) whose vertices then come in random order (ctx->seed).  All the way, halves
- * are turned so that neighbours on the line are neighbours in the graph
- * (order/halving_turn.h); with leaves they are not.  When the context says stop, sets that are
- * not yet halved stay in the order of their numbers. */
+/* vertex[p] becomes the vertex at place p: halves of equal weight down to single vertices, or
+ * to `leaves` sets (0: single vertices) whose vertices are in random order (ctx->seed).  Down
+ * to single vertices, halves are exchanged so that neighbours in the order are neighbours in
+ * the graph (order/halving_turn.h); with leaves they are not.  If the context is stopped,
+ * remaining sets stay in numerical order. */
 cleave_status clv_halving_order(const clv_graph *g, const clv_halving_source *source,
                                 int32_t leaves, clv_context *ctx, int32_t *vertex,
                                 cleave_error *err);
 
 /* ---- Sources --------------------------------------------------------------------------- */
 
-/* order/coordinate_source.c: the coordinate along the longer side of the bounding box of the
+/* order/coordinate_source.c: the coordinate along the longest side of the bounding box of the
  * set; needs g->ndim > 0. */
 extern const clv_halving_source clv_source_coordinates;
-/* order/spectral_source.c: the Fiedler vector of the graph that the set induces; where that
- * falls apart, component after component. */
+/* order/spectral_source.c: the Fiedler vector of the subgraph induced by the set; if that is
+ * disconnected, component by component. */
 extern const clv_halving_source clv_source_spectral;
 
 #endif

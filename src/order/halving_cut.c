@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/halving_cut.c - see order/halving_cut.h.
+/* order/halving_cut.c - weighted median cut by buckets, see order/halving_cut.h.
  *
- * The place of the cut needs no sorting of everything: weights are summed in buckets of
- * values, and only the bucket in which the sum passes its target is sorted.  Where that cut
- * breaks the rule's limits, all are sorted after all and every place is looked at. */
+ * Finding the cut does not require a full sort: weights are summed in buckets of values, and
+ * only the bucket in which the sum reaches its target is sorted.  If that cut violates the
+ * limits of the rule, all vertices are sorted and every place is considered. */
 #include "order/halving_cut.h"
 
 #include <assert.h>
@@ -21,19 +21,19 @@ typedef struct cutting {
     const int32_t *vertex;
     const double *value;
     clv_ws *ws;
-    bool weigh; /* else vertices are counted */
+    bool weigh; /* false: vertices are counted */
     int64_t total;
-    double target;     /* weight of the first side */
+    double target;     /* target weight of the first side */
     double low, scale; /* bucket of a value: (value / 2 - low) * scale */
 } cutting;
 
-/* Where the cut is: in front of this vertex in the sequence, or, with `behind`, after it. */
+/* Position of the cut: before this vertex in the sequence, or after it if `behind`. */
 typedef struct place {
     double value;
     int32_t vertex;
     bool behind;
     int32_t before; /* vertices on the first side */
-    int64_t weight; /* of these */
+    int64_t weight; /* their weight */
 } place;
 
 static int64_t weight_of(const cutting *c, int64_t v)
@@ -58,7 +58,7 @@ static cleave_status init_cutting(cutting *c, cleave_error *err)
     for (int32_t i = 0; i < c->count; i++) {
         low = c->value[i] < low ? c->value[i] : low;
         high = c->value[i] > high ? c->value[i] : high;
-        fault += c->value[i] - c->value[i]; /* 0, or not a number */
+        fault += c->value[i] - c->value[i]; /* 0, or NaN if a value is not finite */
         c->total += weight_of(c, c->vertex[i]);
     }
     if (fault != 0)
@@ -66,7 +66,7 @@ static cleave_status init_cutting(cutting *c, cleave_error *err)
     c->weigh = c->total > 0;
     c->total = c->weigh ? c->total : c->count;
     c->target = (double)c->total * (c->rule->first / (c->rule->first + c->rule->second));
-    /* Halves, because the difference of two finite numbers may not be finite. */
+    /* Halved, because the difference of two finite numbers can overflow. */
     double span = high * 0.5 - low * 0.5;
     c->low = low * 0.5;
     c->scale = span > 1e-300 ? (buckets - 1) / span : 0;
@@ -98,7 +98,7 @@ static void add_item(items *s, const cutting *c, int32_t i)
     s->item[s->count++] = (clv_sort_item){clv_key_of_double(c->value[i]), {i}};
 }
 
-/* vertex[] ascends and the sort is stable: ties come by vertex. */
+/* vertex[] ascends and the sort is stable: ties are ordered by vertex. */
 static void sort_items(items *s)
 {
     clv_sort_team(NULL, s->item, s->scratch, s->count);
@@ -111,8 +111,8 @@ static place place_at(const cutting *c, const clv_sort_item *item, bool behind, 
     return (place){c->value[i], c->vertex[i], behind, (int32_t)before, weight};
 }
 
-/* Of the allowed places the one nearest to the target, first among those within the bounds;
- * of equally near ones that with the last vertex below the target. */
+/* The allowed place nearest to the target, preferring those within the bounds; of equally near
+ * places the one whose last vertex is below the target. */
 static place best_of_all(const cutting *c, const items *s)
 {
     const clv_cut_rule *rule = c->rule;
@@ -157,7 +157,7 @@ typedef struct bucket_sums {
     int32_t count[buckets];
 } bucket_sums;
 
-/* The bucket in which the sum reaches the target; what is before it. */
+/* The bucket in which the sum reaches the target, and the sum before it. */
 static int find_bucket(const cutting *c, bucket_sums *sums, int32_t *before, int64_t *weight)
 {
     memset(sums, 0, sizeof *sums);
@@ -176,7 +176,8 @@ static int find_bucket(const cutting *c, bucket_sums *sums, int32_t *before, int
     return b;
 }
 
-/* The vertex with which the sum reaches the target is on the side that leaves it nearer. */
+/* The vertex with which the sum reaches the target goes to the side that is then nearer to
+ * it. */
 static place find_nearest(const cutting *c, const items *s, int32_t before, int64_t weight)
 {
     int32_t i = 0;
@@ -203,7 +204,7 @@ static cleave_status cut_buckets(const cutting *c, place *best, cleave_error *er
     for (int32_t i = 0; i < c->count; i++)
         if (bucket_of(c, c->value[i]) == b)
             add_item(&some, c, i);
-    if (some.count == 0) { /* rounding has put the target beyond the last one */
+    if (some.count == 0) { /* rounding has moved the target beyond the last vertex */
         best->before = -1;
         return CLEAVE_OK;
     }
@@ -222,7 +223,7 @@ static bool obeys(const cutting *c, const place *p)
 
 /* ---- Both sides ------------------------------------------------------------------------- */
 
-/* Puts the first side in front, keeping the order on both sides. */
+/* Moves the first side to the front, keeping the order on both sides. */
 static cleave_status divide(const cutting *c, const place *p, int32_t *vertex,
                             cleave_error *err)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/halving_turn.c - see order/halving_turn.h.
+/* order/halving_turn.c - orientation of the halves of an order by dynamic programming, see
+ * order/halving_turn.h.
  *
- * The cost of an edge is the square root of its length on the line: with the length itself,
- * it would not matter whether of two pairs of halves that face each other both are two apart,
- * or one next to each other and one three apart; but in the latter case intervals are in one
- * piece.  Sets influence each other through the edges to the next one; the best choice for
- * all of them is found along the line [Viterbi 1967]. */
+ * The cost of an edge is the square root of its length in the order.  With the length itself,
+ * two pairs of facing halves would cost the same whether both are two apart, or one adjacent
+ * and one three apart; but in the latter case intervals are connected.  Neighbouring sets
+ * interact through the edges between them; the optimal choice for all sets is found along the
+ * line [Viterbi 1967]. */
 #include "order/halving_turn.h"
 
 #include <math.h>
@@ -19,13 +20,13 @@ typedef struct turning {
 
 /* ---- Costs ------------------------------------------------------------------------------ */
 
-/* Weight of the edges between the halves of a set and those of the next one. */
+/* Weight of the edges between the halves of a set and those of the next. */
 typedef struct facing {
     double weight[2][2];
 } facing;
 
-/* An edge of a half (0, 1) to a place beyond the sets beside it is longer by the other half
- * when that stands between. */
+/* Adds an edge of a half (0, 1) to a place beyond the neighbouring sets.  It is longer by the
+ * other half if that lies between. */
 static void add_far(clv_turn *s, int half, int32_t home, double weight)
 {
     bool left = home < s->begin;
@@ -54,7 +55,7 @@ static void weigh_half(const turning *t, int64_t i, int half, facing *f)
     }
 }
 
-/* Halves a and b of neighbouring sets: from middle to middle. */
+/* Distance between the midpoints of halves a and b of neighbouring sets. */
 static double facing_cost(const clv_turn *s, const clv_turn *next, const facing *f, int turn,
                           int next_turn)
 {
@@ -89,7 +90,7 @@ static void weigh_sets(void *context, int64_t begin, int64_t end, int member)
 
 /* ---- Choice ----------------------------------------------------------------------------- */
 
-/* Ties: not turned. */
+/* Ties: not exchanged. */
 static void choose(const turning *t)
 {
     for (int32_t i = 0; i < t->count; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/layout.c - pivot MDS, improved by sparse stress, component by component. */
+/* order/layout.c - graph drawing by pivot MDS and sparse stress majorisation, component by
+ * component; see order/layout.h. */
 #include "order/layout.h"
 
 #include <math.h>
@@ -15,11 +16,11 @@ typedef struct piece {
     clv_context *ctx;
     int ndim;
     int32_t count;         /* vertices of the component */
-    const int32_t *vertex; /* them */
-    int32_t *number;       /* of a vertex of the graph in its component */
+    const int32_t *vertex; /* count: its vertices */
+    int32_t *number;       /* by vertex of the graph: its index within the component */
     int32_t npivots;
-    int32_t pivot[most_pivots];  /* numbers within the component */
-    int32_t region[most_pivots]; /* vertices that have no nearer pivot */
+    int32_t pivot[most_pivots];  /* indices within the component */
+    int32_t region[most_pivots]; /* number of vertices nearest to each pivot */
     int32_t *distance;           /* count * npivots */
     double *at;                  /* count * ndim */
     double *next;
@@ -58,7 +59,7 @@ static void measure_distances(const piece *p, int32_t column, int32_t *queue)
     }
 }
 
-/* Each pivot is as far as possible from those before it. */
+/* Each pivot is as far as possible from the previous ones. */
 static cleave_status find_pivots(piece *p, clv_ws *ws, cleave_error *err)
 {
     int32_t *queue = clv_ws_alloc(ws, p->count, sizeof *queue);
@@ -150,7 +151,7 @@ static void normalise(int32_t n, double *v)
         v[i] = sum > 0 ? v[i] / sqrt(sum) : 0;
 }
 
-/* Power iteration, one direction after the other. */
+/* Power iteration with deflation, one direction at a time. */
 static void dominant(int32_t n, const double s[most_pivots][most_pivots], int ndim,
                      double v[3][most_pivots])
 {
@@ -173,7 +174,7 @@ static void dominant(int32_t n, const double s[most_pivots][most_pivots], int nd
     }
 }
 
-/* A little noise, the same everywhere, parts those that no pivot tells apart. */
+/* Deterministic noise separates vertices that have the same distance to all pivots. */
 static double noise(int32_t i, int d)
 {
     uint32_t hash = (uint32_t)i * 2654435761u + (uint32_t)d * 40503u;
@@ -227,7 +228,7 @@ static void place_first(const piece *p)
 /* ---- Sweeps ------------------------------------------------------------------------------
  */
 
-/* Where i would have to be for its distance to j to be `wanted`, added with its weight. */
+/* Adds the position at which i has the wanted distance to j, with its weight. */
 static void pull(const piece *p, int32_t i, int32_t j, double wanted, double weight,
                  double *sum)
 {
@@ -245,15 +246,15 @@ static double pull_rows(const piece *p, int32_t i, const int64_t *xadj, const in
 {
     int32_t v = p->vertex[i];
     int64_t degree = xadj[v + 1] - xadj[v];
-    /* The edges of a hub are many and cannot all have their length. */
+    /* A hub has too many edges for all of them to have their length. */
     double weight = degree > 16 ? 16.0 / (double)degree : 1;
     for (int64_t a = xadj[v]; a < xadj[v + 1]; a++)
         pull(p, i, p->number[adj[a]], 1, weight, sum);
     return weight * (double)degree;
 }
 
-/* Leaves of one vertex would gather in one place: each keeps off another one, every turn a
- * different one. */
+/* Leaves of one vertex would collapse to a point: each is repelled by one other leaf, a
+ * different one in every sweep. */
 static double push_leaf(const piece *p, int32_t i, int turn, double *sum)
 {
     const double room = 1.2, weight = 0.5;
@@ -263,7 +264,7 @@ static double push_leaf(const piece *p, int32_t i, int turn, double *sum)
     int64_t up = g->kind == CLEAVE_DAG ? g->xpred[v + 1] - g->xpred[v] : 0;
     if (down + up != 1)
         return 0;
-    /* The siblings stand in the opposite rows of the one neighbour. */
+    /* The siblings are in the reverse row of the only neighbour. */
     bool back = g->kind == CLEAVE_DAG && down;
     int32_t hub = down ? g->adj[g->xadj[v]] : g->pred[g->xpred[v]];
     const int64_t *xadj = back ? g->xpred : g->xadj;
@@ -292,7 +293,8 @@ static void sweep(piece *p, int turn)
             double d = p->distance[(int64_t)i * p->npivots + c];
             if (d < 2)
                 continue;
-            /* A pivot stands for those of its region that are nearer to it than i is. */
+            /* A pivot represents those vertices of its region that are nearer to it than i
+             * is. */
             double share = fmin(p->region[c], d * d) / (d * d);
             pull(p, i, p->pivot[c], d, share, sum);
             weight += share;
@@ -333,8 +335,8 @@ static cleave_status lay_out(piece *p, double *position, cleave_error *err)
  */
 
 typedef struct shelf {
-    double width;        /* at most, unless one component alone is wider */
-    double x, y, height; /* of the row that is being filled */
+    double width;        /* upper limit, unless a single component is wider */
+    double x, y, height; /* of the current row */
 } shelf;
 
 static void put_on(shelf *s, int ndim, int32_t count, const int32_t *vertex, double *position)
@@ -361,7 +363,7 @@ static void put_on(shelf *s, int ndim, int32_t count, const int32_t *vertex, dou
     s->height = fmax(s->height, hi[1] - lo[1]);
 }
 
-/* Vertices by component, the largest component first: order, and where each begins. */
+/* Sorts vertices by component, the largest first: order, and the first index of each. */
 static cleave_status by_component(const clv_graph *g, clv_ws *ws, int32_t **order,
                                   int64_t **first, int32_t *count, cleave_error *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/spectral_source.c - the numbers of recursive spectral bisection [Pothen, Simon, Liou
- * 1990]: the Fiedler vector of the graph that a set of vertices induces.
+/* order/spectral_source.c - the values of recursive spectral bisection [Pothen, Simon, Liou
+ * 1990]: the Fiedler vector of the subgraph that a set of vertices induces.
  *
- * A set may fall apart.  Then its components come one after the other, the largest first, each
- * in the order of its own Fiedler vector: a cut between two of them is free, and a cut through
- * one of them is as good as if it were alone. */
+ * If a set is disconnected, its components follow one another, the largest first, each in the
+ * order of its own Fiedler vector.  A cut between two components costs nothing, and a cut
+ * through one of them is as good as if it were alone. */
 #include "order/spectral_source.h"
 
 #include <assert.h>
@@ -12,11 +12,11 @@
 
 #include "order/fiedler.h"
 
-/* A vector that is off by a hundredth swaps only vertices that lie side by side anyway. */
+/* An error of a hundredth only exchanges vertices that are close in the order anyway. */
 static const double tolerance = 0.01;
 
-/* ---- How good the vectors are ------------------------------------------------------------
- */
+/* ---- Quality of the vectors
+ * -------------------------------------------------------------- */
 
 static void note(clv_spectral_notes *notes, const clv_fiedler_result *result)
 {
@@ -41,7 +41,7 @@ clv_spectral_quality clv_spectral_summary(const clv_spectral_notes *notes)
     return quality;
 }
 
-/* The Fiedler vector of a connected graph, noted. */
+/* Computes the Fiedler vector of a connected graph and records its quality. */
 static cleave_status solve(const clv_graph *g, clv_spectral_notes *notes, clv_context *ctx,
                            double *x, cleave_error *err)
 {
@@ -51,12 +51,12 @@ static cleave_status solve(const clv_graph *g, clv_spectral_notes *notes, clv_co
     return CLEAVE_OK;
 }
 
-/* ---- Where a vertex of the graph is in the set ------------------------------------------ */
+/* ---- Index of a vertex in the set ------------------------------------------------------- */
 
 typedef struct places {
     const int32_t *vertex;
-    int32_t *place; /* by vertex, or a table by hash; -1: not there, or free */
-    int shift;      /* of the hash; 0: by vertex */
+    int32_t *place; /* by vertex, or a hash table; -1: not in the set, or free */
+    int shift;      /* of the hash; 0: no hash table */
     uint32_t mask;
 } places;
 
@@ -74,7 +74,8 @@ static int32_t place_of(const places *p, int32_t v)
             return p->place[slot];
 }
 
-/* Small sets of a large graph must not cost the time of the graph: they get a table. */
+/* Small sets of a large graph use a hash table, so that their cost does not depend on the
+ * graph. */
 static cleave_status make_places(places *p, const clv_graph *g, int32_t count,
                                  const int32_t *vertex, clv_ws *ws, cleave_error *err)
 {
@@ -134,8 +135,8 @@ static int64_t add_row(const places *p, const rows *r, int64_t at, const int64_t
     return at;
 }
 
-/* Are these all vertices of an undirected graph without weights, by number?  Then it is the
- * graph that they induce. */
+/* Is the set all vertices, in numerical order, of an undirected graph without weights?  Then
+ * it induces the graph itself. */
 static bool is_whole(const clv_graph *g, int32_t count, const int32_t *vertex)
 {
     if (count != g->nvtx || g->kind == CLEAVE_DAG || clv_weights_any(clv_graph_ewgts(g)))
@@ -154,7 +155,7 @@ static void view_rows(clv_graph *sub, int32_t count, const int64_t *xadj, const 
     sub->adj = sub->pred = adj;
 }
 
-/* Edges of weight 0 are left out; the arcs of a DAG go both ways.  Arrays from ws, or those of
+/* Edges of weight 0 are left out; the arcs of a DAG become edges.  Arrays from ws, or those of
  * g. */
 static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
                             const int32_t *vertex, clv_ws *ws, cleave_error *err)
@@ -191,8 +192,8 @@ static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
 /* ---- Components
  * ------------------------------------------------------------------------------ */
 
-/* The Fiedler vector of one component, mapped into 0..1/2 and lifted to the place of the
- * component among the others. */
+/* Maps the Fiedler vector of one component into 0..1/2 and adds the position of the component
+ * among the others. */
 static cleave_status value_component(const clv_graph *g, int32_t count, const int32_t *vertex,
                                      double base, double *value, clv_spectral_notes *notes,
                                      clv_context *ctx, cleave_error *err)
@@ -241,7 +242,7 @@ static cleave_status value_components(const clv_graph *g, int32_t ncomponents,
     return CLEAVE_OK;
 }
 
-/* Out of time: no vectors any more. */
+/* After the deadline: values by number instead of vectors. */
 static cleave_status value_by_number(int32_t count, double *value, clv_spectral_notes *notes)
 {
     for (int32_t i = 0; i < count; i++)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/split.c - an order cut into intervals: prefix sums and searches in them.
+/* order/split.c - cuts an order into intervals by prefix sums and searches in them.
  *
- * Source: Kaddoura, Ou, Ranka 1995, section 3.  Beyond it: cuts keep the bounds of all PEs
- * where that is possible, and then slide to where the line is thin, as far as the bounds of
- * both neighbours allow.
+ * [Kaddoura, Ou, Ranka 1995, section 3]  In addition, cuts keep the bounds of all PEs if
+ * possible, and are then moved to places with few crossings, as far as the bounds of both
+ * neighbours allow.
  *
- * 1. From the right: how early may each PE begin so that all after it are within their
- *    bounds?  When the first one could not begin at the start, no cuts are within the bounds
- *    and these are left aside.
- * 2. From the left: each cut as near to its share as these and the PE's own bound allow.
- * 3. Cuts slide to the least crossings together (order/split_slide.c).
+ *   1. From the right: the earliest begin of each PE such that all PEs after it are within
+ * their bounds.  If the first PE cannot begin at place 0, no cuts are within the bounds and
+ * these are ignored.
+ *   2. From the left: each cut as near to its share as step 1 and the PE's own bound allow.
+ *   3. Cuts are moved together to places with few crossings (order/split_slide.c).
  *
- * Every step takes a constant number of searches for each PE and looks at a bounded number
- * of crossings. */
+ * Every step takes a constant number of searches per PE and reads a bounded number of
+ * crossings. */
 #include "order/split.h"
 
 #include <assert.h>
@@ -70,7 +70,7 @@ int32_t clv_cutter_nearest(const clv_cutter *c, int32_t low, int32_t high, doubl
     return place;
 }
 
-/* The last place at which an interval from `begin` with so much weight may end. */
+/* The last place where an interval of at most this weight that starts at `begin` may end. */
 static int32_t last_end(const clv_cutter *c, int32_t begin, int64_t bound, int32_t guess)
 {
     int64_t most = c->total - clv_cutter_before(c, begin);
@@ -80,7 +80,7 @@ static int32_t last_end(const clv_cutter *c, int32_t begin, int64_t bound, int32
     return clv_cutter_search(c, begin, c->o->nvtx, guess, beyond) - 1;
 }
 
-/* The first place at which an interval up to `end` may begin. */
+/* The first place where an interval that ends at `end` may begin. */
 static int32_t first_begin(const clv_cutter *c, int32_t end, int64_t bound, int32_t guess)
 {
     if (bound >= clv_cutter_before(c, end))
@@ -110,8 +110,8 @@ static bool find_first_begins(clv_cutter *c)
     return next == 0;
 }
 
-/* Between which places the cut after the i-th busy PE must be so that every busy PE gets a
- * vertex, or, when vertices are fewer, none gets two. */
+/* The range of the cut after the i-th busy PE in which every busy PE gets a vertex or, with
+ * fewer vertices, none gets two. */
 static void limit_counts(const clv_cutter *c, int32_t i, int32_t last, int32_t *low,
                          int32_t *high)
 {
@@ -127,7 +127,7 @@ static void limit_counts(const clv_cutter *c, int32_t i, int32_t last, int32_t *
     }
 }
 
-/* The next busy PE behind the i-th in the sequence; -1: none. */
+/* The next busy PE after the i-th in the sequence; -1: none. */
 static int32_t next_busy(const clv_cutter *c, int32_t i)
 {
     while (++i < c->npes)
@@ -167,7 +167,7 @@ static void cut_nearest(clv_cutter *c)
     }
 }
 
-/* Idle PEs stand where the one before them ends. */
+/* Idle PEs get an empty interval at the end of the previous PE. */
 static void place_idle(clv_cutter *c)
 {
     int32_t last = 0;

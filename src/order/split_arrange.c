@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/split_arrange.c - which processor comes where on the line, so that the cuts fall where
- * little crosses them.
+/* order/split_arrange.c - chooses the sequence of the processors along the order, so that few
+ * edges cross the cuts.
  *
- * Exchanging two processors that are near each other shifts the cuts between them and no
- * others.  Exchanges are made while they pay, up to a number of looks at the line. */
+ * Exchanging two processors near each other moves the cuts between them and no others.  Local
+ * search makes improving exchanges, up to a bounded number of places read. */
 #include "order/cutter.h"
 
 enum { farthest = 4, most_looks = 4096, many_pes = 256 };
@@ -25,7 +25,7 @@ static double share_at(const arranging *a, int32_t i)
     return clv_share_of(&a->c.rule, a->c.total, a->sequence[i]);
 }
 
-/* `before`: the shares before the i-th. */
+/* `before`: the sum of the shares before the i-th. */
 static bool exchange_pays(arranging *a, int32_t i, int32_t j, double before)
 {
     double shift = share_at(a, j) - share_at(a, i), at = before;

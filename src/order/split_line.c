@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/split_line.c - an order cut for PEs: their sequence along the line, then the cuts. */
+/* order/split_line.c - splits an order for PEs: their sequence along it, then the cuts. */
 #include "graph/share.h"
 #include "order/split.h"
 
-/* Equal PEs need no sequence, and for more than fit on the stack it has no effect any more.
- * Grouping very many PEs that are exchanged afterwards does not pay either. */
+/* Equal PEs need no sequence, and with more PEs than fit on the stack it no longer has an
+ * effect. Grouping very many PEs that are exchanged afterwards gains nothing either. */
 void clv_split_line(const clv_order *o, const clv_split_rule *rule, int32_t *begin,
                     int32_t *end)
 {

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order/split_slide.c - cuts of a line, shifted together to where little crosses them.
+/* order/split_slide.c - moves the cuts of an order together to places with few crossings, by
+ * dynamic programming.
  *
- * One cut alone may go no farther than its two neighbours' slack; but if all go the same way a
- * little, the ones in the middle go far.  So a run of cuts between two that stay is shifted at
- * once: each has a few candidates, the thinnest places of the stretches that its window is
- * divided into, and the cheapest choice of one candidate per cut that keeps every bound is
- * found from left to right (dynamic programming).  Runs overlap, so that every cut has
- * its turn in the midst of others.  What is needed is on the stack. */
+ * A single cut can move no farther than the slack of its two neighbours; if all cuts move a
+ * little in the same direction, those in the middle move far.  A run of cuts between two fixed
+ * ones is therefore moved at once: each has a few candidates, the places with the fewest
+ * crossings in the stretches of its window.  Dynamic programming from left to right finds the
+ * cheapest choice of one candidate per cut that keeps every bound.  Runs overlap, so that
+ * every cut is once in the middle of a run.  All memory is on the stack. */
 #include "order/cutter.h"
 
 enum {
     most_cuts = 48,      /* of a run */
-    overlap = 8,         /* PEs of a run that are in the next one, too */
-    most_stretches = 16, /* of a window */
-    few_stretches = 5,   /* where there are many PEs */
+    overlap = 8,         /* PEs shared with the next run */
+    most_stretches = 16, /* per window */
+    few_stretches = 5,   /* per window with many PEs */
     many_pes = 128,
-    most_looks = 1 << 17, /* at crossings, in all */
-    least_reach = 32      /* places that a cut may go */
+    most_looks = 1 << 17, /* crossings read in total */
+    least_reach = 32      /* places that a cut may move */
 };
 
 typedef struct candidate {
     int32_t place;
-    uint8_t from; /* candidate of the cut before */
-    int64_t cost; /* of this cut and those before it; -1: cannot be */
+    uint8_t from; /* candidate of the previous cut */
+    int64_t cost; /* of this cut and the previous ones; -1: infeasible */
 } candidate;
 
 typedef struct run {
     clv_cutter *c;
     int32_t stretches, reach;
-    int32_t count;             /* of its PEs: one more than cuts */
-    int32_t pe[most_cuts + 1]; /* busy ones, along the line */
+    int32_t count;             /* number of its PEs: one more than cuts */
+    int32_t pe[most_cuts + 1]; /* busy PEs along the order */
     int64_t bound[most_cuts + 1];
-    int32_t left, right; /* where it begins and ends */
+    int32_t left, right; /* its first place and end */
     int32_t ncandidates[most_cuts];
     candidate at[most_cuts][most_stretches + 1];
 } run;
 
-/* The busy PEs from the i-th of the sequence on; returns where the next ones begin. */
+/* Collects the busy PEs from the i-th of the sequence on.  Returns the start of the next
+ * run. */
 static int32_t gather(run *r, int32_t i)
 {
     clv_cutter *c = r->c;
@@ -52,7 +54,8 @@ static int32_t gather(run *r, int32_t i)
     return i;
 }
 
-/* The thinnest place of each stretch of [low, high], and the one where the cut is now. */
+/* The place with the fewest crossings in each stretch of [low, high], and the current
+ * place. */
 static void choose_candidates(run *r, int32_t cut, int32_t low, int32_t high)
 {
     const int64_t *crossing = r->c->o->crossing;
@@ -72,12 +75,12 @@ static void choose_candidates(run *r, int32_t cut, int32_t low, int32_t high)
     r->ncandidates[cut] = count;
 }
 
-/* The window of each cut: what the bounds to its left and right allow in all. */
+/* The window of each cut: the range that the sums of bounds to its left and right allow. */
 static void open_windows(run *r)
 {
     clv_cutter *c = r->c;
     int64_t most = clv_cutter_before(c, r->left), least[most_cuts + 1];
-    /* Sums of bounds end at nothing and at all, because they need not fit otherwise. */
+    /* Sums of bounds are clamped to 0 and the total, because they could overflow. */
     least[r->count - 1] = clv_cutter_before(c, r->right);
     for (int32_t i = r->count - 1; i > 0; i--)
         least[i - 1] = least[i] > r->bound[i] ? least[i] - r->bound[i] : 0;
@@ -117,7 +120,7 @@ static void find_cheapest(run *r, int32_t cut, candidate *x)
         x->cost += r->c->o->crossing[x->place];
 }
 
-/* Takes the cheapest way; where none is, cuts stay. */
+/* Takes the cheapest choice; if there is none, the cuts stay. */
 static void shift_cuts(run *r)
 {
     int32_t last = r->count - 2, best = -1;
