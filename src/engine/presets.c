@@ -13,7 +13,6 @@
 
 /* Undirected graphs.  The rows as a whole: RESULTS "Partitioning", cut @ time over METIS: fast
  * 0.915 @ 1.10, default 0.861 @ 3.36, quality 0.829 @ 9.19; best with 6 s 0.754.
- *
  * limit_per_part, limit_least: engine.md "Repeat where it is cheap" (a few thousand vertices,
  *   bisected several times, 0.80 @ 3.6 for k = 2); more than 500 for fast is in engine.md
  *   "Hubs: coarsening" (4000: 0.917 @ 1.45 instead of 0.918 @ 1.07).  The factors per part:
@@ -89,12 +88,10 @@ static const clv_preset undirected[] = {
 
 /* DAGs.  The rows as a whole: RESULTS "Acyclic partitioning", cut over dagP @ time over METIS:
  * fast 0.572 @ 3.89, default 0.553 @ 8.52, quality 0.538 @ 41.87; best with 60 s 0.609.
- *
- * limit_per_part, limit_least, bisections: as for undirected graphs; fast and default climb
- *   from other starts and need none.
+ * limit_per_part, limit_least, bisections, heaviest, cycles, population, generations: as for
+ *   undirected graphs; fast and default begin with other solutions and need no bisections.
  * limit_pair, tries, most_tries, fm_passes, fm_patience, jet_rounds, flow_rounds,
  *   pair_flow_rounds: taste.
- * heaviest: as for undirected graphs.
  * flow_alpha: [Heuer, Sanders, Schlag 2018].
  * flow_whole: acyclic.md "Closure flows" (3mm, k = 8: 12,646 against 25,548); the number of
  *   vertices: taste.
@@ -103,8 +100,7 @@ static const clv_preset undirected[] = {
  * reslices: acyclic.md "Re-slicing" (0.837 @ 9 to 0.818 @ 18).
  * climbs, underlying: acyclic.md "The start decides".
  * sliced: acyclic.md "Orders" (four cover all but 2 %) and "Repair" (three instead of four
- *   0.539 @ 2.43, not taken); 6 and 15: taste.
- * cycles, population, generations: as for undirected graphs. */
+ *   0.539 @ 2.43, not taken); 6 and 15: taste. */
 static const clv_preset directed[] = {
     [CLEAVE_EFFORT_FAST] =
         {.coarsening = {.limit_pair = 80, .heaviest = 1.5},
