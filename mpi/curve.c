@@ -2,7 +2,7 @@
 /* mpi/curve.c - see mpi/curve.h. */
 #include "mpi/curve.h"
 
-#include "engine/line_method.h"
+#include "engine/order/line_method.h"
 #include "order/curve_frame.h"
 
 static const char *name_of(clv_curve curve)

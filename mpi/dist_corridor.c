@@ -10,7 +10,7 @@
  * remaining capacity of a part, so that bounds hold. */
 #include <string.h>
 
-#include "engine/refine_level.h"
+#include "engine/multilevel/refine_level.h"
 #include "graph/build.h"
 #include "mpi/dist_refine.h"
 

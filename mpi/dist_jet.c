@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_jet.c - Jet refinement [Gilbert, Madduri, Boman, Rajamanickam 2024] over ranks.
  *
- * A round is that of refine/jet.c with two ghost exchanges: the intended moves with their
- * gains, before the second gain computation, and the parts, after the moves.  The vertices
- * considered are those on the boundary of parts and those on the boundary of ranks, whose
- * neighbours may have moved on other ranks. */
+ * A round is that of refine/moves/jet.c with two ghost exchanges: the intended moves with
+ * their gains, before the second gain computation, and the parts, after the moves.  The
+ * vertices considered are those on the boundary of parts and those on the boundary of ranks,
+ * whose neighbours may have moved on other ranks. */
 #include <string.h>
 
 #include "mpi/dist_refine.h"
-#include "refine/best_other.h"
-#include "refine/gain_code.h"
+#include "refine/gain/best_other.h"
+#include "refine/gain/gain_code.h"
 
 enum { grain = 512, worth_waiting = 1000 };
 

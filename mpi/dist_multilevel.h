@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 #include "cleave/cleave_mpi.h"
-#include "engine/multilevel_cycle.h"
+#include "engine/multilevel/multilevel_cycle.h"
 #include "mpi/dist_graph.h"
 
 typedef struct clv_dist_task {

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "mpi/dist_refine.h"
-#include "refine/mapping_gain.h"
+#include "refine/gain/mapping_gain.h"
 
 enum { nbuckets = 160, most_rounds = 64 };
 

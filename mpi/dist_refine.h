@@ -14,8 +14,8 @@ typedef struct clv_dist_jet_params {
 /* Each of these is collective, improves k and never makes (overload, cut) worse; after a
  * failure (CLEAVE_ENOMEM) k is consistent, too. */
 
-/* Jet: unconstrained moves on all ranks at once, then rebalancing; refine/jet.h over ranks
- * (mpi/dist_jet.c). */
+/* Jet: unconstrained moves on all ranks at once, then rebalancing; refine/moves/jet.h over
+ * ranks (mpi/dist_jet.c). */
 cleave_status clv_dist_jet(clv_dist_state *k, const clv_dist_jet_params *params,
                            clv_context *ctx, cleave_error *err);
 

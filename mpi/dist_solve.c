@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "engine/limits.h"
-#include "engine/multilevel.h"
+#include "engine/multilevel/multilevel.h"
 #include "graph/derive.h"
 #include "graph/mapping.h"
 #include "target/target.h"

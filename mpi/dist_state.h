@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi/dist_state.h - the partition state of a distributed graph during refinement.
  *
- * The counterpart of refine/partition_state.h, built on it: `s` is a state of that kind whose
- * graph has the rows of this rank's own vertices, whose part array includes the ghosts, and
- * whose weights and counts are those of all ranks.  Gains, remaining capacity and bounds are
- * therefore computed by the functions of refine/.  Solutions are compared by (overload,
+ * The counterpart of refine/state/partition_state.h, built on it: `s` is a state of that kind
+ * whose graph has the rows of this rank's own vertices, whose part array includes the ghosts,
+ * and whose weights and counts are those of all ranks.  Gains, remaining capacity and bounds
+ * are therefore computed by the functions of refine/.  Solutions are compared by (overload,
  * cut). */
 #ifndef CLV_MPI_DIST_STATE_H
 #define CLV_MPI_DIST_STATE_H
 
 #include "mpi/dist_graph.h"
-#include "refine/neighbour_parts.h"
+#include "refine/state/neighbour_parts.h"
 
 typedef struct clv_dist_state {
     const clv_dist_graph *g;

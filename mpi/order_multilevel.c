@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cleave/cleave_mpi.h"
-#include "engine/build_order.h"
+#include "engine/order/build_order.h"
 #include "graph/build.h"
 #include "mpi/dist_check.h"
 #include "mpi/judge.h"

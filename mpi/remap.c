@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cleave/cleave_mpi.h"
-#include "engine/remap.h"
+#include "engine/remap/remap.h"
 #include "graph/mapping.h"
 #include "mpi/map_run.h"
 #include "target/pe_match.h"

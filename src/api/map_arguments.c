@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "engine/line_method.h"
+#include "engine/order/line_method.h"
 
 void cleave_options_init(cleave_options *opt, size_t size)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "api/order_arguments.h"
-#include "engine/build_order.h"
+#include "engine/order/build_order.h"
 #include "formats/order_file.h"
 
 void cleave_order_options_init(cleave_order_options *opt, size_t size)

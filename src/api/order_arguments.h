@@ -3,7 +3,7 @@
 #ifndef CLV_API_ORDER_ARGUMENTS_H
 #define CLV_API_ORDER_ARGUMENTS_H
 
-#include "engine/line_method.h"
+#include "engine/order/line_method.h"
 
 /* *to becomes the caller's options (NULL: the defaults), *method the method that they name;
  * CLEAVE_EINVAL names what is invalid for any graph (api/order.c). */

@@ -8,7 +8,7 @@
 
 #include "api/map_arguments.h"
 #include "api/map_call.h"
-#include "engine/refine_borders.h"
+#include "engine/order/refine_borders.h"
 
 void cleave_split_options_init(cleave_split_options *opt, size_t size)
 {

@@ -5,7 +5,7 @@
 
 #include "api/map_arguments.h"
 #include "api/map_call.h"
-#include "engine/remap_pipeline.h"
+#include "engine/remap/remap_pipeline.h"
 #include "graph/order.h"
 
 void cleave_remap_options_init(cleave_remap_options *opt, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api/separate.c - the public vertex separator: checks the arguments, calls the engine, fills
  * the result. */
-#include "engine/separator.h"
+#include "engine/order/separator.h"
 
 #include <math.h>
 

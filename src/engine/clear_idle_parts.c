@@ -4,7 +4,7 @@
 #include "engine/clear_idle_parts.h"
 
 #include "engine/limits.h"
-#include "refine/ranks.h"
+#include "refine/state/ranks.h"
 
 typedef struct clearing {
     const clv_multilevel_task *task;

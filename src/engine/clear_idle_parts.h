@@ -8,7 +8,7 @@
 #ifndef CLV_ENGINE_CLEAR_IDLE_PARTS_H
 #define CLV_ENGINE_CLEAR_IDLE_PARTS_H
 
-#include "engine/multilevel.h"
+#include "engine/multilevel/multilevel.h"
 
 /* Fixed vertices stay; in a DAG so do all other vertices of their part. O(nvtx + narc +
  * nparts), or O(nparts) if no part must be empty. */

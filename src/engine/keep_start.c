@@ -2,10 +2,10 @@
 /* engine/keep_start.c - rebalances a given mapping, see engine/keep_start.h. */
 #include "engine/keep_start.h"
 
-#include "engine/dag_starts.h"
-#include "refine/acyclic_balance.h"
-#include "refine/ranks.h"
-#include "refine/rebalance.h"
+#include "engine/acyclic/dag_starts.h"
+#include "refine/balance/acyclic_balance.h"
+#include "refine/balance/rebalance.h"
+#include "refine/state/ranks.h"
 
 cleave_status clv_keep_start(const clv_method_task *task, clv_search_result *result,
                              cleave_error *err)

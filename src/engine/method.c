@@ -3,9 +3,9 @@
 #include "engine/method.h"
 
 #include "base/params.h"
-#include "engine/geometric_parts.h"
 #include "engine/keep_start.h"
-#include "engine/map_search.h"
+#include "engine/mapping/geometric_parts.h"
+#include "engine/mapping/map_search.h"
 
 /* ---- Parameters ------------------------------------------------------------------------- */
 

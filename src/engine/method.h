@@ -7,9 +7,9 @@
 #ifndef CLV_ENGINE_METHOD_H
 #define CLV_ENGINE_METHOD_H
 
-#include "engine/bisection.h"
-#include "engine/dagp.h"
-#include "engine/search.h"
+#include "engine/acyclic/dagp.h"
+#include "engine/multilevel/bisection.h"
+#include "engine/multilevel/search.h"
 #include "order/split.h"
 
 typedef enum clv_method_kind {
@@ -18,8 +18,8 @@ typedef enum clv_method_kind {
     CLV_METHOD_DRB,          /* dual recursive bipartitioning without k-way refinement */
     CLV_METHOD_MULTISECTION, /* multisection along the machine's hierarchy, then KWAY from
                                 there */
-    CLV_METHOD_DAGP,         /* one of engine/dagp.h */
-    CLV_METHOD_RCB,          /* those of engine/geometric_parts.h */
+    CLV_METHOD_DAGP,         /* one of engine/acyclic/dagp.h */
+    CLV_METHOD_RCB,          /* those of engine/mapping/geometric_parts.h */
     CLV_METHOD_ZCI,
     CLV_METHOD_HCI,
     CLV_METHOD_RSB,
@@ -37,7 +37,7 @@ typedef struct clv_method {
     clv_policy policy;     /* of DRB */
     clv_dagp_method which; /* of DAGP, and its variants */
     clv_dagp_params params;
-    clv_grouping grouping; /* of the methods of engine/geometric_parts.h */
+    clv_grouping grouping; /* of the methods of engine/mapping/geometric_parts.h */
     bool refine;           /* refine boundaries afterwards */
 } clv_method;
 

@@ -3,14 +3,14 @@
 #include "engine/pipeline.h"
 
 #include "engine/clear_idle_parts.h"
-#include "engine/place_parts.h"
+#include "engine/mapping/place_parts.h"
+#include "engine/mapping/trivial_mapping.h"
 #include "engine/task_normalise.h"
-#include "engine/trivial_mapping.h"
 #include "evaluate/traffic.h"
-#include "refine/acyclic_volume.h"
-#include "refine/connected_parts.h"
-#include "refine/ranks.h"
-#include "refine/volume_moves.h"
+#include "refine/connected/connected_parts.h"
+#include "refine/moves/acyclic_volume.h"
+#include "refine/moves/volume_moves.h"
+#include "refine/state/ranks.h"
 
 /* Shares of the time limit for the search when other steps follow it.  Volume refinement is an
  * optimisation; connecting parts takes a few passes over the graph. */

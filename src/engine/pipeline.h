@@ -14,14 +14,15 @@
  *       clv_task_project_back    groups to vertices, places to parts
  *   clv_pipeline_judge         everything is recomputed and compared with the request
  *
- * Remapping (engine/remap_pipeline.h) and improving the cuts of an order use the same steps.
+ * Remapping (engine/remap/remap_pipeline.h) and improving the cuts of an order use the same
+ * steps.
  */
 #ifndef CLV_ENGINE_PIPELINE_H
 #define CLV_ENGINE_PIPELINE_H
 
 #include "base/context.h"
+#include "engine/acyclic/part_order.h"
 #include "engine/method.h"
-#include "engine/part_order.h"
 #include "engine/verdict.h"
 #include "graph/mapping.h"
 
@@ -79,11 +80,11 @@ typedef struct clv_partition_task {
     clv_method method;  /* must support this task */
     cleave_effort effort;
     cleave_objective objective;
-    const clv_groups *groups;   /* vertices that must share a part, and fixed parts */
-    const int32_t *start;       /* nvtx or NULL: warm start; respects groups */
-    bool connected;             /* undirected graphs only */
-    clv_part_order order;       /* DAG: from engine/part_order.h, as are groups; machine: its
-                                   places; zero: by number */
+    const clv_groups *groups; /* vertices that must share a part, and fixed parts */
+    const int32_t *start;     /* nvtx or NULL: warm start; respects groups */
+    bool connected;           /* undirected graphs only */
+    clv_part_order order; /* DAG: from engine/acyclic/part_order.h, as are groups; machine: its
+                             places; zero: by number */
     const clv_machine *machine; /* in that order; NULL: all parts at distance 1 */
 } clv_partition_task;
 

@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "coarsen/cluster.h"
-#include "refine/placement.h"
+#include "refine/placement/placement.h"
 
 typedef struct clv_coarsening_preset {
     int32_t limit_per_part; /* vertices per part at which coarsening ends, */

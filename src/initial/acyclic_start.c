@@ -9,9 +9,9 @@
 #include "base/rng.h"
 #include "initial/dag_orders.h"
 #include "initial/fixed_order.h"
-#include "refine/acyclic_balance.h"
-#include "refine/acyclic_fm.h"
-#include "refine/slices.h"
+#include "order/slices.h"
+#include "refine/balance/acyclic_balance.h"
+#include "refine/fm/acyclic_fm.h"
 
 enum { stage_start = 212, greedy = CLV_ORDER_KINDS };
 enum { quick_tries_in_one = 6 }; /* time of a full try, in quick ones; not tuned */

@@ -3,11 +3,11 @@
  *
  * A portfolio: topological orders of several kinds (initial/dag_orders.h) and greedy filling
  * [Herrmann et al. 2017], each cut into slices by Kernighan's dynamic program
- * (refine/slices.h) and refined by FM.  The best by (overload, cut) is kept. */
+ * (order/slices.h) and refined by FM.  The best by (overload, cut) is kept. */
 #ifndef CLV_INITIAL_ACYCLIC_START_H
 #define CLV_INITIAL_ACYCLIC_START_H
 
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 
 typedef struct clv_acyclic_start_params {
     int32_t tries;     /* least number of tries; >= 1 */

@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "graph/priority_order.h"
 #include "graph/topology.h"
-#include "refine/tighten.h"
+#include "order/tighten.h"
 
 enum { stage_order = 211 };
 enum { smooth_rounds = 4, smooth_sweeps = 6 }; /* not tuned */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initial/dag_orders.h - topological orders of several kinds for slicing (refine/slices.h).
+/* initial/dag_orders.h - topological orders of several kinds for slicing (order/slices.h).
  *
  * The order determines the cut of the slices.  Which kind is best depends on the graph, so
  * there are several.  Each has a mirror image, computed on the graph with reversed arcs. */
@@ -44,7 +44,7 @@ static inline void clv_dag_order_reverse(int32_t nvtx, int32_t *order)
     }
 }
 
-/* Fills order (nvtx), tightened (refine/tighten.h).  The seed breaks ties; 0: by vertex
+/* Fills order (nvtx), tightened (order/tighten.h).  The seed breaks ties; 0: by vertex
  * number. O(narc + nvtx log nvtx); SMOOTH takes some tens of times that. */
 cleave_status clv_dag_order_make(clv_dag_order_kind kind, const clv_graph *g, uint64_t seed,
                                  clv_ws *ws, int32_t *order, cleave_error *err);

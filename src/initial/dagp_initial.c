@@ -4,7 +4,7 @@
  *
  * The paper first runs the program for any number of slices with the upper bound B and the
  * lower bound W - (k - 1) B, which every part of a partition into k parts satisfies.  Only if
- * the best result does not have k slices, it runs the program for exactly k (refine/slices.h
+ * the best result does not have k slices, it runs the program for exactly k (order/slices.h
  * has both). */
 #include "initial/dagp_initial.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "graph/depth_first.h"
-#include "refine/slices.h"
+#include "order/slices.h"
 
 enum { stage = 0xda6b };
 

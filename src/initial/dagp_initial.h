@@ -8,7 +8,7 @@
 #ifndef CLV_INITIAL_DAGP_INITIAL_H
 #define CLV_INITIAL_DAGP_INITIAL_H
 
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 
 typedef enum clv_dagp_start {
     CLV_DAGP_KER_GP, /* half of the runs each */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* initial/fixed_order.h - topological orders in which fixed vertices follow the ranks of their
- * parts, so that slices (refine/slices.h) can keep them in place. */
+ * parts, so that slices (order/slices.h) can keep them in place. */
 #ifndef CLV_INITIAL_FIXED_ORDER_H
 #define CLV_INITIAL_FIXED_ORDER_H
 
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 
 /* The ranks low[v]..high[v] that fixed ancestors and descendants leave to each vertex; order:
  * any topological order.  Returns false if they leave none to some vertex.  O(nvtx + narc). */

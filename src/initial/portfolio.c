@@ -6,7 +6,7 @@
 
 #include "base/queue.h"
 #include "base/rng.h"
-#include "refine/bipartition_fm.h"
+#include "refine/fm/bipartition_fm.h"
 
 enum { stage_grow = 201 };
 typedef enum method {

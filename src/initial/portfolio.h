@@ -12,7 +12,7 @@
 #ifndef CLV_INITIAL_PORTFOLIO_H
 #define CLV_INITIAL_PORTFOLIO_H
 
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 
 typedef struct clv_grow_params {
     int32_t tries;     /* least number of tries */

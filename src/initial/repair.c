@@ -10,8 +10,8 @@
 #include "graph/topology.h"
 #include "initial/dag_orders.h"
 #include "initial/fixed_order.h"
-#include "refine/acyclic_balance.h"
-#include "refine/slices.h"
+#include "order/slices.h"
+#include "refine/balance/acyclic_balance.h"
 
 typedef enum remedy { push_forward, pull_back, slice_forward, slice_back, remedies } remedy;
 

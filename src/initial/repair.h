@@ -9,13 +9,13 @@
 #ifndef CLV_INITIAL_REPAIR_H
 #define CLV_INITIAL_REPAIR_H
 
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 
 /* Makes s->part acyclic; fills s->rank and the rest of the state.  s->part is any partition
  * with the fixed vertices in their parts.  Bounds are met as far as clv_acyclic_balance can.
  * With fixed vertices the order of the parts is s->rank on entry; CLEAVE_ECYCLE if the fixed
  * vertices contradict it.  Two parts are tried in both orders.  quick: only pushes or pulls,
- * whichever needs less rebalancing, and as in refine/slices.h.  Scratch from ctx->ws.  Nearly
+ * whichever needs less rebalancing, and as in order/slices.h.  Scratch from ctx->ws.  Nearly
  * linear.  On failure the state is undefined. */
 cleave_status clv_repair(clv_partition_state *s, bool quick, clv_context *ctx,
                          cleave_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* target/line_target.c - PEs on a path whose distance is any function of the number of steps
- * between them.  Internal to the engine, for orders (engine/multilevel_order.c).
+ * between them.  Internal to the engine, for orders (engine/order/multilevel_order.c).
  *
  * A domain is the range of PEs a .. b; the distance of two is that of their middles. */
 #include <stdio.h>

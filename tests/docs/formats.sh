@@ -111,7 +111,7 @@ awk '{
     }
     print
 }' "$scratch/rows" | sed 's/^ *//; s/ *$//' | sort -u >"$scratch/pieces"
-strings_of src/*/*.c | cut -f 2- >"$scratch/all"
+strings_of $(find src -name "*.c") | cut -f 2- >"$scratch/all"
 absent "$scratch/pieces" "$scratch/all" "$page has what src/ does not say"
 
 # ---- 3. Names

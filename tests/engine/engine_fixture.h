@@ -4,7 +4,7 @@
 #ifndef CLV_TESTS_ENGINE_ENGINE_FIXTURE_H
 #define CLV_TESTS_ENGINE_ENGINE_FIXTURE_H
 
-#include "engine/multilevel.h"
+#include "engine/multilevel/multilevel.h"
 #include "refine/kway_fixture.h"
 #include "refine/merge_parallel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/bisection.c: any number of parts, unequal and empty ones, fixed vertices, several
- * weights, the same for any number of threads. */
-#include "engine/bisection.h"
+/* engine/multilevel/bisection.c: any number of parts, unequal and empty ones, fixed vertices,
+ * several weights, the same for any number of threads. */
+#include "engine/multilevel/bisection.h"
 
 #include "engine/engine_fixture.h"
 

@@ -3,7 +3,7 @@
 #include "engine/clear_idle_parts.h"
 
 #include "base/rng.h"
-#include "refine/ranks.h"
+#include "refine/state/ranks.h"
 #include "support/test.h"
 
 enum { parts = 6, most = 400 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dag_starts.c: every start is acyclic, keeps to what is fixed, says what it cuts, and
- * is within the bounds where weights allow; starts that were given keep what is good of them.
+/* engine/acyclic/dag_starts.c: every start is acyclic, keeps to what is fixed, says what it
+ * cuts, and is within the bounds where weights allow; starts that were given keep what is good
+ * of them.
  */
-#include "engine/dag_starts.h"
+#include "engine/acyclic/dag_starts.h"
 
 #include "refine/dag_fixture.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/dagp.c: every variant and comparator gives acyclic parts within the bounds; the toy
- * example of the paper comes out as printed; parameters are read or refused with a sentence.
+/* engine/acyclic/dagp.c: every variant and comparator gives acyclic parts within the bounds;
+ * the toy example of the paper comes out as printed; parameters are read or refused with a
+ * sentence.
  */
-#include "engine/dagp.h"
+#include "engine/acyclic/dagp.h"
 
 #include "coarsen/contract.h"
 #include "evaluate/evaluate.h"
-#include "refine/acyckway.h"
-#include "refine/acyclic_balance.h"
+#include "refine/balance/acyclic_balance.h"
 #include "refine/dag_fixture.h"
-#include "refine/topref.h"
+#include "refine/dagp/acyckway.h"
+#include "refine/dagp/topref.h"
 
 /* ---- Parameters ---------------------------------------------------------------------------
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/separator.c and engine/dissection*.c: separators that separate within their bounds,
- * orders of all vertices whose fill is what is counted and no more than that of rivals, the
- * same for any number of threads. */
-#include "engine/dissection.h"
+/* engine/order/separator.c and engine/order/dissection*.c: separators that separate within
+ * their bounds, orders of all vertices whose fill is what is counted and no more than that of
+ * rivals, the same for any number of threads. */
+#include "engine/order/dissection.h"
 
-#include "engine/dissection_piece.h"
 #include "engine/engine_fixture.h"
-#include "engine/separator.h"
+#include "engine/order/dissection_piece.h"
+#include "engine/order/separator.h"
 #include "evaluate/evaluate.h"
 #include "generate/factor.h"
 #include "generate/minimum_degree.h"

@@ -2,7 +2,7 @@
 /* Classes of a DAG with fixed vertices: against reachability by matrices, and what they are
  * for: after any merges inside classes that leave a DAG the fixed vertices still agree with
  * the order of the parts. */
-#include "engine/fixed_classes.h"
+#include "engine/multilevel/fixed_classes.h"
 
 #include "base/rng.h"
 #include "oracle/oracle_graph.h"

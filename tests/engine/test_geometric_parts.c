@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts by coordinates, curves and eigenvectors, and borders improved on the finest level:
  * what must hold whatever the graph. */
-#include "engine/geometric_parts.h"
+#include "engine/mapping/geometric_parts.h"
 
 #include "support/test.h"
 #include "target/machine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of methods, of orders and of partitions, and what they mean for a graph. */
-#include "engine/line_method.h"
 #include "engine/method.h"
+#include "engine/order/line_method.h"
 #include "support/test.h"
 
 static cleave_error err;

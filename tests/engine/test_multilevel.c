@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel.c: reports what it did, keeps to bounds and fixed vertices, never makes a
- * given solution worse, and does not mind dense graphs and heavy weights. */
+/* engine/multilevel/multilevel.c: reports what it did, keeps to bounds and fixed vertices,
+ * never makes a given solution worse, and does not mind dense graphs and heavy weights. */
 #include "engine/engine_fixture.h"
-#include "engine/multilevel_cycle.h"
+#include "engine/multilevel/multilevel_cycle.h"
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *err)
 {

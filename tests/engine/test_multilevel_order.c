@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/multilevel_order.c and engine/line_smooth.c: every vertex once, arcs forward, blocks
- * kept, cheap cuts, the same for any number of threads. */
-#include "engine/multilevel_order.h"
+/* engine/order/multilevel_order.c and engine/order/line_smooth.c: every vertex once, arcs
+ * forward, blocks kept, cheap cuts, the same for any number of threads. */
+#include "engine/order/multilevel_order.h"
 
 #include "engine/engine_fixture.h"
-#include "engine/line_smooth.h"
+#include "engine/order/line_smooth.h"
 #include "refine/dag_fixture.h"
 
 static cleave_effort effort_of(uint64_t seed)

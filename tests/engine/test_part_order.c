@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order that fixed vertices of a DAG demand of its parts: on random small DAGs against
  * all mappings and all orders, sentences word by word, memory that runs out. */
-#include "engine/part_order.h"
+#include "engine/acyclic/part_order.h"
 
 #include "base/rng.h"
 #include "oracle/oracle_graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/presets.c, engine/refine_level.c: more effort means more work, each kind of work has
- * its effect, and none of it makes a solution worse. */
-#include "engine/refine_level.h"
+/* engine/presets.c, engine/multilevel/refine_level.c: more effort means more work, each kind
+ * of work has its effect, and none of it makes a solution worse. */
+#include "engine/multilevel/refine_level.h"
 
 #include "refine/dag_fixture.h"
 #include "refine/kway_fixture.h"

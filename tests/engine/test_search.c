@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine/search.c (and generations.c under it): never worse than a start or than fewer runs,
- * classes that keep borders, the same for any number of threads. */
-#include "engine/search.h"
+/* engine/multilevel/search.c (and generations.c under it): never worse than a start or than
+ * fewer runs, classes that keep borders, the same for any number of threads. */
+#include "engine/multilevel/search.h"
 
-#include "engine/bisection.h"
 #include "engine/engine_fixture.h"
-#include "engine/generations.h"
+#include "engine/multilevel/bisection.h"
+#include "engine/multilevel/generations.h"
 
 static clv_preset small_best(void)
 {

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "api/map_arguments.h"
-#include "engine/line_method.h"
 #include "engine/map_fixture.h"
-#include "engine/remap.h"
-#include "engine/separator.h"
+#include "engine/order/line_method.h"
+#include "engine/order/separator.h"
+#include "engine/remap/remap.h"
 #include "engine/task_normalise.h"
-#include "refine/acyclic_volume.h"
-#include "refine/kway_fm.h"
+#include "refine/fm/kway_fm.h"
+#include "refine/moves/acyclic_volume.h"
 #include "schedule/schedulers.h"
 #include "support/test.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/dag_fixture.h - DAGs with acyclic partitions to refine, and a slow checker of
- * the promises of refine/partition_state.h for DAGs.  Link dag_fixture.c and kway_fixture.c
- * (contexts, overload); dag_fixture_oom.c in programs with the failing allocator. */
+ * the promises of refine/state/partition_state.h for DAGs.  Link dag_fixture.c and
+ * kway_fixture.c (contexts, overload); dag_fixture_oom.c in programs with the failing
+ * allocator. */
 #ifndef CLV_TESTS_REFINE_DAG_FIXTURE_H
 #define CLV_TESTS_REFINE_DAG_FIXTURE_H
 

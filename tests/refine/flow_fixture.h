@@ -3,7 +3,7 @@
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H
 
-#include "refine/flow.h"
+#include "refine/flow/flow.h"
 
 static const clv_flow_params flow_thorough = {
     .rounds = 16, .alpha = 16, .max_corridor = 1000000, .whole = 100000, .effort = 128};

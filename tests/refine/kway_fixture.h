@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/kway_fixture.h - graphs with partitions to refine, and a slow checker of the
- * promises of refine/partition_state.h. */
+ * promises of refine/state/partition_state.h. */
 #ifndef CLV_TESTS_REFINE_KWAY_FIXTURE_H
 #define CLV_TESTS_REFINE_KWAY_FIXTURE_H
 
 #include "base/rng.h"
-#include "refine/partition_state.h"
+#include "refine/state/partition_state.h"
 #include "support/test.h"
 
 typedef enum fixture_shape {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/refine/placement_fixture.h - small problems of placement, and slow checkers of what
- * refine/placement.h promises. */
+ * refine/placement/placement.h promises. */
 #ifndef CLV_TESTS_REFINE_PLACEMENT_FIXTURE_H
 #define CLV_TESTS_REFINE_PLACEMENT_FIXTURE_H
 
 #include "base/rng.h"
-#include "refine/placement.h"
+#include "refine/placement/placement.h"
 #include "support/test.h"
 
 enum { PLACEMENT_ITEMS = 600, PLACEMENT_ARCS = 40000 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyckway.c: promises kept and never worse on any DAG; the same result as a pass that
- * recomputes every gain and searches the whole quotient graph for cycles before each move. */
-#include "refine/acyckway.h"
+/* refine/dagp/acyckway.c: promises kept and never worse on any DAG; the same result as a pass
+ * that recomputes every gain and searches the whole quotient graph for cycles before each
+ * move. */
 #include "refine/dag_pass.h"
+#include "refine/dagp/acyckway.h"
 
 static void test_promises(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_balance.c: within the bounds whenever nothing stands in the way, and never
- * worse otherwise. */
-#include "refine/acyclic_balance.h"
+/* refine/balance/acyclic_balance.c: within the bounds whenever nothing stands in the way, and
+ * never worse otherwise. */
+#include "refine/balance/acyclic_balance.h"
 #include "refine/dag_fixture.h"
 
 static void check_fault(const dag_fixture *f)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_moves.c, acyclic_fm.c, acyclic_reach.c and acyclic_balance.c with a machine:
- * costs exact, never worse, acyclic, the same for any number of threads. */
-#include "refine/acyclic_balance.h"
-#include "refine/acyclic_fm.h"
-#include "refine/acyclic_moves.h"
+/* refine/moves/acyclic_moves.c, acyclic_fm.c, acyclic_reach.c and acyclic_balance.c with a
+ * machine: costs exact, never worse, acyclic, the same for any number of threads. */
+#include "refine/balance/acyclic_balance.h"
 #include "refine/dag_fixture.h"
+#include "refine/fm/acyclic_fm.h"
 #include "refine/machine_fixture.h"
+#include "refine/moves/acyclic_moves.h"
 
 static cleave_status moves(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_fm.c: never worse, acyclic, promises kept; exhaustive search on small DAGs
+/* refine/fm/acyclic_fm.c: never worse, acyclic, promises kept; exhaustive search on small DAGs
  * says how good it can get. */
-#include "refine/acyclic_fm.h"
+#include "refine/fm/acyclic_fm.h"
 
-#include "refine/acyclic_balance.h"
+#include "refine/balance/acyclic_balance.h"
 #include "refine/dag_fixture.h"
 
 static clv_acyclic_fm_params plain = {.passes = 10, .patience = 100};

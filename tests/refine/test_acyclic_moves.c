@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_moves.c: never worse, acyclic, same for any number of threads. */
-#include "refine/acyclic_moves.h"
+/* refine/moves/acyclic_moves.c: never worse, acyclic, same for any number of threads. */
 #include "refine/dag_fixture.h"
+#include "refine/moves/acyclic_moves.h"
 
 static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/acyclic_volume.c: acyclic, promises kept, (overload, volume, cut) never worse, the
- * volume it reports is the one that the definition gives, no single move improves on the
+/* refine/moves/acyclic_volume.c: acyclic, promises kept, (overload, volume, cut) never worse,
+ * the volume it reports is the one that the definition gives, no single move improves on the
  * result, inputs come along, the memory may run out anywhere. */
-#include "refine/acyclic_volume.h"
+#include "refine/moves/acyclic_volume.h"
 
 #include "refine/dag_fixture.h"
-#include "refine/ranks.h"
+#include "refine/state/ranks.h"
 
 /* The definition: every vertex, every part, every successor. */
 static int64_t volume_of(const clv_partition_state *s)

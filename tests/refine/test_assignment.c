@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assignments against all permutations. */
 #include "base/rng.h"
-#include "refine/assignment.h"
+#include "refine/placement/assignment.h"
 #include "support/test.h"
 
 enum { most = 7 };

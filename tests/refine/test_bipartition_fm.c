@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/bipartition_fm.c: never worse, promises kept, as good as brute force on small graphs,
- * the same with gains too large for buckets. */
-#include "refine/bipartition_fm.h"
+/* refine/fm/bipartition_fm.c: never worse, promises kept, as good as brute force on small
+ * graphs, the same with gains too large for buckets. */
+#include "refine/fm/bipartition_fm.h"
 #include "refine/kway_fixture.h"
 #include "refine/merge_parallel.h"
 

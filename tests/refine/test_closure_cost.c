@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow.c and its company on DAGs with a machine: costs exact, never worse, acyclic,
- * pairs near their optimum, the same for any number of threads. */
+/* refine/flow/flow.c and its company on DAGs with a machine: costs exact, never worse,
+ * acyclic, pairs near their optimum, the same for any number of threads. */
 #include "refine/dag_fixture.h"
-#include "refine/flow.h"
+#include "refine/flow/flow.h"
 #include "refine/flow_fixture.h"
 #include "refine/machine_fixture.h"
 
@@ -84,7 +84,7 @@ static int64_t least_cost(const clv_partition_state *s, const int32_t pair[2])
     return best;
 }
 
-/* One pair as refine/closure_schedule.c has it, without bounds. */
+/* One pair as refine/flow/closure_schedule.c has it, without bounds. */
 static int64_t refine_pair(clv_partition_state *s, const int32_t part[2])
 {
     cleave_error err = {0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow.c and its company on DAGs (closure_corridor.c, closure_schedule.c,
+/* refine/flow/flow.c and its company on DAGs (closure_corridor.c, closure_schedule.c,
  * part_line.c): promises kept, never worse, acyclic, the optimum where the bounds leave one
  * minimum cut to find, same for any number of threads. */
 #include "refine/dag_fixture.h"
-#include "refine/flow.h"
+#include "refine/flow/flow.h"
+#include "refine/flow/flow_schedule.h"
+#include "refine/flow/maxflow.h"
 #include "refine/flow_fixture.h"
-#include "refine/flow_schedule.h"
-#include "refine/maxflow.h"
-#include "refine/part_line.h"
+#include "refine/state/part_line.h"
 
 static clv_flow_params any_params(uint64_t seed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/connected_parts.c: parts in one piece per component unless fixed vertices forbid it,
- * bounds kept where possible, nothing lost when nothing was to be done. */
-#include "refine/connected_parts.h"
+/* refine/connected/connected_parts.c: parts in one piece per component unless fixed vertices
+ * forbid it, bounds kept where possible, nothing lost when nothing was to be done. */
+#include "refine/connected/connected_parts.h"
 #include "refine/kway_fixture.h"
 
 /* ---- A slow checker: labels sink to the smallest number reachable -------------------- */

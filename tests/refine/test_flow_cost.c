@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/flow.c and flow_schedule.c with a machine: costs exact, never worse, the optimum of a
- * pair where nothing bounds it, the same as without a machine where all distances are the
+/* refine/flow/flow.c and flow_schedule.c with a machine: costs exact, never worse, the optimum
+ * of a pair where nothing bounds it, the same as without a machine where all distances are the
  * same, and for any number of threads. */
-#include "refine/flow.h"
+#include "refine/flow/flow.h"
 #include "refine/flow_fixture.h"
 #include "refine/kway_fixture.h"
 #include "refine/machine_fixture.h"
@@ -132,7 +132,7 @@ static int64_t least_cost(const clv_partition_state *s, const int32_t pair[2])
     return best;
 }
 
-/* One pair as refine/flow_schedule.c has it, without bounds. */
+/* One pair as refine/flow/flow_schedule.c has it, without bounds. */
 static int64_t refine_pair(clv_partition_state *s, const int32_t part[2])
 {
     cleave_error err = {0};

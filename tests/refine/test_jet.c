@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/jet.c: never worse, promises kept, gets out of local optima, same for any number
- * of threads. */
-#include "refine/jet.h"
+/* refine/moves/jet.c: never worse, promises kept, gets out of local optima, same for any
+ * number of threads. */
 #include "refine/kway_fixture.h"
+#include "refine/moves/jet.h"
 
 static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {

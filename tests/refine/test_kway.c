@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/partition_state.c against the definitions. */
+/* refine/state/partition_state.c against the definitions. */
 #include "refine/kway_fixture.h"
 
 static void test_measure(void)

@@ -2,9 +2,9 @@
 /* Localised FM and its table of connections against slow recomputation: never worse, never
  * outside the bounds, exact books; known improvements are found. */
 #include "base/rng.h"
-#include "refine/gain_cache.h"
+#include "refine/fm/kway_fm.h"
+#include "refine/gain/gain_cache.h"
 #include "refine/kway_fixture.h"
-#include "refine/kway_fm.h"
 #include "support/test.h"
 
 enum { max_n = 400, max_k = 64, max_con = 3 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/label_moves.c: never worse, promises kept, same for any number of threads. */
+/* refine/moves/label_moves.c: never worse, promises kept, same for any number of threads. */
 #include "refine/kway_fixture.h"
-#include "refine/label_moves.h"
+#include "refine/moves/label_moves.h"
 
 static cleave_status refine(clv_partition_state *s, clv_context *ctx, cleave_error *err)
 {

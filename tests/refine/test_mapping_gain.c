@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/mapping_gain.h and the refiners that gain by it: with a machine the cost is exact,
- * never worse, a local optimum where that is promised, places between the neighbours are
- * found, the same for any number of threads, and memory may run out. */
-#include "refine/mapping_gain.h"
+/* refine/gain/mapping_gain.h and the refiners that gain by it: with a machine the cost is
+ * exact, never worse, a local optimum where that is promised, places between the neighbours
+ * are found, the same for any number of threads, and memory may run out. */
+#include "refine/gain/mapping_gain.h"
 
-#include "refine/bipartition_fm.h"
-#include "refine/jet.h"
+#include "refine/balance/rebalance.h"
+#include "refine/fm/bipartition_fm.h"
+#include "refine/fm/kway_fm.h"
 #include "refine/kway_fixture.h"
-#include "refine/kway_fm.h"
-#include "refine/label_moves.h"
 #include "refine/machine_fixture.h"
-#include "refine/rebalance.h"
+#include "refine/moves/jet.h"
+#include "refine/moves/label_moves.h"
 
 /* ---- Refiners ------------------------------------------------------------------------ */
 

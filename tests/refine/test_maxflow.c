@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/maxflow.c against all cuts of small networks, one after the other, while nodes
+/* refine/flow/maxflow.c against all cuts of small networks, one after the other, while nodes
  * become terminals; and against Ford and Fulkerson on larger ones. */
 #include "base/rng.h"
-#include "refine/maxflow.h"
+#include "refine/flow/maxflow.h"
 #include "support/test.h"
 
 enum { most_nodes = 120 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement.c and its company: never dearer, the optimum of small problems, known
- * optima of meshes, the same with any number of threads. */
+/* refine/placement/placement.c and its company: never dearer, the optimum of small problems,
+ * known optima of meshes, the same with any number of threads. */
 #include "engine/presets.h"
 #include "refine/kway_fixture.h"
 #include "refine/machine_fixture.h"

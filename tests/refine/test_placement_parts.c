@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/placement_kway.c and placement_congestion.c: whole parts change places, costs and
- * loads are exact and never worse. */
+/* refine/placement/placement_kway.c and placement_congestion.c: whole parts change places,
+ * costs and loads are exact and never worse. */
 #include "engine/presets.h"
 #include "refine/dag_fixture.h"
 #include "refine/machine_fixture.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/rank_shifts.c: plans against a table of all prefix sums, seats by their promises. */
+/* refine/state/rank_shifts.c: plans against a table of all prefix sums, seats by their
+ * promises. */
 #include "refine/dag_fixture.h"
-#include "refine/rank_shifts.h"
+#include "refine/state/rank_shifts.h"
 
 enum { most_parts = 6, most_weight = 40 };
 

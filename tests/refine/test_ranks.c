@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/ranks.c: orders of the parts against a dense matrix of the quotient. */
+/* refine/state/ranks.c: orders of the parts against a dense matrix of the quotient. */
 #include "refine/dag_fixture.h"
-#include "refine/ranks.h"
+#include "refine/state/ranks.h"
 
 static void check_fault(const dag_fixture *f)
 {

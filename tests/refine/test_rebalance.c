@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/rebalance.c and rebalance_swap.c: bounds are met where that is possible, at a
+/* refine/balance/rebalance.c and rebalance_swap.c: bounds are met where that is possible, at a
  * small loss, and nothing gets worse. */
+#include "refine/balance/rebalance.h"
 #include "refine/kway_fixture.h"
-#include "refine/rebalance.h"
 
 static void check_promises(fixture *f, int64_t before)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/reslice.c: promises kept and never worse on any DAG; finds the best slices of an
- * order that only it could know; threads, memory. */
-#include "refine/reslice.h"
+/* refine/moves/reslice.c: promises kept and never worse on any DAG; finds the best slices of
+ * an order that only it could know; threads, memory. */
+#include "refine/moves/reslice.h"
 
 #include "refine/dag_fixture.h"
 

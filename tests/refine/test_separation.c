@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/node_fm.c and refine/vertex_cut.c: no edge between the sides, never worse, covers and
- * cuts as light as the lightest that there is. */
-#include "refine/separation.h"
+/* refine/fm/node_fm.c and refine/flow/vertex_cut.c: no edge between the sides, never worse,
+ * covers and cuts as light as the lightest that there is. */
+#include "refine/state/separation.h"
 
 #include "refine/kway_fixture.h"
 #include "refine/merge_parallel.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/slices.c: the same cut as trying all boundaries, for any bounds, parts in any order
+/* order/slices.c: the same cut as trying all boundaries, for any bounds, parts in any order
  * and fixed vertices; bounds missed by little where they cannot be met; large graphs. */
-#include "refine/slices.h"
+#include "order/slices.h"
 
+#include "order/slice_tree.h"
 #include "refine/dag_fixture.h"
-#include "refine/slice_tree.h"
 
 typedef struct worth {
     int64_t overload, cut;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/tighten.c: orders stay topological; inputs come just before their first reader,
+/* order/tighten.c: orders stay topological; inputs come just before their first reader,
  * results just behind their last input; slices get cheaper. */
-#include "refine/tighten.h"
+#include "order/tighten.h"
 
+#include "order/slices.h"
 #include "refine/dag_fixture.h"
-#include "refine/slices.h"
 
 static void find_places(const clv_graph *g, const int32_t *order, int32_t *place)
 {

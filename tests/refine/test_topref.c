@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/topref.c: promises kept and never worse on any DAG; every step of a pass is the best
- * one that the definition of the paper allows, by an oracle that recomputes everything. */
+/* refine/dagp/topref.c: promises kept and never worse on any DAG; every step of a pass is the
+ * best one that the definition of the paper allows, by an oracle that recomputes everything.
+ */
 #include "refine/dag_pass.h"
-#include "refine/topref.h"
+#include "refine/dagp/topref.h"
 
 static void test_promises(void)
 {

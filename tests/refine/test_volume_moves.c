@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine/volume_moves.c: (overload, volume, cut) never worse, the volume it reports is the
- * one that the definition gives, no single move improves on the result, the memory may
- * run out anywhere. */
+/* refine/moves/volume_moves.c: (overload, volume, cut) never worse, the volume it reports is
+ * the one that the definition gives, no single move improves on the result, the memory may run
+ * out anywhere. */
 #include "refine/kway_fixture.h"
-#include "refine/volume_moves.h"
+#include "refine/moves/volume_moves.h"
 
 /* The definition: every vertex, every part, every neighbour. */
 static int64_t volume_of(const clv_partition_state *s)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine/mapping/geometric_parts.h - parts by coordinates, space-filling curves and
+ * eigenvectors, with optional boundary refinement on the finest level.
+ *
+ * rcb, zci, hci and rsb [Kaddoura, Ou, Ranka 1995] make parts in proportion to the shares.
+ * Recursion rounds at every step, so bounds may be missed; boundary vertices then move to meet
+ * them.  Only the first vertex weight is used; the bounds of the others may be violated.
+ * Refinement uses all weights if that meets the bounds, otherwise the first. */
+#ifndef CLV_ENGINE_MAPPING_GEOMETRIC_PARTS_H
+#define CLV_ENGINE_MAPPING_GEOMETRIC_PARTS_H
+
+#include "engine/method.h"
+
+/* Fills part, and worth, times and eigenvector quality of *result.  With a machine, whole
+ * parts are then placed at the lowest cost.  Without BORDERS: the graph is undirected, no
+ * vertex is fixed, there are more vertices than parts, and coordinates if the method needs
+ * them.  With BORDERS, task->start is refined; in a DAG it must be acyclic. */
+cleave_status clv_geometric(const clv_multilevel_task *task, const clv_method *method,
+                            cleave_effort effort, clv_context *ctx, int32_t *part,
+                            clv_multilevel_result *result, cleave_error *err);
+
+#endif

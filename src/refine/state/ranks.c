@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* refine/state/ranks.c - see refine/state/ranks.h. */
+#include "refine/state/ranks.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "graph/priority_order.h"
+
+/* Vertices by part; start has nparts + 1 entries. */
+static void group_by_part(const clv_partition_state *s, int32_t *start, int32_t *vertex)
+{
+    int32_t n = s->g->nvtx;
+    memset(start, 0, ((size_t)s->bounds.nparts + 1) * sizeof *start);
+    for (int32_t v = 0; v < n; v++)
+        start[s->part[v]]++;
+    for (int32_t p = 1; p <= s->bounds.nparts; p++)
+        start[p] += start[p - 1];
+    for (int32_t v = n; v-- > 0;)
+        vertex[--start[s->part[v]]] = v;
+}
+
+/* Lists the parts that part p has arcs to, in adj if it is not NULL; returns their number. */
+static int64_t list_next(const clv_partition_state *s, int32_t p, const int32_t *start,
+                         const int32_t *vertex, int32_t *seen, int32_t mark, int32_t *adj)
+{
+    const clv_graph *g = s->g;
+    int64_t count = 0;
+    for (int32_t i = start[p]; i < start[p + 1]; i++)
+        for (int64_t a = g->xadj[vertex[i]]; a < g->xadj[vertex[i] + 1]; a++) {
+            int32_t q = s->part[g->adj[a]];
+            if (q == p || seen[q] == mark)
+                continue;
+            seen[q] = mark;
+            if (adj)
+                adj[count] = q;
+            count++;
+        }
+    return count;
+}
+
+cleave_status clv_ranks_quotient(const clv_partition_state *s, clv_part_arcs *arcs, clv_ws *ws,
+                                 cleave_error *err)
+{
+    int32_t k = s->bounds.nparts;
+    arcs->xadj = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *arcs->xadj);
+    int32_t *start = clv_ws_alloc(ws, (int64_t)k + 1, sizeof *start);
+    int32_t *vertex = clv_ws_alloc(ws, s->g->nvtx, sizeof *vertex);
+    int32_t *seen = clv_ws_zalloc(ws, k, sizeof *seen);
+    if (!arcs->xadj || !start || !vertex || !seen)
+        return clv_fail_memory(err);
+    group_by_part(s, start, vertex);
+    arcs->xadj[0] = 0;
+    for (int32_t p = 0; p < k; p++)
+        arcs->xadj[p + 1] = arcs->xadj[p] + list_next(s, p, start, vertex, seen, p + 1, NULL);
+    arcs->adj = clv_ws_alloc(ws, arcs->xadj[k], sizeof *arcs->adj);
+    if (!arcs->adj)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; p < k; p++)
+        list_next(s, p, start, vertex, seen, -1 - p, arcs->adj + arcs->xadj[p]);
+    return CLEAVE_OK;
+}
+
+static cleave_status order_parts(const clv_partition_state *s, uint64_t seed, clv_ws *ws,
+                                 int32_t *order, bool *acyclic, cleave_error *err)
+{
+    clv_part_arcs arcs;
+    CLV_TRY(clv_ranks_quotient(s, &arcs, ws, err));
+    int64_t *lot = seed ? clv_ws_alloc(ws, s->bounds.nparts, sizeof *lot) : NULL;
+    if (seed && !lot)
+        return clv_fail_memory(err);
+    for (int32_t p = 0; lot && p < s->bounds.nparts; p++)
+        lot[p] = (int64_t)(clv_hash64(seed ^ (uint64_t)(uint32_t)p) >> 1);
+    return clv_priority_order(s->bounds.nparts, arcs.xadj, arcs.adj, lot, ws, order, acyclic,
+                              err);
+}
+
+cleave_status clv_ranks_make(clv_partition_state *s, uint64_t seed, clv_ws *ws, bool *acyclic,
+                             cleave_error *err)
+{
+    clv_ws_mark mark = clv_ws_save(ws);
+    int32_t *order = clv_ws_alloc(ws, s->bounds.nparts, sizeof *order);
+    if (!order)
+        return clv_fail_memory(err);
+    cleave_status status = order_parts(s, seed, ws, order, acyclic, err);
+    for (int32_t i = 0; status == CLEAVE_OK && i < s->bounds.nparts; i++)
+        s->rank[*acyclic ? order[i] : i] = i;
+    clv_ws_restore(ws, mark);
+    return status;
+}
+
+bool clv_ranks_hold(const clv_partition_state *s)
+{
+    const clv_graph *g = s->g;
+    for (int32_t v = 0; v < g->nvtx; v++)
+        for (int64_t a = g->xadj[v]; a < g->xadj[v + 1]; a++)
+            if (s->rank[s->part[v]] > s->rank[s->part[g->adj[a]]])
+                return false;
+    return true;
+}
