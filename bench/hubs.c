@@ -37,8 +37,7 @@ typedef struct ratios {
 
 static ratios found[nhub_form][nhub_family][neffort];
 
-/* ---- Measuring ---------------------------------------------------------------------------
- */
+/* ---- Measuring -------------------------------------------------------------------------- */
 
 static row ask(const plan *p, int family, int k, int effort, int seed)
 {
@@ -148,8 +147,7 @@ static void print_means(const plan *p)
             }
 }
 
-/* ---- The command line --------------------------------------------------------------------
- */
+/* ---- The command line ------------------------------------------------------------------- */
 
 /* Marks the names of a list; NULL: all of them. */
 static void mark(const char *text, const char *const *names, int count, int *wanted)

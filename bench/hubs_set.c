@@ -52,8 +52,7 @@ static void join(edge_list *l, int64_t u, int64_t v)
     l->ends[l->count++][1] = (int32_t)v;
 }
 
-/* ---- The families ------------------------------------------------------------------------
- */
+/* ---- The families ----------------------------------------------------------------------- */
 
 static void star(edge_list *l, int64_t edges)
 {
@@ -178,8 +177,7 @@ static void power_tree(edge_list *l, int64_t edges)
     }
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------
- */
+/* ---- Graphs ----------------------------------------------------------------------------- */
 
 static int32_t *random_numbers(uint64_t *random, int32_t n)
 {

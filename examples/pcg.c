@@ -74,8 +74,7 @@ static void multiply(const cleave_matrix_csr *a, double *y, const double *x)
     }
 }
 
-/* ---- The preconditioner ------------------------------------------------------------------
- */
+/* ---- The preconditioner ----------------------------------------------------------------- */
 
 typedef struct preconditioner {
     cleave_trsv *forward, *backward;
@@ -111,8 +110,7 @@ static void release(preconditioner *m)
     cleave_trsv_free(m->forward);
 }
 
-/* ---- Conjugate gradients -----------------------------------------------------------------
- */
+/* ---- Conjugate gradients ---------------------------------------------------------------- */
 
 static double dot(const double *x, const double *y, int32_t n)
 {
@@ -193,8 +191,7 @@ static int run(const cleave_matrix_csr *a, const cleave_matrix *l, const double 
     return result;
 }
 
-/* ---- The program -------------------------------------------------------------------------
- */
+/* ---- The program ------------------------------------------------------------------------ */
 
 /* On one thread and on two: the same solution. */
 static int compare(const cleave_matrix *matrix, const cleave_matrix *l, double tolerance)

@@ -7,8 +7,7 @@
 #include "cleave/cleave_mpi.h"
 #include "mpi/team.h"
 
-/* ---- Selection ----------------------------------------------------------------------------
- */
+/* ---- Selection -------------------------------------------------------------------------- */
 
 static cleave_status generate_on_one(clv_dist_graph **out, const clv_comm *comm,
                                      const char *text, const clv_making *how,
@@ -85,8 +84,7 @@ cleave_status cleave_mpi_graph_generate(cleave_mpi_graph **out, MPI_Comm mpi, co
     return status;
 }
 
-/* ---- Distribution -------------------------------------------------------------------------
- */
+/* ---- Distribution ----------------------------------------------------------------------- */
 
 cleave_status clv_deal_open(clv_deal *deal, const clv_comm *comm, int64_t nblock, int batch,
                             cleave_error *err)

@@ -14,8 +14,7 @@
 cleave_status clv_dist_generate(clv_dist_graph **out, const clv_comm *comm, const char *text,
                                 const clv_making *how, cleave_error *err);
 
-/* ---- The generators ----------------------------------------------------------------------
- */
+/* ---- The generators --------------------------------------------------------------------- */
 #define CLV_DIST_GENERATOR(name)                                                              \
     cleave_status name(clv_dist_graph **out, const clv_comm *comm, clv_spec *spec,            \
                        const clv_making *how, cleave_error *err)
@@ -24,8 +23,7 @@ CLV_DIST_GENERATOR(clv_dist_generate_grid3d);
 CLV_DIST_GENERATOR(clv_dist_generate_geometric); /* generate_geometric.c */
 CLV_DIST_GENERATOR(clv_dist_generate_rmat);      /* generate_rmat.c */
 
-/* ---- Distribution -------------------------------------------------------------------------
- */
+/* ---- Distribution ----------------------------------------------------------------------- */
 
 /* Random items are drawn in blocks, a batch of blocks at a time: in round t rank r has the
  * `batch` blocks from (t * size + r) * batch on.  The items a rank receives, by round and in a

@@ -40,8 +40,7 @@ static int64_t row_of(const sharing *s, const double *point)
     return clv_geometric_cell(&s->g, point) / s->g.cells;
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------
- */
+/* ---- Drawing ---------------------------------------------------------------------------- */
 
 typedef struct batch {
     const sharing *s;
@@ -80,8 +79,7 @@ static void count_points(const sharing *s)
         count[row] += count[row - 1];
 }
 
-/* ---- Windows ------------------------------------------------------------------------------
- */
+/* ---- Windows ---------------------------------------------------------------------------- */
 
 static int64_t row_of_vertex(const sharing *s, int64_t v)
 {
@@ -123,8 +121,7 @@ static int next_reader(const sharing *s, int r, int64_t row)
     return s->comm->size;
 }
 
-/* ---- Distribution -------------------------------------------------------------------------
- */
+/* ---- Distribution ----------------------------------------------------------------------- */
 
 static void count_readers(const sharing *s, int64_t n)
 {
@@ -191,8 +188,7 @@ static cleave_status deal_points(sharing *s, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Rows --------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------- */
 
 static void count_rows(void *context, int64_t begin, int64_t end, int member)
 {
@@ -245,8 +241,7 @@ static bool join_points(sharing *s)
     return true;
 }
 
-/* ---- The generator ------------------------------------------------------------------------
- */
+/* ---- The generator ---------------------------------------------------------------------- */
 
 static void free_scratch(sharing *s)
 {

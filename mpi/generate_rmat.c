@@ -51,8 +51,7 @@ static uint64_t head_of(const sharing *s, uint64_t arc)
     return arc & ((UINT64_C(1) << s->draw.scale) - 1);
 }
 
-/* ---- Drawing -----------------------------------------------------------------------------
- */
+/* ---- Drawing ---------------------------------------------------------------------------- */
 
 typedef struct batch {
     const sharing *s;
@@ -97,8 +96,7 @@ static void count_arcs(const sharing *s)
     clv_comm_sum_all(s->comm, s->count, INT64_C(1) << s->bucket_bits);
 }
 
-/* ---- Ownership ----------------------------------------------------------------------------
- */
+/* ---- Ownership -------------------------------------------------------------------------- */
 
 /* A vertex takes twice the memory of an arc in the end.  The range of a rank begins with the
  * bucket nearest to its share. */
@@ -138,8 +136,7 @@ static cleave_status allocate_arcs(sharing *s, cleave_error *err)
     return clv_comm_agree_memory(s->comm, s->begin && s->kept && s->arc, err);
 }
 
-/* ---- Distribution -------------------------------------------------------------------------
- */
+/* ---- Distribution ----------------------------------------------------------------------- */
 
 static void send_to_tails(const sharing *s, int64_t n)
 {
@@ -173,8 +170,7 @@ static cleave_status deal_arcs(sharing *s, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Rows --------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------- */
 
 /* Keys differ in their low `bits` bits only.  American flag sort: every misplaced key is
  * swapped into its bucket until one arrives that belongs at this position. */
@@ -254,8 +250,7 @@ static cleave_status make_rows(sharing *s, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- The generator ------------------------------------------------------------------------
- */
+/* ---- The generator ---------------------------------------------------------------------- */
 
 static void free_scratch(sharing *s)
 {

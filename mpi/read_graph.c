@@ -150,8 +150,7 @@ static void share_repairs(const request *q)
         clv_sized_write(q->opt.repairs, &repairs, sizeof repairs);
 }
 
-/* ---- Reading by all ranks -----------------------------------------------------------------
- */
+/* ---- Reading by all ranks --------------------------------------------------------------- */
 
 /* clv_dist_graph_make has rejected the graph, with the same status on all ranks. */
 static cleave_status explain(const request *q, cleave_status status, cleave_error *err)

@@ -8,8 +8,7 @@
 #include "engine/solve/solve_plan.h"
 #include "run/run_spans.h"
 
-/* ---- The steps ---------------------------------------------------------------------------
- */
+/* ---- The steps -------------------------------------------------------------------------- */
 
 static cleave_status take_steps(cleave_trace *t, const clv_tri_plan *plan, cleave_error *err)
 {
@@ -71,8 +70,7 @@ cleave_status cleave_trsv_trace(cleave_trace **out, cleave_trsv *plan, cleave_er
     return status;
 }
 
-/* ---- Accessors ----------------------------------------------------------------------------
- */
+/* ---- Accessors -------------------------------------------------------------------------- */
 
 void cleave_trace_free(cleave_trace *t)
 {

@@ -43,8 +43,7 @@ void cleave_triangle_of_graph(cleave_triangle *t, size_t size, const cleave_grap
     clv_sized_write(t, &full, sizeof full);
 }
 
-/* ---- Checks ------------------------------------------------------------------------------
- */
+/* ---- Checks ----------------------------------------------------------------------------- */
 
 static cleave_status check_indices(const cleave_triangle *t, cleave_error *err)
 {

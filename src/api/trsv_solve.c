@@ -72,8 +72,7 @@ cleave_status cleave_trsv_solve_member(cleave_trsv *p, int member, double *x, co
     return CLEAVE_OK;
 }
 
-/* ---- Several right-hand sides ------------------------------------------------------------
- */
+/* ---- Several right-hand sides ----------------------------------------------------------- */
 
 static cleave_status solve_many(cleave_trsv *p, int32_t nrhs, void *x, int64_t ldx,
                                 const void *b, int64_t ldb, cleave_error *err)
@@ -107,8 +106,7 @@ cleave_status cleave_trsv_solve_many_f(cleave_trsv *p, int32_t nrhs, float *x, i
     return solve_many(p, nrhs, x, ldx, b, ldb, err);
 }
 
-/* ---- Values ------------------------------------------------------------------------------
- */
+/* ---- Values ----------------------------------------------------------------------------- */
 
 static cleave_status update(cleave_trsv *p, const void *val, cleave_error *err)
 {

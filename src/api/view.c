@@ -36,8 +36,7 @@ static cleave_status take_options(cleave_view_options *opt, const cleave_view_op
     return CLEAVE_OK;
 }
 
-/* ---- Formats -----------------------------------------------------------------------------
- */
+/* ---- Formats ---------------------------------------------------------------------------- */
 
 static const char *const all_formats[] = {"svg", "html", "dot", "vtk", "vtu", "json", NULL};
 static const char *const picture_formats[] = {"svg", "html", NULL};
@@ -102,8 +101,7 @@ static cleave_status find_format(const char **out, const char *path, const char 
                     "%s: unknown picture format; use %s, or give the format", path, known);
 }
 
-/* ---- From options to a file --------------------------------------------------------------
- */
+/* ---- From options to a file ------------------------------------------------------------- */
 
 static cleave_status open_drawing(clv_drawing *d, const char *path,
                                   const cleave_view_options *opt, const char *const *formats,
@@ -156,8 +154,7 @@ static cleave_status check_mapping(const cleave_graph *g, const cleave_mapping *
     return CLEAVE_OK;
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------
- */
+/* ---- Graphs ----------------------------------------------------------------------------- */
 
 /* Files for other drawing programs. */
 static cleave_status write_graph(const char *path, const cleave_graph *g,
@@ -221,8 +218,7 @@ cleave_status cleave_view_remap(const char *path, const cleave_graph *g,
     return finish_drawing(&d, path, status, err);
 }
 
-/* ---- Machines, schedules, solves ---------------------------------------------------------
- */
+/* ---- Machines, schedules, solves -------------------------------------------------------- */
 
 cleave_status cleave_view_target(const char *path, const cleave_target *t,
                                  const cleave_graph *g, const cleave_mapping *m,

@@ -4,8 +4,7 @@
 
 #include "base/sort.h"
 
-/* ---- The groups of vertices --------------------------------------------------------------
- */
+/* ---- The groups of vertices ------------------------------------------------------------- */
 
 /* first[v]: the smallest vertex of v's group. */
 static cleave_status find_first(int32_t nvtx, const int32_t *given, clv_ws *ws, int32_t *first,

@@ -183,8 +183,7 @@ cleave_effort clv_preset_effort_with_anchors(cleave_effort effort, bool machine,
 /* The effort of the order whose intervals are the start of a remapping. */
 cleave_effort clv_preset_effort_of_intervals(cleave_effort effort);
 
-/* ---- MPI ranks
- * --------------------------------------------------------------------------- */
+/* ---- MPI ranks -------------------------------------------------------------------------- */
 
 /* Does the preset make one run of the multilevel engine and nothing else? */
 bool clv_preset_is_one_run(const clv_preset *preset);

@@ -11,8 +11,7 @@
 #include "graph/derive.h"
 #include "graph/rows.h"
 
-/* ---- Random layers -----------------------------------------------------------------------
- */
+/* ---- Random layers ---------------------------------------------------------------------- */
 
 enum { layer_grain = 256 };
 
@@ -103,8 +102,7 @@ cleave_status clv_generate_layered(clv_graph **out, clv_spec *spec, const clv_ma
     return clv_assemble(out, CLEAVE_DAG, &rows, 0, NULL, err);
 }
 
-/* ---- A stencil over time -----------------------------------------------------------------
- */
+/* ---- A stencil over time ---------------------------------------------------------------- */
 
 typedef struct stencil {
     int32_t size[3];

@@ -15,8 +15,7 @@
 
 static const int64_t most_nonzeros = INT64_C(1) << 32;
 
-/* ---- Postorder ---------------------------------------------------------------------------
- */
+/* ---- Postorder -------------------------------------------------------------------------- */
 
 cleave_status clv_factor_postorder(const clv_graph *g, clv_ws *ws, int32_t *order,
                                    cleave_error *err)
@@ -128,8 +127,7 @@ cleave_status clv_factor_dag(clv_graph **out, const clv_graph *g, const int32_t 
     return status;
 }
 
-/* ---- The matrix ---------------------------------------------------------------------------
- */
+/* ---- The matrix ------------------------------------------------------------------------- */
 
 /* Row i of the DAG's predecessors, then the diagonal; returns the place behind it. */
 static int64_t fill_row(const clv_graph *dag, int32_t i, uint64_t seed, int64_t to,

@@ -132,8 +132,7 @@ cleave_status clv_bounds_lift(clv_bounds *to, const clv_bounds *from, const int6
     return CLEAVE_OK;
 }
 
-/* ---- Ranges of parts as one --------------------------------------------------------------
- */
+/* ---- Ranges of parts as one ------------------------------------------------------------- */
 
 /* x with x^degree = value, for value >= 1, by bisection: the same on every machine. */
 static double root(double value, int degree)

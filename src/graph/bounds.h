@@ -29,8 +29,7 @@ typedef struct clv_bounds_arrays {
 cleave_status clv_bounds_alloc(clv_bounds *to, clv_bounds_arrays *arrays, int32_t nparts,
                                int32_t ncon, bool with_min, clv_ws *ws, cleave_error *err);
 
-/* ---- Questions ---------------------------------------------------------------------------
- */
+/* ---- Questions -------------------------------------------------------------------------- */
 
 /* Places in the arrays: part * ncon + constraint. */
 static inline int64_t clv_bounds_places(const clv_bounds *b)
@@ -80,8 +79,7 @@ int64_t clv_bounds_overload(const clv_bounds *b, const int64_t *weight);
  * numbers from ws; NULL: no memory. */
 double *clv_bounds_proportions(const clv_bounds *b, clv_ws *ws);
 
-/* ---- Operations --------------------------------------------------------------------------
- */
+/* ---- Operations ------------------------------------------------------------------------- */
 
 /* One constraint, the same for each part. */
 cleave_status clv_bounds_uniform(clv_bounds *to, int32_t nparts, double share, int64_t max,

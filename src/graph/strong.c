@@ -103,8 +103,7 @@ cleave_status clv_topology_strong(int32_t nvtx, const int64_t *xadj, const int32
     return CLEAVE_OK;
 }
 
-/* ---- Checks ------------------------------------------------------------------------------
- */
+/* ---- Checks ----------------------------------------------------------------------------- */
 
 static cleave_status check_offsets(int32_t nvtx, const int64_t *xadj, cleave_error *err)
 {

@@ -331,8 +331,7 @@ static cleave_status order_smooth(const clv_graph *g, uint64_t seed, clv_ws *ws,
     return clv_dag_order_smooth(g, smooth_rounds, ws, order, err);
 }
 
-/* ---- Two orders in one -------------------------------------------------------------------
- */
+/* ---- Two orders in one ------------------------------------------------------------------ */
 
 /* Two kinds other than smoothing, and their weights. */
 typedef struct blend {

@@ -40,8 +40,7 @@ typedef struct repairing {
     bool quick;
 } repairing;
 
-/* ---- The order of the parts --------------------------------------------------------------
- */
+/* ---- The order of the parts ------------------------------------------------------------- */
 
 static cleave_status find_middles(repairing *w, cleave_error *err)
 {
@@ -85,8 +84,7 @@ static cleave_status order_parts(repairing *w, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Remedies ----------------------------------------------------------------------------
- */
+/* ---- Remedies --------------------------------------------------------------------------- */
 
 /* Returns whether all vertices stay in their part. */
 static bool push(repairing *w)
@@ -198,8 +196,7 @@ static cleave_status finish(repairing *w, remedy how, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- All of them -------------------------------------------------------------------------
- */
+/* ---- All of them ------------------------------------------------------------------------ */
 
 static cleave_status try_remedy(repairing *w, remedy how, cleave_error *err)
 {

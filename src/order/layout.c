@@ -26,8 +26,7 @@ typedef struct piece {
     double *next;
 } piece;
 
-/* ---- Distances ---------------------------------------------------------------------------
- */
+/* ---- Distances -------------------------------------------------------------------------- */
 
 static void visit(const piece *p, int32_t from, const int64_t *xadj, const int32_t *adj,
                   int32_t column, int32_t *queue, int32_t *tail)
@@ -90,8 +89,7 @@ static cleave_status find_pivots(piece *p, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Dominant directions ------------------------------------------------------------------
- */
+/* ---- Dominant directions ---------------------------------------------------------------- */
 
 typedef struct centring {
     double column[most_pivots], total;
@@ -225,8 +223,7 @@ static void place_first(const piece *p)
         }
 }
 
-/* ---- Sweeps ------------------------------------------------------------------------------
- */
+/* ---- Sweeps ----------------------------------------------------------------------------- */
 
 /* Adds the position at which i has the wanted distance to j, with its weight. */
 static void pull(const piece *p, int32_t i, int32_t j, double wanted, double weight,
@@ -331,8 +328,7 @@ static cleave_status lay_out(piece *p, double *position, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Components side by side --------------------------------------------------------------
- */
+/* ---- Components side by side ------------------------------------------------------------ */
 
 typedef struct shelf {
     double width;        /* upper limit, unless a single component is wider */

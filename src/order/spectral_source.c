@@ -15,8 +15,7 @@
 /* An error of a hundredth only exchanges vertices that are close in the order anyway. */
 static const double tolerance = 0.01;
 
-/* ---- Quality of the vectors
- * -------------------------------------------------------------- */
+/* ---- Quality of the vectors ------------------------------------------------------------- */
 
 static void note(clv_spectral_notes *notes, const clv_fiedler_result *result)
 {
@@ -100,8 +99,7 @@ static cleave_status make_places(places *p, const clv_graph *g, int32_t count,
     return CLEAVE_OK;
 }
 
-/* ---- The induced graph
- * ----------------------------------------------------------------------- */
+/* ---- The induced graph ------------------------------------------------------------------ */
 
 typedef struct rows {
     int64_t *xadj;
@@ -189,8 +187,7 @@ static cleave_status induce(clv_graph *sub, const clv_graph *g, int32_t count,
     return CLEAVE_OK;
 }
 
-/* ---- Components
- * ------------------------------------------------------------------------------ */
+/* ---- Components ------------------------------------------------------------------------- */
 
 /* Maps the Fiedler vector of one component into 0..1/2 and adds the position of the component
  * among the others. */

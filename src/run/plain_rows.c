@@ -3,8 +3,7 @@
  * are solved, the diagonal after the other entries of its row. */
 #include "run/plain_rows.h"
 
-/* ---- The loops --------------------------------------------------------------------------
- */
+/* ---- The loops -------------------------------------------------------------------------- */
 
 /* One text for all; unit and backward are constants where it is called. */
 #define SOLVE(name, type)                                                                     \
@@ -45,8 +44,7 @@ static cleave_status (*const loops[2][2][2])(const clv_plain_rows *, void *, con
     {{forward, backward}, {forward_unit, backward_unit}},
     {{forward_float, backward_float}, {forward_unit_float, backward_unit_float}}};
 
-/* ---- Making -----------------------------------------------------------------------------
- */
+/* ---- Making ----------------------------------------------------------------------------- */
 
 static void fill(clv_plain_rows *p, const clv_tri_rows *rows)
 {

@@ -63,8 +63,7 @@ typedef struct search {
     int32_t rounds;  /* of variations that may be tried */
 } search;
 
-/* ---- One candidate ------------------------------------------------------------------------
- */
+/* ---- One candidate ---------------------------------------------------------------------- */
 
 /* What the stack holds of a growth, about: most while it is improved. */
 static int64_t growth_bytes(const clv_graph *g)
@@ -120,8 +119,7 @@ static void grow_some(void *payload, int64_t begin, int64_t end, int member)
     }
 }
 
-/* ---- Rounds -------------------------------------------------------------------------------
- */
+/* ---- Rounds ----------------------------------------------------------------------------- */
 
 static void add(search *s, bool homes, int32_t threads, int64_t budget)
 {
@@ -188,8 +186,7 @@ static double least_cost(const search *s)
     return mean > path ? mean : path;
 }
 
-/* ---- How many threads ---------------------------------------------------------------------
- */
+/* ---- How many threads ------------------------------------------------------------------- */
 
 /* 2 3 4 5 6 7 8 10 12 14 16 20 ... from step 0. */
 static int32_t rung(int32_t i)
@@ -274,8 +271,7 @@ static int32_t pipeline_threads(const search *s)
     return threads < s->threads ? rung(rung_below(threads)) : s->threads;
 }
 
-/* ---- Variations ---------------------------------------------------------------------------
- */
+/* ---- Variations ------------------------------------------------------------------------- */
 
 /* Is a larger budget worth a look?  Where improvement made few of many layers it mostly is;
  * where it could not, growth knows best.  Few layers are soon looked at. */

@@ -35,8 +35,7 @@ typedef struct run {
     int32_t feeding; /* threads that it fed */
 } run;
 
-/* ---- Our numbers -------------------------------------------------------------------------
- */
+/* ---- Our numbers ------------------------------------------------------------------------ */
 
 /* Algorithm 2 as printed gives a level before those of the successors are known: the levels
  * of graph/topology.h walk the topological order backwards. */
@@ -117,8 +116,7 @@ static cleave_status make_ready(run *r, clv_ws *ws, cleave_error *err)
     return status;
 }
 
-/* ---- One layer ---------------------------------------------------------------------------
- */
+/* ---- One layer -------------------------------------------------------------------------- */
 
 static cleave_status try_layer(run *r, clv_vertex_set set, int32_t threads, double *rate,
                                cleave_error *err)
@@ -209,8 +207,7 @@ static void commit(run *r, clv_vertex_set set)
     clv_window_advance(&r->window, set.count, r->thread);
 }
 
-/* ---- All layers --------------------------------------------------------------------------
- */
+/* ---- All layers ------------------------------------------------------------------------- */
 
 enum { first_share = 4 }; /* the first window has that part of the vertices */
 
@@ -266,8 +263,7 @@ static cleave_status make_layers(run *r, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- All numbers of threads --------------------------------------------------------------
- */
+/* ---- All numbers of threads ------------------------------------------------------------- */
 
 static void start_again(run *r, int32_t threads)
 {

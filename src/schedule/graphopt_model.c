@@ -22,8 +22,7 @@ typedef struct instance {
     int32_t *part;
 } instance;
 
-/* ---- The set as rows of its own ----------------------------------------------------------
- */
+/* ---- The set as rows of its own --------------------------------------------------------- */
 
 static cleave_status take_rows(instance *m, clv_ws *ws, cleave_error *err)
 {
@@ -54,8 +53,7 @@ static cleave_status take_rows(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- S3 ----------------------------------------------------------------------------------
- */
+/* ---- S3 --------------------------------------------------------------------------------- */
 
 enum { too_many = 4 }; /* times as many clusters as wanted */
 
@@ -141,8 +139,7 @@ static cleave_status make_graph(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Weights -----------------------------------------------------------------------------
- */
+/* ---- Weights ---------------------------------------------------------------------------- */
 
 /* Sides for a and b > a threads want sizes as a : b.  The model knows equal sizes only: a
  * vertex without arcs, which is to lie with the smaller side and has the weight of what that
@@ -179,8 +176,7 @@ static cleave_status make_weights(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Arcs from earlier layers ------------------------------------------------------------
- */
+/* ---- Arcs from earlier layers ----------------------------------------------------------- */
 
 static int32_t side_of(const instance *m, int32_t thread)
 {
@@ -235,8 +231,7 @@ static cleave_status make_arrivals(instance *m, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Solving -----------------------------------------------------------------------------
- */
+/* ---- Solving ---------------------------------------------------------------------------- */
 
 static clv_two_way model_of(const instance *m)
 {

@@ -12,8 +12,7 @@
 #include "base/sort.h"
 #include "schedule/graphopt.h"
 
-/* ---- Giving a set to one thread ----------------------------------------------------------
- */
+/* ---- Giving a set to one thread --------------------------------------------------------- */
 
 static void assign(clv_graphopt *s, clv_vertex_set set, int32_t thread)
 {
@@ -45,8 +44,7 @@ static void assign_to_one(clv_graphopt *s, clv_vertex_set set, clv_thread_range 
     assign(s, set, thread >= 0 ? thread : range.begin);
 }
 
-/* ---- M1 ----------------------------------------------------------------------------------
- */
+/* ---- M1 --------------------------------------------------------------------------------- */
 
 static clv_vertex_set pick_side(clv_vertex_set set, const int32_t *side, int32_t which,
                                 int32_t *to)
@@ -78,8 +76,7 @@ static cleave_status halve(clv_graphopt *s, clv_vertex_set set, clv_thread_range
     return clv_graphopt_split(s, two, second, err);
 }
 
-/* ---- S2 ----------------------------------------------------------------------------------
- */
+/* ---- S2 --------------------------------------------------------------------------------- */
 
 typedef struct pieces {
     int32_t count;

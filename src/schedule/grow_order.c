@@ -33,8 +33,7 @@ static int64_t weigh_paths(const clv_graph *g, const int32_t *topological, int64
     return heaviest;
 }
 
-/* ---- Sorting ------------------------------------------------------------------------------
- */
+/* ---- Sorting ---------------------------------------------------------------------------- */
 
 /* Keys and vertices in one word each, two arrays in turn; more where keys are too long. */
 typedef struct sorting {
@@ -98,8 +97,7 @@ static void sort_falling(sorting *s, int32_t *vertex, int32_t count, const int64
         vertex[i] = (int32_t)(from[i] & UINT32_MAX);
 }
 
-/* ---- Orders -------------------------------------------------------------------------------
- */
+/* ---- Orders ----------------------------------------------------------------------------- */
 
 cleave_status clv_grow_base_make(clv_grow_base *base, const clv_graph *g, clv_ws *ws,
                                  cleave_error *err)

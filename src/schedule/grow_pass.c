@@ -55,8 +55,7 @@ typedef struct growth {
     int64_t all; /* the sum of those weights */
 } growth;
 
-/* ---- Heap of ranks, the smallest on top ----------------------------------------------------
- */
+/* ---- Heap of ranks, the smallest on top ------------------------------------------------- */
 
 static inline void push(int32_t *heap, int32_t count, int32_t rank)
 {
@@ -80,8 +79,7 @@ static inline void pop(int32_t *heap, int32_t count)
     heap[i] = last;
 }
 
-/* ---- One attempt --------------------------------------------------------------------------
- */
+/* ---- One attempt ------------------------------------------------------------------------ */
 
 /* A thread's turn. */
 typedef struct turn {
@@ -238,8 +236,7 @@ static void take_back(growth *s)
     }
 }
 
-/* ---- One layer ----------------------------------------------------------------------------
- */
+/* ---- One layer -------------------------------------------------------------------------- */
 
 /* The weight at which to cut off all threads, such that most is done per time. */
 static int64_t best_level(const growth *s, double sync, double *score)

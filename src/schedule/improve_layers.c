@@ -77,8 +77,7 @@ static bool look_up(improvement *m, int64_t count)
     return clv_context_stop(m->ctx);
 }
 
-/* ---- Components ---------------------------------------------------------------------------
- */
+/* ---- Components ------------------------------------------------------------------------- */
 
 static inline int32_t find_parent(int32_t *parent, int32_t v)
 {
@@ -172,8 +171,7 @@ static bool join_ranges(improvement *m, const range *r, const range *next, doubl
     return true;
 }
 
-/* ---- Packing ------------------------------------------------------------------------------
- */
+/* ---- Packing ---------------------------------------------------------------------------- */
 
 static void give(improvement *m, int32_t c, int32_t t)
 {
@@ -249,8 +247,7 @@ static int64_t pack(improvement *m, const range *r, const range *next)
     return most;
 }
 
-/* ---- Rounds -------------------------------------------------------------------------------
- */
+/* ---- Rounds ----------------------------------------------------------------------------- */
 
 /* Balances one range if there is anything to gain. */
 static void balance(improvement *m, range *r)
@@ -330,8 +327,7 @@ static bool merge_round(improvement *m, bool *stop)
     return any;
 }
 
-/* ---- Ranges -------------------------------------------------------------------------------
- */
+/* ---- Ranges ----------------------------------------------------------------------------- */
 
 /* Components by layer, by counting.  first: zeros, layers + 1; becomes where layers begin. */
 static void number_components(improvement *m, int32_t layers, int32_t *first)

@@ -37,9 +37,7 @@ cleave_status clv_bipartition_tree_make(clv_bipartition_tree *h, int32_t npes, i
                                         const int32_t *pe_of, clv_arena *arena, clv_ws *ws,
                                         cleave_error *err);
 
-/* ---- The entries of clv_shape, for targets whose data begins with a clv_bipartition_tree
- * -----------
- */
+/* ---- The entries of clv_shape, for targets whose data begins with a clv_bipartition_tree  */
 clv_domain clv_bipartition_tree_root(const clv_target *t);
 clv_domain clv_bipartition_tree_terminal(const clv_target *t, int32_t pe);
 bool clv_bipartition_tree_divide(const clv_target *t, clv_domain d, clv_domain half[2]);

@@ -99,8 +99,7 @@ static int64_t try_splits(halver *h, const int32_t *list, int32_t count)
     return least;
 }
 
-/* ---- Exchanging pairs --------------------------------------------------------------------
- */
+/* ---- Exchanging pairs ------------------------------------------------------------------- */
 
 static void count_gains(halver *h, const int32_t *list, int32_t count)
 {
@@ -193,8 +192,7 @@ static bool exchange_pass(halver *h, const int32_t *list, int32_t count)
     return best > 0;
 }
 
-/* ---- The tree ----------------------------------------------------------------------------
- */
+/* ---- The tree --------------------------------------------------------------------------- */
 
 /* Puts the PEs of side 0 before the others, each in their order. */
 static int32_t separate(halver *h, int32_t *list, int32_t count)

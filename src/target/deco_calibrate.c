@@ -19,8 +19,7 @@ typedef struct sample {
     double exact, found, low, high;
 } sample;
 
-/* ---- Landmarks ---------------------------------------------------------------------------
- */
+/* ---- Landmarks -------------------------------------------------------------------------- */
 
 /* A vertex with the most arcs: a hub is on the way of many. */
 static int32_t first_landmark(const clv_graph *g)
@@ -60,8 +59,7 @@ static void set_landmarks(int32_t *mark, const clv_graph *g, clv_paths *paths)
     }
 }
 
-/* ---- Factors -----------------------------------------------------------------------------
- */
+/* ---- Factors ---------------------------------------------------------------------------- */
 
 typedef struct fit {
     clv_deco_levels *d;

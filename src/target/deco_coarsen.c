@@ -25,8 +25,7 @@ typedef struct coarsening {
     int32_t *count;  /* by arc of a row */
 } coarsening;
 
-/* ---- Which merge -------------------------------------------------------------------------
- */
+/* ---- Which merge ------------------------------------------------------------------------ */
 
 /* Merges vertices that found no partner in the order of their numbers, so that every level
  * has a quarter of the vertices less, at least.  Returns how many coarse ones there are. */
@@ -88,8 +87,7 @@ static void list_members(coarsening *c, int32_t nvtx, const int32_t *map, int32_
         c->node[x] = next[x];
 }
 
-/* ---- How far -----------------------------------------------------------------------------
- */
+/* ---- How far ---------------------------------------------------------------------------- */
 
 static double length_of(const clv_deco_level *level, int64_t a)
 {
@@ -169,8 +167,7 @@ static cleave_status add_level(coarsening *c, clv_graph *g, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- The loop ----------------------------------------------------------------------------
- */
+/* ---- The loop --------------------------------------------------------------------------- */
 
 /* From graph *g to the next coarser one, which the arena owns. */
 static cleave_status step(coarsening *c, const clv_graph **g, cleave_error *err)

@@ -8,8 +8,7 @@
 #include "base/queue.h"
 #include "target/deco.h"
 
-/* ---- The search --------------------------------------------------------------------------
- */
+/* ---- The search ------------------------------------------------------------------------- */
 
 /* A search looks at most_arcs arcs at most, so that it needs no memory but the stack. */
 enum { most_arcs = 480, table_size = 1024, most_found = most_arcs + 1 };
@@ -156,8 +155,7 @@ double clv_deco_search(const clv_deco_level *level, int32_t x, int32_t y)
     return best < none ? best : -1;
 }
 
-/* ---- Distances ---------------------------------------------------------------------------
- */
+/* ---- Distances -------------------------------------------------------------------------- */
 
 void clv_deco_bound(const clv_deco_levels *d, int32_t p, int32_t q, double *low, double *high)
 {

@@ -57,8 +57,7 @@ cleave_status clv_deco_levels_table(const clv_deco_levels *d, int32_t count,
                                     const int32_t *list, int32_t *table, clv_ws *ws,
                                     cleave_error *err);
 
-/* ---- Inside ------------------------------------------------------------------------------
- */
+/* ---- Inside ----------------------------------------------------------------------------- */
 
 /* Adds all levels but the first, which is there, and fills half as for
  * clv_deco_make_bipartition_tree. Arrays from the arena (deco_coarsen.c). */

@@ -49,8 +49,7 @@ cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_ar
                                : clv_floorplan_round(t, f, arena, err);
 }
 
-/* ---- Trees -------------------------------------------------------------------------------
- */
+/* ---- Trees ------------------------------------------------------------------------------ */
 
 /* Where the PEs stand side by side: 1 apart, and more between those that meet high up. */
 static double spread_leaves(const clv_floorplan_tree *tree, int32_t npes, double *along,

@@ -55,8 +55,7 @@ struct clv_floorplan {
 cleave_status clv_target_floorplan(clv_floorplan *f, const clv_target *t, clv_arena *arena,
                                    cleave_error *err);
 
-/* ---- For the shapes ----------------------------------------------------------------------
- */
+/* ---- For the shapes --------------------------------------------------------------------- */
 
 /* Room for so many places and lines; position and line are allocated, the counts set. */
 cleave_status clv_floorplan_room(clv_floorplan *f, int ndim, int64_t nplaces, int64_t nlines,

@@ -46,8 +46,7 @@ void clv_hardware_print_name(char name[CLV_HARDWARE_NAME], const char *type, int
         snprintf(name, CLV_HARDWARE_NAME, "%.30s %ld", type, (long)number);
 }
 
-/* ---- The tree -----------------------------------------------------------------------------
- */
+/* ---- The tree --------------------------------------------------------------------------- */
 
 static clv_box_kind role_of(const survey *s, const clv_hardware_object *o, bool pu)
 {
@@ -81,8 +80,7 @@ static cleave_status walk(survey *s, bool pu)
     return CLEAVE_OK;
 }
 
-/* ---- What the target has besides ----------------------------------------------------------
- */
+/* ---- What the target has besides -------------------------------------------------------- */
 
 /* Names and seats of the PEs. */
 static cleave_status describe_pes(survey *s, clv_target *t)

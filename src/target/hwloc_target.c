@@ -38,8 +38,7 @@ typedef struct survey {
     cleave_error *err;
 } survey;
 
-/* ---- Where the description comes from -----------------------------------------------------
- */
+/* ---- Where the description comes from --------------------------------------------------- */
 
 /* hwloc follows NULL when an allocation of its own fails, which ends the process: it is only
  * called when it can have what it needs. */
@@ -158,8 +157,7 @@ static bool is_file(const char *text)
            ends_in(text, ".xml") || ends_in(text, ".xml.gz");
 }
 
-/* ---- The objects --------------------------------------------------------------------------
- */
+/* ---- The objects ------------------------------------------------------------------------ */
 
 static bool is_usable(const survey *s, hwloc_obj_t o)
 {
@@ -232,8 +230,7 @@ static cleave_status find_objects(survey *s)
     return CLEAVE_OK;
 }
 
-/* ---- Speeds -------------------------------------------------------------------------------
- */
+/* ---- Speeds ----------------------------------------------------------------------------- */
 
 #if HWLOC_API_VERSION >= 0x00020400
 
@@ -316,8 +313,7 @@ static cleave_status find_speeds(survey *s)
 
 #endif
 
-/* ---- NUMA ---------------------------------------------------------------------------------
- */
+/* ---- NUMA ------------------------------------------------------------------------------- */
 
 /* The smallest of the matrix's nodes that holds the object; -1: none does. */
 static int32_t node_of(const struct hwloc_distances_s *d, hwloc_obj_t o)
@@ -363,8 +359,7 @@ static cleave_status find_latencies(survey *s)
     return status;
 }
 
-/* ---- All together -------------------------------------------------------------------------
- */
+/* ---- All together ----------------------------------------------------------------------- */
 
 static cleave_status find_hardware(survey *s, const char *text)
 {

@@ -34,8 +34,7 @@ typedef struct launch_form {
     void (*write)(clv_output *out, const plan *p);
 } launch_form;
 
-/* ---- What goes where ----------------------------------------------------------------------
- */
+/* ---- What goes where -------------------------------------------------------------------- */
 
 /* Numbers the nodes: sorted by number, each remembers its first PE; sorted by that, they get
  * their places. */
@@ -146,8 +145,7 @@ static cleave_status refuse_whole(const plan *p)
                     "tree:4:8@1:10");
 }
 
-/* ---- The forms ----------------------------------------------------------------------------
- */
+/* ---- The forms -------------------------------------------------------------------------- */
 
 static void write_rankfile(clv_output *out, const plan *p)
 {
@@ -284,8 +282,7 @@ static const launch_form forms[] = {
     {"permutation", true, check_nothing, write_permutation},
 };
 
-/* ---- All together -------------------------------------------------------------------------
- */
+/* ---- All together ----------------------------------------------------------------------- */
 
 static cleave_status find_form(const char *name, const launch_form **form, cleave_error *err)
 {

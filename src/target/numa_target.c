@@ -97,8 +97,7 @@ static const clv_shape shape = {.name = "computer",
                                 .floorplan = floorplan_of,
                                 .describe = describe};
 
-/* ---- Making one ---------------------------------------------------------------------------
- */
+/* ---- Making one ------------------------------------------------------------------------- */
 
 /* across: whole numbers >= 1 (0 to itself only when it was), symmetric. */
 static void scale_latencies(computer *c, const uint64_t *latency)

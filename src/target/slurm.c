@@ -50,8 +50,7 @@ static const char *switch_name(const fabric *f, int32_t s)
     return clv_name_table_name(&f->switches, s);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------
- */
+/* ---- Reading ---------------------------------------------------------------------------- */
 
 /* The names of a list, in the arena. */
 static cleave_status expand(const fabric *f, const clv_conf_setting *s, clv_arena *arena,
@@ -252,8 +251,7 @@ static cleave_status read_line(fabric *f)
     return by_key[block_sizes] ? read_sizes(f, by_key[block_sizes]) : CLEAVE_OK;
 }
 
-/* ---- Building -----------------------------------------------------------------------------
- */
+/* ---- Building --------------------------------------------------------------------------- */
 
 static cleave_status add_leaves(fabric *f, int32_t s, int32_t node, int32_t *npes)
 {

@@ -40,8 +40,7 @@ typedef struct machine {
     cleave_error *err;
 } machine;
 
-/* ---- Sets of CPUs -------------------------------------------------------------------------
- */
+/* ---- Sets of CPUs ----------------------------------------------------------------------- */
 
 /* Those CPUs of the list that are counted, ascending as they are written. */
 static int32_t parse_cpus(machine *m, const char *list)
@@ -140,8 +139,7 @@ static cleave_status find_sets(machine *m)
     return CLEAVE_OK;
 }
 
-/* ---- NUMA nodes ---------------------------------------------------------------------------
- */
+/* ---- NUMA nodes ------------------------------------------------------------------------- */
 
 static uint64_t node_bytes(machine *m, const char *path)
 {
@@ -289,8 +287,7 @@ static cleave_status group_nodes(machine *m, const clv_hardware *h)
     return CLEAVE_OK;
 }
 
-/* ---- The tree -----------------------------------------------------------------------------
- */
+/* ---- The tree --------------------------------------------------------------------------- */
 
 /* Memory stands beside the outermost object with its CPUs, but not beside the machine while
  * there is another; without CPUs beside the machine. */
@@ -309,8 +306,7 @@ static void place_memory(machine *m)
     }
 }
 
-/* ---- Objects ------------------------------------------------------------------------------
- */
+/* ---- Objects ---------------------------------------------------------------------------- */
 
 static void add_memory(machine *m, clv_hardware *h, int32_t parent, int32_t n)
 {
@@ -390,8 +386,7 @@ static cleave_status list_objects(machine *m, clv_hardware *h)
     return CLEAVE_OK;
 }
 
-/* ---- CPUs ---------------------------------------------------------------------------------
- */
+/* ---- CPUs ------------------------------------------------------------------------------- */
 
 /* The CPUs that are online and that the control group may use. */
 static cleave_status count_cpus(machine *m)

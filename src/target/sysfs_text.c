@@ -78,8 +78,7 @@ bool clv_sysfs_next_range(const char **text, int64_t *from, int64_t *to)
     return take_number(text, to) && *to >= *from;
 }
 
-/* ---- Control groups -----------------------------------------------------------------------
- */
+/* ---- Control groups --------------------------------------------------------------------- */
 
 /* Version 2, and two names of version 1: what is in force, and what was asked for. */
 static bool read_group(clv_sysfs *s, const char *place, const char *name)

@@ -113,8 +113,7 @@ static cleave_status add_cells(clv_dag_drawing *d, const cells *c, cleave_error 
     return CLEAVE_OK;
 }
 
-/* ---- Arcs from cell to cell ---------------------------------------------------------------
- */
+/* ---- Arcs from cell to cell ------------------------------------------------------------- */
 
 /* Sums of the arcs between different cells, in one part or between two. */
 static cleave_status find_flows(clv_dag_drawing *d, const cells *c, bool cut, clv_flow **flow,

@@ -14,8 +14,7 @@
 
 enum { most_vertices = 3000, most_labels = 40, level_marks = 10, sweeps = 6 };
 
-/* ---- Bands ------------------------------------------------------------------------------
- */
+/* ---- Bands ------------------------------------------------------------------------------ */
 
 cleave_status clv_dag_bands(clv_dag_drawing *d, const double *fit, cleave_error *err)
 {
@@ -84,8 +83,7 @@ cleave_status clv_dag_backdrop(clv_dag_drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Vertices in their columns ----------------------------------------------------------
- */
+/* ---- Vertices in their columns ---------------------------------------------------------- */
 
 typedef struct arranging {
     const clv_graph *g;
@@ -228,8 +226,7 @@ static cleave_status add_vertices(clv_dag_drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- What all of them have ---------------------------------------------------------------
- */
+/* ---- What all of them have -------------------------------------------------------------- */
 
 /* One segment from column to column, however many vertices of the path are in them. */
 static cleave_status add_path(clv_dag_drawing *d, cleave_error *err)

@@ -62,8 +62,7 @@ void clv_deflate(clv_buffer *out, const void *bytes, int64_t count)
 
 #else
 
-/* ---- Stored blocks -----------------------------------------------------------------------
- */
+/* ---- Stored blocks ---------------------------------------------------------------------- */
 
 static uint32_t adler(const unsigned char *p, int64_t count)
 {
@@ -100,8 +99,7 @@ void clv_deflate(clv_buffer *out, const void *bytes, int64_t count)
 
 #endif
 
-/* ---- PNG ---------------------------------------------------------------------------------
- */
+/* ---- PNG -------------------------------------------------------------------------------- */
 
 static uint32_t crc(const unsigned char *p, int64_t count)
 {

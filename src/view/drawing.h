@@ -50,8 +50,7 @@ enum { clv_most_traces = 4 };
 cleave_status clv_draw_traces(clv_drawing *d, int count, const cleave_trace *const *trace,
                               cleave_error *err);
 
-/* ---- What several of them need -----------------------------------------------------------
- */
+/* ---- What several of them need ---------------------------------------------------------- */
 
 /* Figures one above the other, each as high as its share; all of them of one width. */
 cleave_status clv_drawing_svg(clv_drawing *d, const char *title, int count,

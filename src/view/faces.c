@@ -13,8 +13,7 @@ typedef struct walk {
     bool *seen;      /* by place in `around`: the face to the left of this arc is known */
 } walk;
 
-/* ---- Around a vertex ---------------------------------------------------------------------
- */
+/* ---- Around a vertex -------------------------------------------------------------------- */
 
 /* Is direction a before b, counter-clockwise from the positive x axis?  Without angles: by
  * half plane, then by the sign of the cross product. */
@@ -53,8 +52,7 @@ static int64_t next_arc(const walk *w, int32_t u, int32_t v)
     return at == from ? to - 1 : at - 1;
 }
 
-/* ---- Faces -------------------------------------------------------------------------------
- */
+/* ---- Faces ------------------------------------------------------------------------------ */
 
 static double area(const walk *w, int count, const int32_t *corner)
 {

@@ -27,8 +27,7 @@ typedef struct drawing {
     double scale;      /* pixels per unit */
 } drawing;
 
-/* ---- Where everything goes ---------------------------------------------------------------
- */
+/* ---- Where everything goes -------------------------------------------------------------- */
 
 static void project_flat(drawing *d, const double lo[3], const double hi[3])
 {
@@ -96,8 +95,7 @@ static cleave_status project(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Colours -----------------------------------------------------------------------------
- */
+/* ---- Colours ---------------------------------------------------------------------------- */
 
 static const char *const ink_class[] = {"", "strong", "muted", "faint", "paper", "accent"};
 static const uint32_t ink_pixels[] = {0, 0x4a5560, 0x7d8894, 0xb9c2cb, 0xffffff, 0xe5484d};
@@ -107,8 +105,7 @@ static uint32_t rgb_of(const clv_figure *f, int32_t color)
     return color < 0 ? ink_pixels[-color] : f->palette[color % f->npalette];
 }
 
-/* ---- Pixels ------------------------------------------------------------------------------
- */
+/* ---- Pixels ----------------------------------------------------------------------------- */
 
 static double ball_radius(const drawing *d, const clv_layer *layer, int64_t i)
 {
@@ -244,8 +241,7 @@ static cleave_status draw_pixels(drawing *d, int first, int last, cleave_error *
     return CLEAVE_OK;
 }
 
-/* ---- Shapes ------------------------------------------------------------------------------
- */
+/* ---- Shapes ----------------------------------------------------------------------------- */
 
 static double tenths(double pixels)
 {
@@ -441,8 +437,7 @@ static cleave_status draw_layers(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Title and legend --------------------------------------------------------------------
- */
+/* ---- Title and legend ------------------------------------------------------------------- */
 
 static void draw_legend(const drawing *d, double x, double top, double bottom)
 {

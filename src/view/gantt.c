@@ -36,8 +36,7 @@ void clv_gantt_busy(const clv_gantt *what, double *busy)
         busy[what->bar[i].thread] += what->bar[i].end - what->bar[i].begin;
 }
 
-/* ---- Rectangles --------------------------------------------------------------------------
- */
+/* ---- Rectangles ------------------------------------------------------------------------- */
 
 typedef struct boxes {
     int64_t count;
@@ -65,8 +64,7 @@ static clv_layer *add_boxes(drawing *d, const char *name, const boxes *b, int32_
     return layer;
 }
 
-/* ---- Threads -----------------------------------------------------------------------------
- */
+/* ---- Threads ---------------------------------------------------------------------------- */
 
 static cleave_status add_rows(drawing *d, const double *busy, cleave_error *err)
 {
@@ -210,8 +208,7 @@ static cleave_status add_barriers(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- What layers are like ----------------------------------------------------------------
- */
+/* ---- What layers are like --------------------------------------------------------------- */
 
 static cleave_status add_balance(drawing *d, cleave_error *err)
 {
@@ -291,8 +288,7 @@ static cleave_status add_joins(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Texts -------------------------------------------------------------------------------
- */
+/* ---- Texts ------------------------------------------------------------------------------ */
 
 static cleave_status add_texts(drawing *d, cleave_error *err)
 {

@@ -24,8 +24,7 @@ typedef struct drawing {
     bool filled;         /* there are faces */
 } drawing;
 
-/* ---- Edges -------------------------------------------------------------------------------
- */
+/* ---- Edges ------------------------------------------------------------------------------ */
 
 static bool is_cut(const clv_graph_picture *w, int32_t v, int32_t u)
 {
@@ -115,8 +114,7 @@ static cleave_status add_cut_edges(drawing *d, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Faces -------------------------------------------------------------------------------
- */
+/* ---- Faces ------------------------------------------------------------------------------ */
 
 static bool mixed(const drawing *d, const clv_faces *faces, int64_t i)
 {
@@ -263,8 +261,7 @@ static void add_borders(drawing *d, const filling *fill)
     layer->size = fill->borders > 25000 ? 0.8 : fill->borders > 8000 ? 1.2 : 1.8;
 }
 
-/* ---- Vertices ----------------------------------------------------------------------------
- */
+/* ---- Vertices --------------------------------------------------------------------------- */
 
 /* Half of the mean length of the edges of each vertex: neighbours touch. */
 static cleave_status local_sizes(drawing *d, clv_layer *layer, cleave_error *err)

@@ -12,8 +12,7 @@
 
 enum { caption_room = 240, most_rows = 5000 };
 
-/* ---- Machines that do not say where their PEs stand --------------------------------------
- */
+/* ---- Machines that do not say where their PEs stand ------------------------------------- */
 
 /* The lines as rows of a graph, both directions. */
 static cleave_status graph_of_lines(clv_graph **out, const clv_floorplan *f, cleave_error *err)
@@ -93,8 +92,7 @@ static cleave_status find_floorplan(clv_machine_figures *v, cleave_error *err)
     return v->floorplan.width > 0 ? CLEAVE_OK : clv_fail_memory(err);
 }
 
-/* ---- Figures -----------------------------------------------------------------------------
- */
+/* ---- Figures ---------------------------------------------------------------------------- */
 
 /* As in pictures of the graph; PEs without a part are grey. */
 static cleave_status find_colors(const clv_machine_figures *v, uint32_t **out,

@@ -32,8 +32,7 @@ static int32_t number_of(const clv_floorplan *fl, int32_t pe)
     return fl->used ? fl->used[pe] : pe;
 }
 
-/* ---- Colours -----------------------------------------------------------------------------
- */
+/* ---- Colours ---------------------------------------------------------------------------- */
 
 static int32_t heat_of(const scene *s, int64_t traffic)
 {
@@ -117,8 +116,7 @@ static cleave_status make_legend(scene *s)
     return CLEAVE_OK;
 }
 
-/* ---- Rectangles ---------------------------------------------------------------------------
- */
+/* ---- Rectangles ------------------------------------------------------------------------- */
 
 static int32_t put_corner(scene *s, double x, double y)
 {
@@ -148,8 +146,7 @@ static cleave_status copy_places(scene *s)
     return CLEAVE_OK;
 }
 
-/* ---- Boxes -------------------------------------------------------------------------------
- */
+/* ---- Boxes ------------------------------------------------------------------------------ */
 
 static bool is_wanted(const clv_floorplan_box *box, clv_box_kind kind)
 {
@@ -219,8 +216,7 @@ static cleave_status add_walls(scene *s)
     return CLEAVE_OK;
 }
 
-/* ---- Links -------------------------------------------------------------------------------
- */
+/* ---- Links ------------------------------------------------------------------------------ */
 
 /* By link: the two places that it joins, loose ends aside. */
 static cleave_status find_ends(const scene *s, int32_t (**out)[2])
@@ -363,8 +359,7 @@ static cleave_status add_switches(scene *s)
     return CLEAVE_OK;
 }
 
-/* ---- PEs ---------------------------------------------------------------------------------
- */
+/* ---- PEs -------------------------------------------------------------------------------- */
 
 /* What is known of each PE of the machine. */
 static cleave_status describe_pes(scene *s, clv_layer *layer)

@@ -115,8 +115,7 @@ void clv_page_paragraph(clv_page *page, const char *text)
     put(page, "</p>\n");
 }
 
-/* ---- Tables ------------------------------------------------------------------------------
- */
+/* ---- Tables ----------------------------------------------------------------------------- */
 
 static void open_table(clv_page *page, const char *kind, const char *title)
 {
@@ -234,8 +233,7 @@ clv_metric clv_metric_real(const char *label, const char *key, double value)
     return m;
 }
 
-/* ---- The end -----------------------------------------------------------------------------
- */
+/* ---- The end ---------------------------------------------------------------------------- */
 
 cleave_status clv_page_close(clv_page *page, cleave_error *err)
 {

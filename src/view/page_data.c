@@ -27,8 +27,7 @@ typedef struct packing {
     stored known[most_stored];
 } packing;
 
-/* ---- Arrays ------------------------------------------------------------------------------
- */
+/* ---- Arrays ----------------------------------------------------------------------------- */
 
 static void put_reference(packing *p, int64_t at, int64_t count, const char *type)
 {
@@ -177,8 +176,7 @@ static void put_texts(packing *p, const char *const *text, int64_t count)
     clv_buffer_text(out, "]");
 }
 
-/* ---- Positions ---------------------------------------------------------------------------
- */
+/* ---- Positions -------------------------------------------------------------------------- */
 
 static void put_bounds(clv_buffer *out, const char *name, int ndim, const double *bound)
 {
@@ -219,8 +217,7 @@ static void put_positions(packing *p, const clv_figure *f, const double *positio
     clv_buffer_text(out, "}");
 }
 
-/* ---- Layers ------------------------------------------------------------------------------
- */
+/* ---- Layers ----------------------------------------------------------------------------- */
 
 static void put_name(clv_buffer *out, const char *key)
 {
@@ -319,8 +316,7 @@ static void put_layer(packing *p, const clv_layer *layer)
     clv_buffer_text(out, "}");
 }
 
-/* ---- The figure --------------------------------------------------------------------------
- */
+/* ---- The figure ------------------------------------------------------------------------- */
 
 static void put_palette(clv_buffer *out, const clv_figure *f)
 {

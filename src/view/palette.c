@@ -22,8 +22,7 @@ typedef struct lab {
     float at[3][3]; /* L, a, b for each kind of eyes */
 } lab;
 
-/* ---- Colour vision -----------------------------------------------------------------------
- */
+/* ---- Colour vision ---------------------------------------------------------------------- */
 
 static double linear(double value)
 {
@@ -77,8 +76,7 @@ double clv_palette_distance(uint32_t a, uint32_t b)
     return difference(&x, &y);
 }
 
-/* ---- Candidates --------------------------------------------------------------------------
- */
+/* ---- Candidates ------------------------------------------------------------------------- */
 
 static uint32_t mix(uint32_t a, uint32_t b, double share)
 {
@@ -103,8 +101,7 @@ static uint32_t candidate(int32_t i)
     return light < 0 ? mix(color, 0x101418, -light) : mix(color, 0xffffff, light);
 }
 
-/* ---- Parts choose ------------------------------------------------------------------------
- */
+/* ---- Parts choose ----------------------------------------------------------------------- */
 
 typedef struct choosing {
     int32_t count, ncandidates;
@@ -205,8 +202,7 @@ cleave_status clv_palette_parts(uint32_t *rgb, int32_t count, clv_palette_pairs 
     return CLEAVE_OK;
 }
 
-/* ---- Heat --------------------------------------------------------------------------------
- */
+/* ---- Heat ------------------------------------------------------------------------------- */
 
 void clv_palette_heat(uint32_t *rgb, int32_t count)
 {

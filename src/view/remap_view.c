@@ -35,8 +35,7 @@ static int64_t size_of(const clv_graph *g, int32_t v)
     return g->vsize ? g->vsize[v] : 1;
 }
 
-/* ---- What moved --------------------------------------------------------------------------
- */
+/* ---- What moved ------------------------------------------------------------------------- */
 
 static cleave_status find_moved(remap_view *v, cleave_error *err)
 {
@@ -79,8 +78,7 @@ static cleave_status find_flows(remap_view *v, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Before and after --------------------------------------------------------------------
- */
+/* ---- Before and after ------------------------------------------------------------------- */
 
 static clv_layer *layer_named(clv_figure *f, const char *name)
 {
@@ -146,8 +144,7 @@ static cleave_status draw_state(remap_view *v, int which, cleave_error *err)
     return add_moved(v, which, err);
 }
 
-/* ---- From where to where ------------------------------------------------------------------
- */
+/* ---- From where to where ---------------------------------------------------------------- */
 
 /* Towards the middle, past the parts in between; the two ways between parts differ. */
 static void find_bends(const remap_view *v, const double *place, double *bend)
@@ -190,8 +187,7 @@ static cleave_status draw_flows(remap_view *v, cleave_error *err)
     return clv_flow_figure(&v->figure[2], &what, &v->d->arena, err);
 }
 
-/* ---- Writing -----------------------------------------------------------------------------
- */
+/* ---- Writing ---------------------------------------------------------------------------- */
 
 static cleave_status write_svg(remap_view *v, const char *title, cleave_error *err)
 {

@@ -56,8 +56,7 @@ void clv_shapes_disc(clv_shapes *s, double x, double y, double radius)
     s->count++;
 }
 
-/* ---- Arrows ------------------------------------------------------------------------------
- */
+/* ---- Arrows ----------------------------------------------------------------------------- */
 
 /* A point of the curve with one control point, and its direction. */
 static void along(const clv_arrow *a, double t, double at[2], double way[2])

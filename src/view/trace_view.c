@@ -17,8 +17,7 @@ typedef struct trace_view {
     clv_figure figure[2 * clv_most_traces];
 } trace_view;
 
-/* ---- Charts ------------------------------------------------------------------------------
- */
+/* ---- Charts ----------------------------------------------------------------------------- */
 
 static clv_bar bar_of(const cleave_span *span, bool measured, double before)
 {
@@ -147,8 +146,7 @@ static cleave_status make_gantt(trace_view *v, int k, bool measured, cleave_erro
     return CLEAVE_OK;
 }
 
-/* ---- Pages -------------------------------------------------------------------------------
- */
+/* ---- Pages ------------------------------------------------------------------------------ */
 
 static void put_metrics(clv_page *page, const cleave_trace *t, const char *title)
 {
@@ -218,8 +216,7 @@ static cleave_status fill_page(clv_page *page, trace_view *v, const char *title,
     return clv_page_close(page, err);
 }
 
-/* ---- The call ----------------------------------------------------------------------------
- */
+/* ---- The call --------------------------------------------------------------------------- */
 
 static cleave_status write_svg(trace_view *v, const char *title, cleave_error *err)
 {

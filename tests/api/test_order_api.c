@@ -439,8 +439,7 @@ static void test_dag_splits(void)
     cleave_graph_free(dag);
 }
 
-/* ---- Partitions by the same methods -------------------------------------------------------
- */
+/* ---- Partitions by the same methods ----------------------------------------------------- */
 
 static cleave_mapping *divide(const cleave_graph *g, const cleave_target *t,
                               const char *method, const char *params, int threads,

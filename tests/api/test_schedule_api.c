@@ -39,8 +39,7 @@ static bool is_same(const cleave_schedule *a, const cleave_schedule *b)
            memcmp(cleave_schedule_thread(a), cleave_schedule_thread(b), bytes) == 0;
 }
 
-/* ---- Looking ------------------------------------------------------------------------------
- */
+/* ---- Looking ---------------------------------------------------------------------------- */
 
 static void test_given(void)
 {
@@ -146,8 +145,7 @@ static void test_split_or_whole(void)
     CHECK(split_won > 0 && equal > 0);
 }
 
-/* ---- Callers ------------------------------------------------------------------------------
- */
+/* ---- Callers ---------------------------------------------------------------------------- */
 
 /* Split rows and whole ones are searched side by side. */
 static void test_split_workers(void)
@@ -244,8 +242,7 @@ static void test_cancel(void)
     cleave_graph_free(g);
 }
 
-/* ---- Solvers of the caller ----------------------------------------------------------------
- */
+/* ---- Solvers of the caller -------------------------------------------------------------- */
 
 typedef struct solver_log {
     int calls, answer;
@@ -293,8 +290,7 @@ static void test_solver(void)
     cleave_graph_free(g);
 }
 
-/* ---- Costs --------------------------------------------------------------------------------
- */
+/* ---- Costs ------------------------------------------------------------------------------ */
 
 static cleave_schedule *build_graphopt(const cleave_graph *g, double sync, const char *params)
 {
@@ -350,8 +346,7 @@ static void test_graphopt_costs(void)
     cleave_graph_free(grid);
 }
 
-/* ---- Many blocks --------------------------------------------------------------------------
- */
+/* ---- Many blocks ------------------------------------------------------------------------ */
 
 /* True: there is a schedule, and it comes back from a file; false: it is refused. */
 static bool comes_back(const cleave_graph *g, const char *method, int32_t threads)

@@ -382,8 +382,7 @@ static void test_interrupted(void)
     sigaction(SIGALRM, &old, NULL);
 }
 
-/* ---- Threads of the library --------------------------------------------------------------
- */
+/* ---- Threads of the library ------------------------------------------------------------- */
 
 static int threads_of_process(void)
 {

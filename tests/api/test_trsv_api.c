@@ -20,8 +20,7 @@ static cleave_run_options options(const char *method, int threads)
     return opt;
 }
 
-/* ---- One analysis for several ------------------------------------------------------------
- */
+/* ---- One analysis for several ----------------------------------------------------------- */
 
 /* Solves the same matrix by another triangle of it, from the plan of the first. */
 static void check_from(cleave_trsv *from, const trsv_system *s, int upper, int transpose,
@@ -129,8 +128,7 @@ static void test_from_another_size(void)
     trsv_system_free(&large);
 }
 
-/* ---- Several right-hand sides, and the plan's order ----------------------------------------
- */
+/* ---- Several right-hand sides, and the plan's order ------------------------------------- */
 
 static void check_many(cleave_trsv *p, const trsv_system *s, int32_t nrhs, int64_t ldx,
                        int64_t ldb, bool in_place)
@@ -215,8 +213,7 @@ static void test_order(void)
     }
 }
 
-/* ---- What a plan says ----------------------------------------------------------------------
- */
+/* ---- What a plan says ------------------------------------------------------------------- */
 
 static void test_info(void)
 {

@@ -9,8 +9,7 @@
 
 static cleave_error err;
 
-/* ---- The reference, from the rows of the matrix ------------------------------------------
- */
+/* ---- The reference, from the rows of the matrix ----------------------------------------- */
 
 typedef struct problem {
     cleave_matrix *matrix;
@@ -62,8 +61,7 @@ static bool same_numbers(const double *a, const double *b, int32_t n)
     return true;
 }
 
-/* ---- Files -------------------------------------------------------------------------------
- */
+/* ---- Files ------------------------------------------------------------------------------ */
 
 static bool has_diagonal(const cleave_matrix_csr *a)
 {

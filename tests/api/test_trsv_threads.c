@@ -99,8 +99,7 @@ static void test_shared_team(void)
     trsv_system_free(&two);
 }
 
-/* ---- A caller's own threads ----------------------------------------------------------------
- */
+/* ---- A caller's own threads ------------------------------------------------------------- */
 
 static void *solve_as_member(void *argument)
 {
@@ -146,8 +145,7 @@ static void test_own_threads(void)
     trsv_system_free(&s);
 }
 
-/* ---- Making, freeing, forking -------------------------------------------------------------
- */
+/* ---- Making, freeing, forking ----------------------------------------------------------- */
 
 static void test_make_and_free(void)
 {
@@ -224,8 +222,7 @@ static void test_alone(void)
 #endif
 }
 
-/* ---- Many solves ---------------------------------------------------------------------------
- */
+/* ---- Many solves ------------------------------------------------------------------------ */
 
 static void repeat(int threads, const char *sync, int times)
 {

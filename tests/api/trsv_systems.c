@@ -7,8 +7,7 @@
 
 #include "support/test.h"
 
-/* ---- Chance ------------------------------------------------------------------------------
- */
+/* ---- Chance ----------------------------------------------------------------------------- */
 
 static uint64_t draw(uint64_t *state)
 {
@@ -27,8 +26,7 @@ static double number(uint64_t *state)
     return (double)(draw(state) % 2000001) / 1e6 - 1;
 }
 
-/* ---- Shapes ------------------------------------------------------------------------------
- */
+/* ---- Shapes ----------------------------------------------------------------------------- */
 
 /* Is there an entry in row i, column j < i of the lower triangle? */
 static bool present(int shape, int32_t n, int32_t i, int32_t j, uint64_t *state)
@@ -93,8 +91,7 @@ static void fill_pattern(trsv_system *s, const bool *mask, bool shuffled, uint64
     }
 }
 
-/* ---- Values --------------------------------------------------------------------------------
- */
+/* ---- Values ----------------------------------------------------------------------------- */
 
 static bool counts(const cleave_triangle *t, int32_t i, int32_t j)
 {
@@ -166,9 +163,7 @@ void trsv_system_free(trsv_system *s)
     free(s->x32);
 }
 
-/* ---- The textbook
- * ---------------------------------------------------------------------------
- */
+/* ---- The textbook ----------------------------------------------------------------------- */
 
 /* By (row, column) of op(A): the place of its value plus 1, or 0. */
 static int64_t *places(const cleave_triangle *t)

@@ -81,8 +81,7 @@ static void test_acyclic(void)
     CHECK(merged > 3000);
 }
 
-/* ---- The rule itself, whatever the order in which arcs come -------------------------------
- */
+/* ---- The rule itself, whatever the order in which arcs come ----------------------------- */
 
 static void longest_paths(const dag_fixture *f, int32_t *top)
 {
@@ -173,8 +172,7 @@ static void test_theorem(void)
     CHECK(seen.cyclic > 1000 && seen.allowed > 10000 && seen.all > seen.allowed);
 }
 
-/* ---- Priorities ---------------------------------------------------------------------------
- */
+/* ---- Priorities ------------------------------------------------------------------------- */
 
 /* One producer with three readers: arcs of weight 2, 9, 6, readers of weight 1, 9, 2. */
 static void test_priorities(void)

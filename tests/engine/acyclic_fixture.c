@@ -27,8 +27,7 @@ static cleave_graph *create(const cleave_csr *csr, const char *text)
     return g;
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------
- */
+/* ---- Graphs ----------------------------------------------------------------------------- */
 
 /* place[v]: where v stands in an order that is drawn. */
 static void draw_places(uint64_t seed, int32_t n, int32_t *place)
@@ -173,8 +172,7 @@ void ask_dag(asked *a, const char *text, int32_t nparts, cleave_effort effort)
     ask_graph(a, text, acyclic_fixture_graph(text), nparts, effort);
 }
 
-/* ---- A solution that exists --------------------------------------------------------------
- */
+/* ---- A solution that exists ------------------------------------------------------------- */
 
 /* A topological order: of the vertices that are ready, always one that is drawn. */
 static void draw_order(const asked *a, uint64_t seed, int32_t *order)
@@ -225,8 +223,7 @@ void acyclic_fixture_slices(const asked *a, uint64_t seed, const int32_t *sizes,
     free(label);
 }
 
-/* ---- Judging -----------------------------------------------------------------------------
- */
+/* ---- Judging ---------------------------------------------------------------------------- */
 
 static const char *judge_shape(const asked *a, const cleave_mapping *m)
 {

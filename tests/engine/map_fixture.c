@@ -16,8 +16,7 @@ int32_t fixture_draw(uint64_t seed, int64_t i, int32_t below)
     return (int32_t)((x >> 33) % (uint64_t)below);
 }
 
-/* ---- Graphs that no generator makes ------------------------------------------------------
- */
+/* ---- Graphs that no generator makes ----------------------------------------------------- */
 
 typedef struct edges {
     int32_t n;
@@ -151,8 +150,7 @@ static cleave_graph *graph_of_edges(const edges *e, const char *text)
     return g;
 }
 
-/* ---- Weights ------------------------------------------------------------------------------
- */
+/* ---- Weights ---------------------------------------------------------------------------- */
 
 /* The second weight is heavy where the first half of the vertices is, the third everywhere
  * else: what balances one of them does not balance the others. */
@@ -216,8 +214,7 @@ cleave_graph *fixture_graph(const char *text)
     return words ? weighted(g, words, text) : g;
 }
 
-/* ---- Asking -------------------------------------------------------------------------------
- */
+/* ---- Asking ----------------------------------------------------------------------------- */
 
 void ask_effort(asked *a, cleave_effort effort)
 {

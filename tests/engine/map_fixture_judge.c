@@ -7,8 +7,7 @@
 
 #include "engine/map_fixture.h"
 
-/* ---- Weights and bounds -------------------------------------------------------------------
- */
+/* ---- Weights and bounds ----------------------------------------------------------------- */
 
 static int64_t share_of(const asked *a, int32_t p, int32_t con)
 {
@@ -120,8 +119,7 @@ static void judge_empty(const asked *a, const int32_t *part, facts *f)
     free(idle);
 }
 
-/* ---- Edges --------------------------------------------------------------------------------
- */
+/* ---- Edges ------------------------------------------------------------------------------ */
 
 static void judge_edges(const asked *a, const int32_t *part, facts *f)
 {
@@ -186,8 +184,7 @@ static bool judge_pieces(const asked *a, const int32_t *part)
     return whole;
 }
 
-/* ---- All together -------------------------------------------------------------------------
- */
+/* ---- All together ----------------------------------------------------------------------- */
 
 void fixture_facts(const asked *a, const int32_t *part, facts *f)
 {

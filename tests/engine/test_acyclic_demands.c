@@ -31,8 +31,7 @@ static void must(asked *a, dag_demand demand, facts *f)
     CHECK_STR(wrong ? wrong : "", "");
 }
 
-/* ---- Parts -------------------------------------------------------------------------------
- */
+/* ---- Parts ------------------------------------------------------------------------------ */
 
 static void test_shares(void)
 {
@@ -97,8 +96,7 @@ static void test_imbalance_by_part(void)
         }
 }
 
-/* ---- Vertices ----------------------------------------------------------------------------
- */
+/* ---- Vertices --------------------------------------------------------------------------- */
 
 /* Of a hidden solution one vertex in ten is fixed, or a few only, or every one. */
 static void test_fixed(void)
@@ -196,8 +194,7 @@ static void test_fixed_chain(void)
     }
 }
 
-/* ---- A start -----------------------------------------------------------------------------
- */
+/* ---- A start ---------------------------------------------------------------------------- */
 
 static void start_from(asked *a, facts *before, facts *after)
 {
@@ -276,8 +273,7 @@ static void test_start_and_fixed(void)
         }
 }
 
-/* ---- Volume ------------------------------------------------------------------------------
- */
+/* ---- Volume ----------------------------------------------------------------------------- */
 
 /* Over all DAGs there is less of it when it is the objective. */
 static void test_volume(void)

@@ -52,8 +52,7 @@ static int64_t make(asked *a, uint64_t i)
     return oracle_optimum(&a->csr, &b, CLEAVE_OBJECTIVE_CUT);
 }
 
-/* ---- The oracle itself -------------------------------------------------------------------
- */
+/* ---- The oracle itself ------------------------------------------------------------------ */
 
 static void test_oracle(void)
 {
@@ -107,8 +106,7 @@ static void test_figure(void)
     asked_free(&a);
 }
 
-/* ---- The efforts -------------------------------------------------------------------------
- */
+/* ---- The efforts ------------------------------------------------------------------------ */
 
 static const double steps[] = {1, 1.05, 1.1, 1.25, 1.5, 2};
 enum { nsteps = sizeof steps / sizeof *steps };

@@ -12,8 +12,7 @@
 #include "refine/dagp/acyckway.h"
 #include "refine/dagp/topref.h"
 
-/* ---- Parameters ---------------------------------------------------------------------------
- */
+/* ---- Parameters ------------------------------------------------------------------------- */
 
 static void test_parse(void)
 {
@@ -62,8 +61,7 @@ static void test_parse_refuses(void)
     }
 }
 
-/* ---- Tasks --------------------------------------------------------------------------------
- */
+/* ---- Tasks ------------------------------------------------------------------------------ */
 
 typedef struct dagp_fixture {
     dag_fixture f;
@@ -195,8 +193,7 @@ static void test_heavy(void)
     dagp_free(&d);
 }
 
-/* ---- What the parameters name is what runs ------------------------------------------------
- */
+/* ---- What the parameters name is what runs ---------------------------------------------- */
 
 /* The paper's pipeline put together from its steps: one call per level, the coarser ones
  * inside. */
@@ -344,8 +341,7 @@ static void test_parameters_matter(void)
     dagp_free(&d);
 }
 
-/* ---- Figure 1 of the paper ----------------------------------------------------------------
- */
+/* ---- Figure 1 of the paper -------------------------------------------------------------- */
 
 enum { s_, u_, v_, x_, y_, t_ }; /* s>u u>x u>y u>t s>v v>t */
 
@@ -427,8 +423,7 @@ static void test_figure_1(void)
     }
 }
 
-/* ---- Determinism and memory ---------------------------------------------------------------
- */
+/* ---- Determinism and memory ------------------------------------------------------------- */
 
 static void test_threads(void)
 {

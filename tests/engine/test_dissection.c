@@ -48,8 +48,7 @@ static int64_t fill_of(const clv_graph *g, const int32_t *vertex)
     return fill.fill;
 }
 
-/* ---- Separators --------------------------------------------------------------------------
- */
+/* ---- Separators ------------------------------------------------------------------------- */
 
 static void check_separator(const clv_separation *s)
 {
@@ -101,8 +100,7 @@ static void test_grid_separator(void)
     engine_fixture_free(&e);
 }
 
-/* ---- Orders ------------------------------------------------------------------------------
- */
+/* ---- Orders ----------------------------------------------------------------------------- */
 
 static void dissect(const clv_graph *g, cleave_effort effort, int32_t *vertex)
 {
@@ -155,8 +153,7 @@ static void make_whole(clv_piece *p, const clv_graph *g, int32_t *leader, clv_ws
     REQUIRE(!ended);
 }
 
-/* ---- Pieces ------------------------------------------------------------------------------
- */
+/* ---- Pieces ----------------------------------------------------------------------------- */
 
 /* Every vertex thrice, tied to its copies and to those of its neighbours: the reduced graph is
  * the one before. */
@@ -222,8 +219,7 @@ static void test_pieces(void)
     }
 }
 
-/* ---- Threads, memory ---------------------------------------------------------------------
- */
+/* ---- Threads, memory -------------------------------------------------------------------- */
 
 static cleave_status solve(engine_fixture *e, clv_context *ctx, cleave_error *error)
 {

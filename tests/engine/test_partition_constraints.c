@@ -34,8 +34,7 @@ static int32_t parts_for(int i)
     return some[i % 6];
 }
 
-/* ---- Vertices -----------------------------------------------------------------------------
- */
+/* ---- Vertices --------------------------------------------------------------------------- */
 
 static int32_t fixed[most], groups[most];
 
@@ -111,8 +110,7 @@ static void test_groups(void)
         }
 }
 
-/* ---- Parts --------------------------------------------------------------------------------
- */
+/* ---- Parts ------------------------------------------------------------------------------ */
 
 /* Bounds on both sides, much narrower than the imbalance, at sizes the shares do not have. */
 static void test_min_max(void)

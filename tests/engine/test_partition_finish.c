@@ -20,8 +20,7 @@ static void must(asked *a, facts *f)
     cleave_mapping_free(m);
 }
 
-/* ---- Connected parts ----------------------------------------------------------------------
- */
+/* ---- Connected parts -------------------------------------------------------------------- */
 
 static void test_connected(void)
 {
@@ -69,8 +68,7 @@ static void test_connected_truth(void)
         }
 }
 
-/* ---- Objectives ---------------------------------------------------------------------------
- */
+/* ---- Objectives ------------------------------------------------------------------------- */
 
 static void test_volume(void)
 {

@@ -35,8 +35,7 @@ static cleave_status check(asked *a, facts *f)
     return status;
 }
 
-/* ---- Time limits --------------------------------------------------------------------------
- */
+/* ---- Time limits ------------------------------------------------------------------------ */
 
 /* The search would take longer; the bounds are met all the same. */
 static void test_time_limit(void)
@@ -135,8 +134,7 @@ static void test_time_limit_start(void)
     }
 }
 
-/* ---- The callback -------------------------------------------------------------------------
- */
+/* ---- The callback ----------------------------------------------------------------------- */
 
 /* Stopped at its n-th call, for every n until the search ends by itself. */
 static void test_cancel(void)

@@ -392,8 +392,7 @@ static void test_orders(void)
     cleave_graph_free(g);
 }
 
-/* ---- Looks at the clock ------------------------------------------------------------------
- */
+/* ---- Looks at the clock ----------------------------------------------------------------- */
 
 /* A state of parts by number, with bounds that nothing exceeds. */
 static void open_state(clv_partition_state *s, const clv_graph *g, clv_context *ctx,

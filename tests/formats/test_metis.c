@@ -351,8 +351,7 @@ static void test_absurd_headers(void)
     free(text);
 }
 
-/* ---- Shares -------------------------------------------------------------------------------
- */
+/* ---- Shares ----------------------------------------------------------------------------- */
 
 /* Rows first .. first + count - 1 of a file of five vertices, from line 7 on. */
 static const char *read_rows_of(const char *text, int64_t first, int64_t count)

@@ -219,8 +219,7 @@ static void test_changed_in_place(void)
     clv_order_free(old);
 }
 
-/* ---- Binary files that lie ---------------------------------------------------------------
- */
+/* ---- Binary files that lie -------------------------------------------------------------- */
 
 enum {
     HEADER = 128,

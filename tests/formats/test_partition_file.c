@@ -304,8 +304,7 @@ static void test_no_memory(void)
     clv_graph_free(g);
 }
 
-/* ---- Some at a time -----------------------------------------------------------------------
- */
+/* ---- Some at a time --------------------------------------------------------------------- */
 
 typedef struct taken {
     int64_t count, calls, wrong, enough;

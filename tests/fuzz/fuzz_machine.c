@@ -150,8 +150,7 @@ static void make_network(fuzz_input *in, fuzz_machine *m)
     find_paths(m);
 }
 
-/* ---- Some PEs of a machine ---------------------------------------------------------------
- */
+/* ---- Some PEs of a machine -------------------------------------------------------------- */
 
 static void choose_some(fuzz_input *in, fuzz_machine *m)
 {

@@ -10,8 +10,7 @@
 
 enum { most = 40 };
 
-/* ---- The oracle: play the elimination game on a dense matrix ------------------------------
- */
+/* ---- The oracle: play the elimination game on a dense matrix ---------------------------- */
 
 typedef struct dense {
     int n;
@@ -109,8 +108,7 @@ static void test_dense_oracle(void)
             check_factors(specs[i], seed);
 }
 
-/* ---- Fill ---------------------------------------------------------------------------------
- */
+/* ---- Fill ------------------------------------------------------------------------------- */
 
 static int64_t fill_of(const cleave_graph *g, const char *order)
 {
@@ -165,8 +163,7 @@ static void test_large_orders(void)
     cleave_graph_free(g);
 }
 
-/* ---- Attributes and values
- * ------------------------------------------------------------------ */
+/* ---- Attributes and values -------------------------------------------------------------- */
 
 static void test_attributes(void)
 {

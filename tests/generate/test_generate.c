@@ -271,8 +271,7 @@ static void test_tree(void)
     cleave_graph_free(g);
 }
 
-/* ---- The same everywhere ------------------------------------------------------------------
- */
+/* ---- The same everywhere ---------------------------------------------------------------- */
 
 /* The sums stand for graphs of earlier versions: a change must be meant, and go into
  * CHANGELOG.md. */
@@ -325,8 +324,7 @@ static void test_analysis(void)
     CHECK(clv_real_log_rest(0) == 0);
 }
 
-/* ---- What is wrong ------------------------------------------------------------------------
- */
+/* ---- What is wrong ---------------------------------------------------------------------- */
 
 static void test_complaints(void)
 {

@@ -80,8 +80,7 @@ static void test_geometric_numbers(void)
     cleave_graph_free(g);
 }
 
-/* ---- Each pair with probability p --------------------------------------------------------
- */
+/* ---- Each pair with probability p ------------------------------------------------------- */
 
 static void check_gnp(const char *spec, double n, double p)
 {
@@ -132,8 +131,7 @@ static void test_gnp_pairs(void)
             CHECK(abs(count[v][u] - 600) < 5 * 21);
 }
 
-/* ---- R-MAT --------------------------------------------------------------------------------
- */
+/* ---- R-MAT ------------------------------------------------------------------------------ */
 
 /* Few duplicates among many vertices: the quarters show their probabilities. */
 static void test_rmat_quarters(void)

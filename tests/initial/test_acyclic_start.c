@@ -58,8 +58,7 @@ static void test_grid(void)
     }
 }
 
-/* ---- Against brute force -----------------------------------------------------------------
- */
+/* ---- Against brute force ---------------------------------------------------------------- */
 
 typedef struct worth {
     int64_t overload, cut;
@@ -121,8 +120,7 @@ static void test_optimum(void)
     CHECK(reached >= all * 95 / 100);
 }
 
-/* ---- Parameters, edge cases, memory ------------------------------------------------------
- */
+/* ---- Parameters, edge cases, memory ----------------------------------------------------- */
 
 static void test_tries(void)
 {

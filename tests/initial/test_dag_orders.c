@@ -146,8 +146,7 @@ static void test_smooth(void)
     clv_ws_free(&ws);
 }
 
-/* ---- Fixed vertices ----------------------------------------------------------------------
- */
+/* ---- Fixed vertices --------------------------------------------------------------------- */
 
 static void test_fixed(void)
 {

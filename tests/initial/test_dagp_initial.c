@@ -162,8 +162,7 @@ static void test_kernighan(void)
     dag_free(&f);
 }
 
-/* ---- Greedy, step by step -----------------------------------------------------------------
- */
+/* ---- Greedy, step by step --------------------------------------------------------------- */
 
 static int64_t step_gain(const dag_fixture *f, const int32_t *part, int32_t v, int32_t p)
 {

@@ -176,8 +176,7 @@ static void test_zigzag(void)
     free(part);
 }
 
-/* ---- One return among many parts ----------------------------------------------------------
- */
+/* ---- One return among many parts -------------------------------------------------------- */
 
 static void add_arc(cleave_builder *b, int32_t tail, int32_t head)
 {

@@ -396,8 +396,7 @@ static void test_full_disk(void)
     sample_free(&s);
 }
 
-/* ---- Memory fails on one rank ------------------------------------------------------------
- */
+/* ---- Memory fails on one rank ----------------------------------------------------------- */
 
 static void starve_binary(const sample *s, int rank, bool writing)
 {
@@ -429,8 +428,7 @@ static void test_memory_fails(void)
     sample_free(&s);
 }
 
-/* ---- Real files --------------------------------------------------------------------------
- */
+/* ---- Real files ------------------------------------------------------------------------- */
 
 static void test_shared_data(void)
 {

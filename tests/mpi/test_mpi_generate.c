@@ -102,8 +102,7 @@ static void check_specs(const char *const *spec, size_t count)
     check_specs((const char *const[]){__VA_ARGS__},                                           \
                 sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-/* ---- The same graph ----------------------------------------------------------------------
- */
+/* ---- The same graph --------------------------------------------------------------------- */
 
 static void test_grids(void)
 {
@@ -170,8 +169,7 @@ static void test_defaults(void)
     cleave_mpi_graph_free(g);
 }
 
-/* ---- Shares ------------------------------------------------------------------------------
- */
+/* ---- Shares ----------------------------------------------------------------------------- */
 
 /* Nobody has much more than an even share of 2 * vertices + arcs. */
 static void check_balance(const char *spec, double most)
@@ -240,8 +238,7 @@ static void test_wide_grids(void)
     }
 }
 
-/* ---- Complaints --------------------------------------------------------------------------
- */
+/* ---- Complaints ------------------------------------------------------------------------- */
 
 /* The whole message is the one expected, on this rank as on all. */
 static void check_complaint(const char *spec, cleave_status status, const char *message)
@@ -303,8 +300,7 @@ static void test_lonely_complaints(void)
     }
 }
 
-/* ---- Memory ------------------------------------------------------------------------------
- */
+/* ---- Memory ----------------------------------------------------------------------------- */
 
 /* The n-th allocation of one rank fails: true when there were fewer. */
 static bool fail_allocation(const char *spec, int victim, int64_t nth)

@@ -8,8 +8,7 @@
 
 static clv_comm comm;
 
-/* ---- Arrays of a range of a whole graph --------------------------------------------------
- */
+/* ---- Arrays of a range of a whole graph ------------------------------------------------- */
 
 typedef struct share {
     cleave_mpi_csr csr;
@@ -82,8 +81,7 @@ static const sample_spec specs[] = {
     {CLEAVE_DAG, 33, 2, true, 1, 2, 7}};
 enum { nspecs = sizeof specs / sizeof *specs };
 
-/* ---- Making ------------------------------------------------------------------------------
- */
+/* ---- Making ----------------------------------------------------------------------------- */
 
 static void check_created(const sample_spec *spec, int spread, unsigned flags)
 {
@@ -141,8 +139,7 @@ static void test_halo(void)
     }
 }
 
-/* ---- What is wrong ------------------------------------------------------------------------
- */
+/* ---- What is wrong ---------------------------------------------------------------------- */
 
 /* Damage is done by the rank that owns it; the sentence must hold `part` on all ranks. */
 static void check_refused(share *s, cleave_status expected, const char *part)
@@ -339,8 +336,7 @@ static void test_cycles(void)
     cleave_graph_free(g);
 }
 
-/* ---- Levels -------------------------------------------------------------------------------
- */
+/* ---- Levels ----------------------------------------------------------------------------- */
 
 static void test_levels(void)
 {
@@ -361,8 +357,7 @@ static void test_levels(void)
     }
 }
 
-/* ---- Moving -------------------------------------------------------------------------------
- */
+/* ---- Moving ----------------------------------------------------------------------------- */
 
 /* Where everybody went, and what with them: seen from the whole. */
 static void check_moved(const sample *s, const cleave_mpi_graph *moved, const int32_t *owner,
@@ -437,8 +432,7 @@ static void test_redistribute(void)
         }
 }
 
-/* ---- Memory -------------------------------------------------------------------------------
- */
+/* ---- Memory ----------------------------------------------------------------------------- */
 
 typedef struct failing {
     share s;

@@ -4,8 +4,7 @@
  * the whole graph by one machine.  "gather=0" makes small graphs go the way of large ones. */
 #include "mpi_outcome.h"
 
-/* ---- Undirected ---------------------------------------------------------------------------
- */
+/* ---- Undirected ------------------------------------------------------------------------- */
 
 static void test_partition(void)
 {
@@ -179,8 +178,7 @@ static void test_heavy_weights(void)
     sample_free(&s);
 }
 
-/* ---- Targets ------------------------------------------------------------------------------
- */
+/* ---- Targets ---------------------------------------------------------------------------- */
 
 static void test_targets(void)
 {
@@ -373,8 +371,7 @@ static void test_curves(void)
     }
 }
 
-/* ---- DAGs ---------------------------------------------------------------------------------
- */
+/* ---- DAGs ------------------------------------------------------------------------------- */
 
 static void test_dags(void)
 {
@@ -399,8 +396,7 @@ static void test_dags(void)
     }
 }
 
-/* ---- Refusals -----------------------------------------------------------------------------
- */
+/* ---- Refusals --------------------------------------------------------------------------- */
 
 static void expect_refusal(const sample *s, cleave_options *opt, const char *part)
 {
@@ -439,8 +435,7 @@ static void test_refusals(void)
     sample_free(&s);
 }
 
-/* ---- Memory --------------------------------------------------------------------------------
- */
+/* ---- Memory ----------------------------------------------------------------------------- */
 
 static cleave_status map_once(void *context, cleave_error *err)
 {

@@ -3,8 +3,7 @@
  * and the call for arrays. */
 #include "mpi_outcome.h"
 
-/* ---- Remapping ----------------------------------------------------------------------------
- */
+/* ---- Remapping -------------------------------------------------------------------------- */
 
 static outcome remap_it(const sample *s, const int32_t *old, int32_t nold, const char *target,
                         double price, const cleave_constraints *constraints,
@@ -126,8 +125,7 @@ static void test_idle(void)
     }
 }
 
-/* ---- Arrays --------------------------------------------------------------------------------
- */
+/* ---- Arrays ----------------------------------------------------------------------------- */
 
 /* A ring, partitioned in one call. */
 static void test_one_call(void)

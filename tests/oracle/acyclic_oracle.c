@@ -13,8 +13,7 @@ static void *grab(int64_t count, size_t size)
     return memory;
 }
 
-/* ---- Acyclic? ----------------------------------------------------------------------------
- */
+/* ---- Acyclic? --------------------------------------------------------------------------- */
 
 /* Where the search stands in a part: a vertex of it, and an arc of that vertex. */
 typedef struct walk {
@@ -90,8 +89,7 @@ bool oracle_parts_acyclic(const cleave_csr *g, int32_t nparts, const int32_t *pa
     return acyclic;
 }
 
-/* ---- Cut and volume ----------------------------------------------------------------------
- */
+/* ---- Cut and volume --------------------------------------------------------------------- */
 
 int64_t oracle_cut(const cleave_csr *g, const int32_t *part)
 {
@@ -118,8 +116,7 @@ int64_t oracle_volume(const cleave_csr *g, int32_t nparts, const int32_t *part)
     return volume;
 }
 
-/* ---- The optimum -------------------------------------------------------------------------
- */
+/* ---- The optimum ------------------------------------------------------------------------ */
 
 typedef struct sets {
     const cleave_csr *g;

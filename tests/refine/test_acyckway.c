@@ -10,8 +10,7 @@ static void test_promises(void)
     pass_keeps_promises(clv_acyckway);
 }
 
-/* ---- The pass, by its definition ---------------------------------------------------------
- */
+/* ---- The pass, by its definition -------------------------------------------------------- */
 
 typedef struct option {
     int32_t part;

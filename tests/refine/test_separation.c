@@ -48,8 +48,7 @@ static const char *fault(const clv_separation *s)
     return memcmp(weight, s->weight, sizeof weight) == 0 ? NULL : "weights are wrong";
 }
 
-/* ---- Covers ------------------------------------------------------------------------------
- */
+/* ---- Covers ----------------------------------------------------------------------------- */
 
 /* The lightest cover of the edges between the sides, over all sets of vertices. */
 static int64_t lightest_cover(const clv_graph *g, const int32_t *part)
@@ -85,8 +84,7 @@ static void test_cover(void)
     }
 }
 
-/* ---- Cuts --------------------------------------------------------------------------------
- */
+/* ---- Cuts ------------------------------------------------------------------------------- */
 
 static void test_cut(void)
 {
@@ -138,8 +136,7 @@ static void test_waist(void)
     clv_ws_free(&ws);
 }
 
-/* ---- FM ----------------------------------------------------------------------------------
- */
+/* ---- FM --------------------------------------------------------------------------------- */
 
 static void test_moves(void)
 {
@@ -167,8 +164,7 @@ static void test_moves(void)
     CHECK(gains > 20);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------
- */
+/* ---- Memory ----------------------------------------------------------------------------- */
 
 static cleave_status all_of_it(clv_separation *s, clv_context *ctx)
 {

@@ -98,8 +98,7 @@ static void test_all_boundaries(void)
     clv_ws_free(&ws);
 }
 
-/* ---- The program as published ------------------------------------------------------------
- */
+/* ---- The program as published ----------------------------------------------------------- */
 
 /* The lightest cut of the first `end` vertices: by its definition, without a tree. */
 static int64_t lightest(const dag_fixture *f, int32_t end, int64_t max, int64_t min,
@@ -171,8 +170,7 @@ static void test_any_number(void)
     clv_ws_free(&ws);
 }
 
-/* ---- Edge cases --------------------------------------------------------------------------
- */
+/* ---- Edge cases ------------------------------------------------------------------------- */
 
 static void check_loose(int32_t nvtx, int32_t nparts, double slack, bool met_expected)
 {
@@ -292,8 +290,7 @@ static void test_heavy_vertex(void)
     clv_ws_free(&ws);
 }
 
-/* ---- The tree, memory --------------------------------------------------------------------
- */
+/* ---- The tree, memory ------------------------------------------------------------------- */
 
 static void test_tree(void)
 {

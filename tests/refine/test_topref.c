@@ -10,8 +10,7 @@ static void test_promises(void)
     pass_keeps_promises(clv_topref);
 }
 
-/* ---- The pass, by its definition ---------------------------------------------------------
- */
+/* ---- The pass, by its definition -------------------------------------------------------- */
 
 typedef struct step {
     int32_t to; /* -1: may not move */

@@ -37,8 +37,7 @@ static double serial_cost(const clv_graph *g, double sync)
     return sum;
 }
 
-/* ---- Schedules ----------------------------------------------------------------------------
- */
+/* ---- Schedules -------------------------------------------------------------------------- */
 
 static void check_all_threads(const clv_graph *g, const char *params)
 {
@@ -106,8 +105,7 @@ static void test_random(void)
     }
 }
 
-/* ---- Quality ------------------------------------------------------------------------------
- */
+/* ---- Quality ---------------------------------------------------------------------------- */
 
 /* Vertices that nobody needs are dealt evenly, for any number of threads, with S2 and
  * without: then the two-way models have to make sizes that are not equal. */
@@ -268,8 +266,7 @@ static void test_same_on_all_workers(void)
     }
 }
 
-/* ---- Parameters ---------------------------------------------------------------------------
- */
+/* ---- Parameters ------------------------------------------------------------------------- */
 
 static void test_parameters(void)
 {
@@ -322,8 +319,7 @@ static void test_bad_parameters(void)
     CHECK_EQ(clv_graphopt_parse(&p, ",", &err), CLEAVE_EINVAL);
 }
 
-/* ---- Solvers of the caller's --------------------------------------------------------------
- */
+/* ---- Solvers of the caller's ------------------------------------------------------------ */
 
 typedef struct solver {
     int answer;   /* what it returns */
@@ -403,8 +399,7 @@ static void test_alpha(void)
     cleave_graph_free(g);
 }
 
-/* ---- Stopping and memory ------------------------------------------------------------------
- */
+/* ---- Stopping and memory ---------------------------------------------------------------- */
 
 static int stop_at_once(void *payload, const cleave_progress *now)
 {

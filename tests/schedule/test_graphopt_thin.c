@@ -23,8 +23,7 @@ static cleave_status run(const clv_graph *g, int32_t threads, const char *text, 
     return status;
 }
 
-/* ---- Arcs that others imply ---------------------------------------------------------------
- */
+/* ---- Arcs that others imply ------------------------------------------------------------- */
 
 /* A tree whose vertices have larger parents; with all ancestors, or with the parents alone. */
 static clv_graph *tree_graph(int32_t nvtx, const int32_t *parent, bool closed)
@@ -94,8 +93,7 @@ static void test_implied_arcs(void)
     }
 }
 
-/* ---- Windows ------------------------------------------------------------------------------
- */
+/* ---- Windows ---------------------------------------------------------------------------- */
 
 /* Has no solution, and counts the vertices that it is asked about. */
 static int count_only(void *payload, const char *model, const char *data, int32_t count,
@@ -136,8 +134,7 @@ static void test_star(void)
     cleave_graph_free(g);
 }
 
-/* ---- Merging ------------------------------------------------------------------------------
- */
+/* ---- Merging ---------------------------------------------------------------------------- */
 
 /* Work of a layer: of the largest thread, and how many of two threads have some. */
 typedef struct layer_work {

@@ -27,8 +27,7 @@ static clv_graph *any_graph(uint64_t seed)
                         (layers_weights)(seed / LAYERS_SHAPES % LAYERS_WEIGHTS), seed);
 }
 
-/* ---- The set ------------------------------------------------------------------------------
- */
+/* ---- The set ---------------------------------------------------------------------------- */
 
 static int32_t slow_next(const bool *in, int32_t count, int32_t x)
 {
@@ -62,8 +61,7 @@ static void test_set(void)
     }
 }
 
-/* ---- The skeleton -------------------------------------------------------------------------
- */
+/* ---- The skeleton ----------------------------------------------------------------------- */
 
 static void matrix_of(oracle_graph *o, const clv_graph *g)
 {
@@ -140,8 +138,7 @@ static void test_factor(void)
     cleave_graph_free(grid);
 }
 
-/* ---- Orders -------------------------------------------------------------------------------
- */
+/* ---- Orders ----------------------------------------------------------------------------- */
 
 /* Heaviest paths by relaxing every arc until nothing changes. */
 static int64_t slow_paths(const clv_graph *g, int64_t *path)
@@ -214,8 +211,7 @@ static void test_orders(void)
     }
 }
 
-/* ---- Growths, and what improvement makes of them ------------------------------------------
- */
+/* ---- Growths, and what improvement makes of them ---------------------------------------- */
 
 static void check_growth(const clv_graph *g, int32_t threads, const clv_grow_order *order,
                          int64_t budget, double sync, clv_context *ctx)
@@ -316,8 +312,7 @@ static void test_oom(void)
     clv_graph_free(g);
 }
 
-/* ---- Threads without work, cycles, and stopping -------------------------------------------
- */
+/* ---- Threads without work, cycles, and stopping ----------------------------------------- */
 
 /* v -> v + 1 -> ... of n vertices that weigh 1, and where they are put. */
 enum { long_chain = 200000 };

@@ -36,8 +36,7 @@ static void make_dag(dag *d, int32_t nvtx, uint64_t seed)
     d->rows = (clv_pred_rows){nvtx, d->xpred, d->pred};
 }
 
-/* ---- The algorithm as printed -------------------------------------------------------------
- */
+/* ---- The algorithm as printed ----------------------------------------------------------- */
 
 typedef struct printed {
     int32_t list[largest], difference[largest], count;

@@ -114,8 +114,8 @@ const char *test_file(const char *name, const char *text);
 /* The same with a byte count. */
 const char *test_file_bytes(const char *name, const void *bytes, size_t count);
 
-/* ---- The failing allocator (tests/support/failing_alloc.c); only in programs that link
- * test_support_oom ------------------------------------------------------------------ */
+/* ---- The failing allocator (tests/support/failing_alloc.c) ------------------------------ */
+/* Only in programs that link test_support_oom. */
 void test_alloc_fail_at(int64_t nth); /* the nth call from now fails; 0: none does */
 int64_t test_alloc_calls(void);       /* since the last test_alloc_fail_at */
 int64_t test_alloc_live(void);        /* blocks allocated and not freed */

@@ -154,8 +154,7 @@ static void test_refusals(void)
     clv_target_free(t);
 }
 
-/* ---- Debian's programs -------------------------------------------------------------------
- */
+/* ---- Debian's programs ------------------------------------------------------------------ */
 
 /* command writes the file of the %s in it; what it makes is read and has so many PEs. */
 static cleave_target *made_by(const char *command, int32_t npes)

@@ -22,8 +22,7 @@ static cleave_target *levels_of(const cleave_graph *g)
     return t;
 }
 
-/* ---- Coarse levels, from their definitions -----------------------------------------------
- */
+/* ---- Coarse levels, from their definitions ---------------------------------------------- */
 
 static double length_at(const clv_deco_level *level, int64_t a)
 {
@@ -129,8 +128,7 @@ static void check_each_level(const clv_deco_levels *d)
     }
 }
 
-/* ---- Distances ---------------------------------------------------------------------------
- */
+/* ---- Distances -------------------------------------------------------------------------- */
 
 /* Whatever the graph: a tree of bipartitions, symmetric distances, exact ones on level 0, and
  * none outside what the landmarks allow. */
@@ -231,8 +229,7 @@ static void test_star_and_path(void)
     clv_target_free(t);
 }
 
-/* ---- How far from the truth --------------------------------------------------------------
- */
+/* ---- How far from the truth ------------------------------------------------------------- */
 
 typedef struct deviation {
     int64_t pairs;
@@ -334,8 +331,7 @@ static void test_table(void)
     }
 }
 
-/* ---- Many PEs ----------------------------------------------------------------------------
- */
+/* ---- Many PEs --------------------------------------------------------------------------- */
 
 /* The table of a machine: distances that were searched for from each PE are exact, those left
  * to estimates are what the target says.  Takes t over. */

@@ -123,8 +123,7 @@ static void test_routes(void)
         check_floor(machines[i]);
 }
 
-/* ---- Boxes -------------------------------------------------------------------------------
- */
+/* ---- Boxes ------------------------------------------------------------------------------ */
 
 static bool overlap(const clv_floorplan_box *a, const clv_floorplan_box *b)
 {

@@ -162,8 +162,7 @@ static void test_blocks(void)
         "of two, and larger than the one before");
 }
 
-/* ---- Random clusters ----------------------------------------------------------------------
- */
+/* ---- Random clusters -------------------------------------------------------------------- */
 
 enum { most_switches = 40, most_nodes = 120 };
 

@@ -23,8 +23,7 @@ static cleave_error err;
 static char root[600];
 static bool usable[CLV_MOST_CPUS];
 
-/* ---- Folders that look like /sys ----------------------------------------------------------
- */
+/* ---- Folders that look like /sys -------------------------------------------------------- */
 
 static void put(const char *path, const char *format, ...)
 {
@@ -160,8 +159,7 @@ static void put_plan(const plan *p)
         put_node(p, n);
 }
 
-/* ---- Random machines ----------------------------------------------------------------------
- */
+/* ---- Random machines -------------------------------------------------------------------- */
 
 static int draw(clv_rng *rng, int count)
 {
@@ -228,8 +226,7 @@ static void draw_plan(plan *p, clv_rng *rng)
         p->capacity[c] = !kinds ? 0 : p->place[c][in_l2] % 2 ? 1024 : 512;
 }
 
-/* ---- Read by us and by hwloc --------------------------------------------------------------
- */
+/* ---- Read by us and by hwloc ------------------------------------------------------------ */
 
 static cleave_status read_root(clv_target **out, bool pu)
 {
@@ -370,8 +367,7 @@ static void test_here(void)
 
 #endif
 
-/* ---- Known machines -----------------------------------------------------------------------
- */
+/* ---- Known machines --------------------------------------------------------------------- */
 
 /* Two packages of two cores with two hardware threads, which are numbered c and c + 4. */
 static void put_known(bool numa)

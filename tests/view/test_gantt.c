@@ -124,8 +124,7 @@ static void test_many_layers(void)
     drop(&t);
 }
 
-/* ---- The trace ---------------------------------------------------------------------------
- */
+/* ---- The trace -------------------------------------------------------------------------- */
 
 /* The number behind the first `name` from p on. */
 static double number_after(const char *p, const char *name)

@@ -34,8 +34,7 @@ cleave_status clv_part_order_fill(const clv_part_order *order, const clv_graph *
                                   const clv_groups *groups, int32_t p, clv_ws *ws,
                                   int32_t *part, cleave_error *err);
 
-/* ---- For engine/acyclic/part_conflict.c
- * --------------------------------------------------------- */
+/* ---- For engine/acyclic/part_conflict.c ------------------------------------------------- */
 
 /* Adjacency of contracted vertices (nodes): parallel arcs possible, no loops. */
 typedef struct clv_node_rows {

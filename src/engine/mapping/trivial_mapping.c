@@ -182,8 +182,7 @@ static cleave_status spread_vertices(clv_map_job *job, int32_t *part, cleave_err
     return clv_partition(&task, job->ctx, part, &job->stats, err);
 }
 
-/* ---- Both
- * --------------------------------------------------------------------------------- */
+/* ---- Both ------------------------------------------------------------------------------- */
 
 cleave_status clv_trivial_mapping(clv_map_job *job, int32_t *part, bool *done,
                                   cleave_error *err)

@@ -23,8 +23,7 @@ cleave_status clv_search(const clv_multilevel_task *task, const clv_preset *effo
                          clv_context *ctx, int32_t *part, clv_search_result *result,
                          cleave_error *err);
 
-/* ---- For engine/multilevel/generations.c
- * ----------------------------------------------------------- */
+/* ---- For engine/multilevel/generations.c ------------------------------------------------ */
 
 void clv_search_count(clv_search_result *sum, const clv_multilevel_result *run);
 /* The task of a V-cycle from solution a that contracts no edge cut by a, nor by b (may be

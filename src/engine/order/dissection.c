@@ -26,8 +26,7 @@ typedef struct way {
     cleave_effort effort;
 } way;
 
-/* ---- One piece ---------------------------------------------------------------------------
- */
+/* ---- One piece -------------------------------------------------------------------------- */
 
 /* After the deadline: reverse Cuthill-McKee order, without the halo [Cuthill, McKee 1969;
  * George 1971]. */
@@ -175,8 +174,7 @@ static cleave_status order_piece(const clv_piece *p, const way *how, int32_t dep
                                                               : CLEAVE_OK;
 }
 
-/* ---- Many pieces at once ------------------------------------------------------------------
- */
+/* ---- Many pieces at once ---------------------------------------------------------------- */
 
 /* A node of the tree of large pieces.  The small pieces are its leaves. */
 typedef struct tree_node {
@@ -320,8 +318,7 @@ static cleave_status order_shared(const clv_piece *whole, const way *how, clv_co
     return status;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------
- */
+/* ---- The whole -------------------------------------------------------------------------- */
 
 /* Expands the order of the piece to the graph: indistinguishable vertices are consecutive,
  * dense vertices that were left out come last. */

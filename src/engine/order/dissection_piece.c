@@ -34,8 +34,7 @@ static clv_graph finish_rows(const rows *r, int32_t nvtx)
                        .vwgt = r->vwgt};
 }
 
-/* ---- Sides -------------------------------------------------------------------------------
- */
+/* ---- Sides ------------------------------------------------------------------------------ */
 
 typedef struct cutting {
     const clv_piece *p;
@@ -121,8 +120,7 @@ cleave_status clv_piece_cut(clv_piece *child, const clv_piece *p, const int32_t 
     return CLEAVE_OK;
 }
 
-/* ---- The inner graph ---------------------------------------------------------------------
- */
+/* ---- The inner graph -------------------------------------------------------------------- */
 
 cleave_status clv_piece_inner(clv_graph *inner, const clv_piece *p, clv_ws *ws,
                               cleave_error *err)
@@ -147,8 +145,7 @@ cleave_status clv_piece_inner(clv_graph *inner, const clv_piece *p, clv_ws *ws,
     return CLEAVE_OK;
 }
 
-/* ---- Fill --------------------------------------------------------------------------------
- */
+/* ---- Fill ------------------------------------------------------------------------------- */
 
 static cleave_status count_fill(const clv_piece *p, const int32_t *order, clv_ws *ws,
                                 int64_t *fill, cleave_error *err)

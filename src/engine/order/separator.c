@@ -23,8 +23,7 @@ int64_t clv_separator_bound(int64_t total, double imbalance)
     return clv_share_bound(&rule, total, 0, imbalance);
 }
 
-/* ---- Components --------------------------------------------------------------------------
- */
+/* ---- Components ------------------------------------------------------------------------- */
 
 static cleave_status deal_out(clv_separation *s, const int32_t *component, int32_t count,
                               clv_ws *ws, cleave_error *err)
@@ -71,8 +70,7 @@ cleave_status clv_separate_components(clv_separation *s, clv_ws *ws, int32_t *co
     return status;
 }
 
-/* ---- Levels ------------------------------------------------------------------------------
- */
+/* ---- Levels ----------------------------------------------------------------------------- */
 
 typedef struct separator {
     const clv_graph *g;
@@ -178,8 +176,7 @@ static cleave_status refine(void *method, int32_t level, cleave_error *err)
     return refine_separator(c, &c->s, err);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------
- */
+/* ---- The whole -------------------------------------------------------------------------- */
 
 static cleave_status run_cycle(clv_separation *s, const clv_separator_preset *effort,
                                clv_context *ctx, cleave_error *err)

@@ -7,8 +7,7 @@
 #include "engine/remap/remap.h"
 #include "order/split.h"
 
-/* ---- Current mapping
- * --------------------------------------------------------------------- */
+/* ---- Current mapping -------------------------------------------------------------------- */
 
 typedef struct spreading {
     const clv_remap_task *task;

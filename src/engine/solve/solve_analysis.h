@@ -8,8 +8,7 @@
 #include "run/plain_rows.h"
 #include "run/run_team.h"
 
-/* ---- solve_strategy.c: which schedules are worth building --------------------------------
- */
+/* ---- solve_strategy.c: which schedules are worth building ------------------------------- */
 
 typedef struct clv_solve_strategy {
     const char *method;

@@ -53,8 +53,7 @@ static cleave_status transpose_lines(lines *to, const lines *from, int32_t n, cl
     return CLEAVE_OK;
 }
 
-/* ---- One triangle ------------------------------------------------------------------------
- */
+/* ---- One triangle ----------------------------------------------------------------------- */
 
 /* Is the entry in line i at index j strictly inside the triangle? */
 static inline bool inside(bool later, int32_t i, int32_t j)

@@ -4,8 +4,7 @@
 #include "base/sort.h"
 #include "refine/connected/connected_moves.h"
 
-/* ---- Labels ------------------------------------------------------------------------------
- */
+/* ---- Labels ----------------------------------------------------------------------------- */
 
 typedef struct labelling {
     const clv_connected_parts *c;
@@ -78,8 +77,7 @@ static void number_components(clv_connected_parts *c, labelling *l, int32_t coun
         c->comp[v] = l->leader[l->of[v]];
 }
 
-/* ---- Contents of the pieces ---------------------------------------------------------------
- */
+/* ---- Contents of the pieces ------------------------------------------------------------- */
 
 static void sum_pieces(const clv_connected_parts *c, clv_pieces *pieces)
 {

@@ -18,8 +18,7 @@
 /* The cost of finding a corridor and building its network, in scans of its arcs. */
 enum { built = 4 };
 
-/* ---- Growing -------------------------------------------------------------------------------
- */
+/* ---- Growing ---------------------------------------------------------------------------- */
 
 bool clv_corridor_take(clv_corridor *c, clv_corridor_bounds *b, int side, int32_t v)
 {
@@ -153,8 +152,7 @@ static cleave_status grow_corridor(clv_corridor *c, const clv_flow_params *param
     return CLEAVE_OK;
 }
 
-/* ---- The network --------------------------------------------------------------------------
- */
+/* ---- The network ------------------------------------------------------------------------ */
 
 /* Adds the edges of node u to higher nodes and to the terminals.  Returns the capacity that is
  * currently cut. */
@@ -219,8 +217,7 @@ static cleave_status build_network(const clv_corridor *c, clv_flow_cut *cut, int
     return CLEAVE_OK;
 }
 
-/* ---- One pair
- * ------------------------------------------------------------------------------- */
+/* ---- One pair --------------------------------------------------------------------------- */
 
 /* The gain when the nodes take the sides of `now`, counted edge by edge. */
 static int64_t exact_gain(const clv_corridor *c, const uint8_t *now)

@@ -41,9 +41,7 @@ clv_flow_params clv_flow_defaults(void);
 cleave_status clv_flow_refine(clv_partition_state *s, const clv_flow_params *params,
                               clv_context *ctx, cleave_error *err);
 
-/* ---- One pair (refine/flow/flow.c), for refine/flow/flow_schedule.c
- * --------------------------------
- */
+/* ---- One pair (refine/flow/flow.c), for refine/flow/flow_schedule.c --------------------- */
 
 typedef struct clv_flow_pair {
     int32_t part[2];

@@ -74,8 +74,7 @@ static inline int32_t clv_corridor_part(const clv_corridor *c, const uint8_t *no
     return node < 0 ? c->s->part[w] : c->pair->part[now[node]];
 }
 
-/* ---- DAGs (refine/flow/closure_corridor.c)
- * -------------------------------------------------------------------- */
+/* ---- DAGs (refine/flow/closure_corridor.c) ---------------------------------------------- */
 
 /* Takes vertices of part[side] from the boundary inwards, each after all vertices of its part
  * that must move with it.  Nodes are numbered in that order. */

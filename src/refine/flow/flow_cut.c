@@ -55,8 +55,7 @@ static int64_t quality_of(const clv_flow_cut *c, int side)
     return room;
 }
 
-/* ---- Candidates: FIFO lists by distance, so that fronts stay round
- * -------------------------- */
+/* ---- Candidates: FIFO lists by distance, so that fronts stay round ---------------------- */
 
 static cleave_status open_lists(clv_flow_cut *c, clv_ws *ws, cleave_error *err)
 {

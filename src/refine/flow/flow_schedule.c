@@ -31,8 +31,7 @@ clv_flow_params clv_flow_defaults(void)
                              .effort = 32};
 }
 
-/* ---- Pairs
- * ---------------------------------------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------------------------ */
 
 /* Lists the boundary vertices of each part: by[start[p]..start[p + 1]).  start has nparts + 2
  * entries. */
@@ -160,8 +159,7 @@ cleave_status clv_flow_find_pairs(clv_flow_rounds *r, clv_ws *ws, cleave_error *
     return CLEAVE_OK;
 }
 
-/* ---- Waves
- * ---------------------------------------------------------------------------------- */
+/* ---- Waves ------------------------------------------------------------------------------ */
 
 /* Sorts the heaviest pairs by wave, inside a wave by weight: order and outcome.  wave[i] is
  * the first pair of wave i, nwave of them. */
@@ -290,8 +288,7 @@ cleave_status clv_flow_run_wave(clv_flow_rounds *r, int32_t begin, int32_t end,
     return CLEAVE_OK;
 }
 
-/* ---- Rounds
- * --------------------------------------------------------------------------------- */
+/* ---- Rounds ----------------------------------------------------------------------------- */
 
 static cleave_status run_round(clv_flow_rounds *r, cleave_error *err)
 {

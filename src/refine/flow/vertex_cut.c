@@ -48,8 +48,7 @@ static void take(band *b, int32_t v)
     b->vertex[b->count++] = v;
 }
 
-/* ---- The network -------------------------------------------------------------------------
- */
+/* ---- The network ------------------------------------------------------------------------ */
 
 static int64_t band_arcs(const band *b)
 {
@@ -129,8 +128,7 @@ static cleave_status build_network(const band *b, clv_maxflow *f, clv_ws *ws, bo
     return CLEAVE_OK;
 }
 
-/* ---- The result ---------------------------------------------------------------------------
- */
+/* ---- The result ------------------------------------------------------------------------- */
 
 /* Of the two extreme minimum cuts, the one nearest to the source or to the sink. */
 static int32_t part_of(const clv_maxflow *f, int32_t i, int side)
@@ -208,8 +206,7 @@ static cleave_status cut_band(band *b, int64_t limit, const clv_separation_worth
     return CLEAVE_OK;
 }
 
-/* ---- Cover -------------------------------------------------------------------------------
- */
+/* ---- Cover ------------------------------------------------------------------------------ */
 
 /* Only edges between the sides matter: the band is the boundary, where each side is its own
  * rim. */
@@ -264,8 +261,7 @@ cleave_status clv_vertex_cover(clv_separation *s, clv_context *ctx, clv_ws *ws,
     return status;
 }
 
-/* ---- Band --------------------------------------------------------------------------------
- */
+/* ---- Band ------------------------------------------------------------------------------- */
 
 /* Adds the neighbours on side p of the vertices from `from` on, as long as their total weight
  * is at most `room`.  Returns whether all of them were added. */

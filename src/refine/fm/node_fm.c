@@ -35,8 +35,7 @@ void clv_separation_measure(clv_separation *s)
         s->weight[s->part[v]] += clv_graph_vwgt(s->g, v, 0);
 }
 
-/* ---- Gains -------------------------------------------------------------------------------
- */
+/* ---- Gains ------------------------------------------------------------------------------ */
 
 static inline int64_t gain_of(const node_search *x, int32_t v, int to)
 {
@@ -83,8 +82,7 @@ static inline void put(clv_separation *s, int32_t v, int32_t part)
     s->part[v] = part;
 }
 
-/* ---- Moves -------------------------------------------------------------------------------
- */
+/* ---- Moves ------------------------------------------------------------------------------ */
 
 /* u, on side p, enters the separator. */
 static void enter(node_search *x, int32_t u, int p)
@@ -122,8 +120,7 @@ static void roll_back(node_search *x, int32_t from, int32_t first_entered)
     }
 }
 
-/* ---- One pass ----------------------------------------------------------------------------
- */
+/* ---- One pass --------------------------------------------------------------------------- */
 
 static bool fits(const node_search *x, int32_t v, int to)
 {
@@ -211,8 +208,7 @@ static bool run_pass(node_search *x, const clv_node_fm_params *params, int direc
     return clv_separation_better(&best, &first);
 }
 
-/* ---- All passes ---------------------------------------------------------------------------
- */
+/* ---- All passes ------------------------------------------------------------------------- */
 
 /* An upper bound on gains: a vertex, or all its neighbours. */
 static int64_t largest_gain(const clv_graph *g)

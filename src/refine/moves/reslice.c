@@ -29,8 +29,7 @@ typedef struct reslicing {
     int64_t *priority; /* nvtx */
 } reslicing;
 
-/* ---- Priorities: 0..scale inside a part ---------------------------------------------------
- */
+/* ---- Priorities: 0..scale inside a part ------------------------------------------------- */
 
 /* The mean of the neighbours, where those of earlier parts count as 0 and those of later parts
  * as scale. */

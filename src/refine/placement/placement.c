@@ -26,8 +26,7 @@ int64_t clv_placement_cost(const clv_placement *p)
     return sum / 2;
 }
 
-/* ---- One search --------------------------------------------------------------------------
- */
+/* ---- One search ------------------------------------------------------------------------- */
 
 typedef struct searching {
     const clv_seats *x;
@@ -112,8 +111,7 @@ static void run_searches(void *context, int64_t begin_number, int64_t end, int m
     }
 }
 
-/* ---- All searches -------------------------------------------------------------------------
- */
+/* ---- All searches ----------------------------------------------------------------------- */
 
 /* One round; `best` becomes the better placement. */
 static cleave_status run_round(searching *w, int32_t *best, cleave_error *err)

@@ -52,9 +52,7 @@ cleave_status clv_placement_improve(clv_placement *p, const clv_placement_params
 cleave_status clv_placement_kway(clv_partition_state *s, const clv_placement_params *params,
                                  clv_context *ctx, cleave_error *err);
 
-/* ---- Congestion (refine/placement/placement_congestion.c)
- * ------------------------------------------
- */
+/* ---- Congestion (refine/placement/placement_congestion.c) ------------------------------- */
 
 typedef struct clv_placement_loads {
     int64_t max;   /* of a link */

@@ -100,8 +100,7 @@ cleave_status clv_placement_measure_loads(const clv_placement *p, clv_ws *ws,
     return CLEAVE_OK;
 }
 
-/* ---- Swaps -------------------------------------------------------------------------------
- */
+/* ---- Swaps ------------------------------------------------------------------------------ */
 
 /* Adds the routes of i, times sign, except that to `other`. */
 static void route_item(relief *r, int32_t i, int32_t other, int64_t sign)
@@ -156,8 +155,7 @@ static bool move_item(relief *r, int32_t i)
     return false;
 }
 
-/* ---- The most loaded link ----------------------------------------------------------------
- */
+/* ---- The most loaded link --------------------------------------------------------------- */
 
 static bool uses(relief *r, int32_t i, int32_t j, int64_t link)
 {

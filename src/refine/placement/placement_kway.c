@@ -13,8 +13,7 @@
 typedef cleave_status improver(clv_placement *p, const void *params, clv_context *ctx,
                                cleave_error *err);
 
-/* ---- Edges -------------------------------------------------------------------------------
- */
+/* ---- Edges ------------------------------------------------------------------------------ */
 
 /* Rows with arcs in both directions from those of the successors; parallel arcs are not
  * merged. */
@@ -68,8 +67,7 @@ static cleave_status make_edges(clv_placement *p, const clv_partition_state *s, 
     return CLEAVE_OK;
 }
 
-/* ---- Bounds ------------------------------------------------------------------------------
- */
+/* ---- Bounds ----------------------------------------------------------------------------- */
 
 static cleave_status make_bounds(clv_placement *p, const clv_partition_state *s, clv_ws *ws,
                                  cleave_error *err)
@@ -113,8 +111,7 @@ static cleave_status make_fixed(clv_placement *p, const clv_partition_state *s, 
     return CLEAVE_OK;
 }
 
-/* ---- New numbers -------------------------------------------------------------------------
- */
+/* ---- New numbers ------------------------------------------------------------------------ */
 
 /* Moves the data of part i to at[i]; copy has as many bytes. */
 static void carry(void *array, const int32_t *at, int32_t count, size_t each, char *copy)
@@ -166,8 +163,7 @@ static cleave_status place_on_machine(clv_partition_state *s, improver *improve,
     return status;
 }
 
-/* ---- The two objectives ------------------------------------------------------------------
- */
+/* ---- The two objectives ----------------------------------------------------------------- */
 
 static cleave_status improve_cost(clv_placement *p, const void *params, clv_context *ctx,
                                   cleave_error *err)

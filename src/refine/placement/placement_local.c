@@ -81,8 +81,7 @@ static void make_swap(descent *d, int32_t i, int32_t j, int64_t gain)
     wake(d, j);
 }
 
-/* ---- Candidates --------------------------------------------------------------------------
- */
+/* ---- Candidates ------------------------------------------------------------------------- */
 
 static void add_candidate(descent *d, int32_t place)
 {
@@ -131,8 +130,7 @@ static bool is_asked(const descent *d, int32_t i, int32_t j)
     return clv_seats_may_swap(x, d->s->at, i, j);
 }
 
-/* ---- Swaps and chains --------------------------------------------------------------------
- */
+/* ---- Swaps and chains ------------------------------------------------------------------- */
 
 static bool try_swap(descent *d, int32_t i)
 {
@@ -235,8 +233,7 @@ static void descend(descent *d)
     forget_queue(d);
 }
 
-/* ---- Kicks -------------------------------------------------------------------------------
- */
+/* ---- Kicks ------------------------------------------------------------------------------ */
 
 static void undo(descent *d, int64_t cost)
 {

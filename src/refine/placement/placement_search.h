@@ -108,9 +108,7 @@ cleave_status clv_seats_make(clv_seats *x, const clv_placement *p, clv_context *
 cleave_status clv_seating_make(clv_seating *s, const clv_seats *x, clv_ws *ws,
                                cleave_error *err);
 
-/* ---- Starts (refine/placement/placement_starts.c)
- * --------------------------------------------------
- */
+/* ---- Starts (refine/placement/placement_starts.c) --------------------------------------- */
 
 /* A random placement. */
 void clv_seating_shuffle(const clv_seats *x, clv_seating *s, clv_rng *rng);
@@ -119,8 +117,7 @@ void clv_seating_shuffle(const clv_seats *x, clv_seating *s, clv_rng *rng);
 cleave_status clv_seating_grow(const clv_seats *x, clv_seating *s, clv_ws *ws,
                                cleave_error *err);
 
-/* ---- Searches: s->cost is kept -----------------------------------------------------------
- */
+/* ---- Searches: s->cost is kept ---------------------------------------------------------- */
 
 /* Swaps with gains, chains of two swaps if the params allow, then kicks
  * (refine/placement/placement_local.c).  Never more expensive. */

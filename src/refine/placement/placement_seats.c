@@ -11,8 +11,7 @@
 
 enum { stage_near = 0x706c6e, between_clocks = 16 };
 
-/* ---- Costs and bounds --------------------------------------------------------------------
- */
+/* ---- Costs and bounds ------------------------------------------------------------------- */
 
 int64_t clv_seats_cost(const clv_seats *x, const int32_t *at)
 {
@@ -84,8 +83,7 @@ static bool costs_fit(const clv_seats *x)
     return clv_mul_i64(total, far, &total) && total < INT64_MAX / 4;
 }
 
-/* ---- Rows of edges -----------------------------------------------------------------------
- */
+/* ---- Rows of edges ---------------------------------------------------------------------- */
 
 static cleave_status copy_rows(clv_seats *x, clv_ws *ws, cleave_error *err)
 {
@@ -129,8 +127,7 @@ static cleave_status list_movers(clv_seats *x, clv_ws *ws, cleave_error *err)
     return CLEAVE_OK;
 }
 
-/* ---- Places ------------------------------------------------------------------------------
- */
+/* ---- Places ----------------------------------------------------------------------------- */
 
 static int32_t nearest_distance(const clv_seats *x, int32_t p)
 {

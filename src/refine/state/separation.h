@@ -51,9 +51,7 @@ static inline bool clv_separation_better(const clv_separation_worth *a,
     return a->fuller < b->fuller;
 }
 
-/* ---- refine/fm/node_fm.c
- * --------------------------------------------------------------------
- */
+/* ---- refine/fm/node_fm.c ---------------------------------------------------------------- */
 
 typedef struct clv_node_fm_params {
     int32_t passes;   /* at most */
@@ -67,9 +65,7 @@ typedef struct clv_node_fm_params {
 cleave_status clv_node_fm(clv_separation *s, const clv_node_fm_params *params,
                           clv_context *ctx, cleave_error *err);
 
-/* ---- refine/flow/vertex_cut.c
- * -----------------------------------------------------------------
- */
+/* ---- refine/flow/vertex_cut.c ----------------------------------------------------------- */
 
 /* s->part has two sides, 0 and 1, with edges between them.  Makes a minimum weight vertex
  * cover of those edges the separator (bipartite, by a flow).  weight need not be set.  When
